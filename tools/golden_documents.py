@@ -2,15 +2,17 @@
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from msgspec.structs import replace
 from tests.integrations.pdf.sample_documents import ACCEPTED, Item, estimate, item
 
 from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient, Section
 from backbench.domain.documents.figures import Rates
 from backbench.domain.values.enums import TitleFont
+from backbench.domain.values.money import EXACT
+from backbench.domain.values.taxes import Tax
 
 KITCHEN = [
     item("Blat dębowy olejowany, grubość 40 mm, krawędzie fazowane", "sqm", "890", "2.4"),
@@ -123,7 +125,7 @@ def bathroom() -> EstimateDocument:
         BATHROOM,
         locale="pl",
         rates=Rates(
-            Decimal(12), Decimal(0), Decimal(8), line_taxes={BATHROOM[-1].id: Decimal(23)}, deposit=Decimal(30)
+            Decimal(12), Decimal(0), Decimal(8), line_taxes={BATHROOM[-1].id: Tax(Decimal(23))}, deposit=Decimal(30)
         ),
         letterhead=GLAZURA,
         name="Remont łazienki w mieszkaniu",
@@ -140,6 +142,44 @@ def bathroom() -> EstimateDocument:
         lead_time="3 tygodnie od wpłaty zaliczki.",
         tax_note="Stawka VAT 8% dotyczy prac w lokalu mieszkalnym.",
         terms="Na wykonane prace udzielamy 24 miesięcy gwarancji.",
+    )
+
+
+def furniture() -> EstimateDocument:
+    """An offer in gross prices: sections, an earnest deposit, and all that is below the sums."""
+    document = estimate(
+        KITCHEN[1:6],
+        locale="pl",
+        rates=Rates(
+            Decimal(0), Decimal(0), Decimal(23), deposit_amount=Decimal(5000), deposit_kind="earnest", prices="gross"
+        ),
+        letterhead=replace(STOLARNIA, iban="PL61109010140000071219812874", footer=""),
+        name="Zabudowa kuchni",
+        number="18/2026",
+        recipient=Recipient("Anna Wiśniewska", "ul. Polna 7\n05-500 Piaseczno"),
+        title="quotation",
+        lead_time="4–6 tygodni",
+        terms="1. Zmiany zakresu uzgadniamy pisemnie albo e-mailem.\n2. Gwarancja: 24 miesiące.",
+        withdrawal="bespoke",
+    )
+    with localcontext(EXACT):
+        parts = [("Szafki", 0, 2), ("Wyposażenie", 2, 3)]
+        sums = [sum((line.amount for line in document.lines[at : at + count]), Decimal(0)) for _, at, count in parts]
+    sections = [Section(heading, at, count, amount) for (heading, at, count), amount in zip(parts, sums, strict=True)]
+    return replace(document, sections=sections)
+
+
+def exempt() -> EstimateDocument:
+    """An estimate under reverse charge, in English."""
+    return estimate(
+        CHAIRS,
+        rates=Rates(Decimal(0), Decimal(0), tax_kind="reverse_charge", deposit=Decimal(40)),
+        currency="EUR",
+        letterhead=HARROW,
+        name="Pair of wingback chairs",
+        recipient=Recipient("Atelier Brun GmbH", "Lange Gasse 4\n1080 Wien", "ATU12345678"),
+        number="48/2026",
+        tax_note="VAT reverse charge: Article 196 of Directive 2006/112/EC.",
     )
 
 

@@ -20,6 +20,8 @@ from tools.golden_documents import (
     bathroom,
     certificate,
     chairs,
+    exempt,
+    furniture,
     kitchen,
 )
 
@@ -86,6 +88,8 @@ def pictures() -> dict[str, Picture]:
         "estimate-pl-preliminary.png": pages(
             replace(kitchen(KITCHEN, rates, PdfExportOptions(), STOLARNIA), preliminary=True)
         )[0].with_border(),
+        "estimate-pl-gross.png": pages(furniture())[0].with_border(),
+        "estimate-en-reverse-charge.png": pages(exempt())[0].with_border(),
         "estimate-en.png": pages(replace(chairs(), preliminary=False))[0].with_border(),
         "estimate-en-preliminary.png": pages(chairs())[0].with_border(),
         "estimate-30-lines-page-1.png": long[0].with_border(),

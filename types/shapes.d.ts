@@ -229,6 +229,18 @@ export interface ClientDecision {
   name?: string;
 }
 
+/** Part of the total, due with the order; `balance` is what then remains. */
+export interface ClientDeposit {
+  /** The part of the total. Absent if it is a fixed amount. */
+  percent?: string;
+  /** The amount. */
+  amount: string;
+  /** What it is: `advance` or `earnest`. Absent from revisions that were confirmed before there were kinds. */
+  kind?: "advance" | "earnest";
+  /** What then remains. Absent from the same revisions. */
+  balance?: string;
+}
+
 export interface ClientEstimate {
   /** The workshop, as the PDF shows it. */
   letterhead: ClientLetterhead;
@@ -260,6 +272,16 @@ export interface ClientEstimate {
   lines: Array<ClientLine>;
   /** The sums as the PDF shows them. */
   sums: ClientSums;
+  /** What the document is called: `quotation` or `cost_estimate`. Absent for an estimate. Default: `estimate`. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** `unpriced` if the lines have no prices. */
+  breakdown?: "full" | "none" | "unpriced";
+  /** The sections of the lines. Absent if there are none. Default: `[]`. */
+  sections?: Array<ClientSection>;
+  /** What the document says about the right of withdrawal. Absent if nothing. Default: empty. */
+  withdrawal?: string;
+  /** What the client asks for by `startEarly`. Absent if the document does not offer it. Default: empty. */
+  earlyStart?: string;
   /** The SHA-256 of the canonical JSON of what is shown. An acceptance has to name it. */
   documentHash: string;
   /** The SHA-256 of the PDF. */
@@ -272,6 +294,8 @@ export interface ClientEstimate {
   brandMark: boolean;
   /** Whether a receipt of a decision is emailed to the client. */
   receipt: boolean;
+  /** Whether the workshop has an image logo: `GET /client/estimate/logo`. */
+  logoImage: boolean;
   /** The sentence to which an acceptance agrees. */
   consent: Consent;
   /** The comments on this link, oldest first. */
@@ -318,22 +342,28 @@ export interface ClientLetterhead {
   iban?: string;
   /** The text at the end of the document. Absent if there is none. Default: empty. */
   footer?: string;
+  /** The address of the privacy notice. Absent if there is none. Default: empty. */
+  privacyUrl?: string;
 }
 
-/** Without the breakdown there is one line: the name of the estimate and the subtotal. */
+/** Without the breakdown there is one line: the name of the estimate and the subtotal; unpriced lines have neither price nor amount. `taxPercent` or `taxKind` is there if the lines have different taxes. */
 export interface ClientLine {
   /** What the line item is, such as `Oak table top`. */
   label: string;
-  /** The amount of the line. */
-  amount: string;
+  /** The amount of the line. Absent from unpriced lines. */
+  amount?: string;
   /** The unit of measure. Absent without the breakdown. */
   unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
   /** The quantity. 0 is an option that is not in the sums. Absent without the breakdown. */
   quantity?: string;
-  /** The price of one unit, as the PDF shows it. Absent where no price times the quantity is the amount. */
+  /** The price of one unit, as the PDF shows it. Absent from unpriced lines, and where no price times the quantity is the amount. */
   unitPrice?: string;
-  /** The tax rate of the line. Absent unless the lines have different rates. */
+  /** The tax rate of the line. Absent unless the lines have different taxes. */
   taxPercent?: string;
+  /** The tax of the line where it is no rate. Absent unless the lines have different taxes. */
+  taxKind?: "exempt" | "outside" | "reverse_charge";
+  /** The amount with its tax, where lines with net prices have different taxes. */
+  grossAmount?: string;
 }
 
 /** Never: notes, condition, serial number, limit, place, assignee, the customer's name and phone, other orders. */
@@ -404,7 +434,7 @@ export interface ClientRecipient {
   siteAddress?: string;
 }
 
-/** Markup, discount, tax or deposit. The amount of a discount is positive. */
+/** Markup, discount or tax. The amount of a discount is positive. */
 export interface ClientRow {
   /** The percentage. */
   percent: string;
@@ -412,7 +442,21 @@ export interface ClientRow {
   amount: string;
 }
 
-/** The sums as the PDF shows them. `taxes` has entries if the lines have different rates; `tax` is then absent. */
+/** A heading before the line at position `first`, counted from 0, and the sum of the `lines` from there on. */
+export interface ClientSection {
+  /** The heading of the section. */
+  heading: string;
+  /** The position of its first line in `lines`, from 0. */
+  first: number;
+  /** The number of its lines. */
+  lines: number;
+  /** The sum of its lines. Absent from unpriced sections. */
+  amount?: string;
+  /** The sum of the gross amounts of its lines, where they have them. */
+  grossAmount?: string;
+}
+
+/** The sums as the PDF shows them. `taxes` has entries if the lines have different taxes, or one that is no rate; `tax` is then absent. Where `prices` are gross, subtotal, markup and discount add up to the total, which the taxes are part of. */
 export interface ClientSums {
   /** The sum of the lines. */
   subtotal: string;
@@ -424,19 +468,24 @@ export interface ClientSums {
   net: string;
   /** The name of the tax. */
   taxLabel: string;
-  /** The tax. Absent without a tax, and with several rates. */
+  /** The tax. Absent without a tax, and with several taxes. */
   tax?: ClientRow;
-  /** The taxes by rate, the highest first; empty unless the lines have different rates. */
+  /** The taxes by rate, the highest first, then those that are no rate; empty unless the lines have different taxes or one that is no rate. */
   taxes: Array<ClientTax>;
   /** The amount to pay. */
   total: string;
   /** The part of the total that is due when the client orders. Absent if there is none. */
-  deposit?: ClientRow;
+  deposit?: ClientDeposit;
+  /** `gross` if lines, subtotal, markup and discount include the tax. Absent if they are net. Default: `net`. */
+  prices?: "gross" | "net";
 }
 
+/** The tax of a rate, or of a kind that is no rate. */
 export interface ClientTax {
-  /** The rate. */
-  percent: string;
+  /** The rate. Absent if it is no rate. */
+  percent?: string;
+  /** The kind of tax that is no rate. */
+  kind?: "exempt" | "outside" | "reverse_charge";
   /** The part of the net sum that it is due on. */
   net: string;
   /** The amount of the tax. */
@@ -630,7 +679,7 @@ export interface DecisionsList {
   decisions: Array<Decision>;
 }
 
-/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are rates by line id, for lines that do not have `taxPercent`. Ids that no line of the estimate has are ignored. */
+/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings before lines. Ids that no line of the estimate has are ignored. A `taxPercent` without `taxKind` is a rate. */
 export interface DocumentFacts {
   /** The number of the document. Default: the next one of the workshop's series, given at the first confirmation. */
   number?: string;
@@ -656,15 +705,31 @@ export interface DocumentFacts {
   taxPercent?: number;
   /** What the tax is called. Default: as in the document settings. */
   taxLabel?: string;
-  /** The tax rates, by line item id, of lines with another rate than `taxPercent`. */
-  lineTaxes?: { [key: string]: number };
+  /** The taxes, by line item id, of lines with another tax: a rate in percent, `exempt`, `reverse_charge` or `outside`. Ids that no line has are ignored. */
+  lineTaxes?: { [key: string]: number | "exempt" | "reverse_charge" | "outside" };
   /** The part of the total that is due when the client orders, in percent. At most 4 decimals. */
   depositPercent?: number;
   /** For how many days after its confirmation the estimate is valid; 0 states no validity. Default: as in the document settings. */
   validDays?: number;
+  /** The kind of tax. Default: `rate` with a `taxPercent` here, else that of the document settings. */
+  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  /** The deposit as an amount, of which at most the total is due. Not with `depositPercent`. */
+  depositAmount?: number;
+  /** What the deposit is: `advance` or `earnest`. Default: as in the document settings. */
+  depositKind?: "advance" | "earnest";
+  /** Whether the document shows `net` or `gross` prices. Default: as in the document settings. */
+  pricesShown?: "gross" | "net";
+  /** What the document is called. Default: as in the document settings. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** The lines: `full`, `unpriced` or `none`. Default: `full`. The toggle of the same name turns them off. */
+  breakdown?: "full" | "none" | "unpriced";
+  /** Headings, by the id of the line item that they are before. Ids that no line has are ignored. */
+  sections?: { [key: string]: string };
+  /** What the document says about the right of withdrawal. Default: as in the document settings. */
+  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
 }
 
-/** Without `taxPercent` no tax is shown. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. */
+/** Without `taxPercent` no tax is shown, unless `taxKind` is no rate. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. `taxKind`, `pricesShown`, `documentTitle`, `depositKind` and `withdrawal` are those of estimates without their own. */
 export interface DocumentSettings {
   /** The currency of all prices and totals, as ISO 4217 code, such as `EUR`. */
   currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
@@ -704,6 +769,18 @@ export interface DocumentSettings {
   showLogo?: boolean;
   /** When the workshop is open, as text; shown on status pages and slips. */
   openingHours?: string;
+  /** The kind of tax of estimates without their own: `rate` (that of `taxPercent`), `exempt`, `reverse_charge`, or `outside` the scope of the tax. Default: `rate`. */
+  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  /** Whether documents show `net` or `gross` prices. Default: `net`. */
+  pricesShown?: "gross" | "net";
+  /** What documents are called: `estimate`, `quotation` or `cost_estimate`. Default: `estimate`. */
+  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  /** What a deposit is: `advance` or `earnest`. Default: `advance`. */
+  depositKind?: "advance" | "earnest";
+  /** What documents say about a consumer's right of withdrawal: `none`, `bespoke` (made to specification, no right), `fourteen_days`, or `start_early` (14 days, and the client may ask for an early start). Default: `none`. */
+  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  /** The address of the workshop's privacy notice, with https. */
+  privacyUrl?: string;
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -1388,20 +1465,22 @@ export interface NewAcceptance {
   agreed: true;
   /** The signature: the typed name, or a drawn one. */
   signature: Signature;
+  /** That the client asks for what `earlyStart` says; stored with the sentence of `consent`. Default: `false`. */
+  startEarly?: boolean;
 }
 
-/** The body of a sign-up. */
+/** The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email. */
 export interface NewAccount {
   /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
-  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
-  password: string;
   /** Whether the person accepts the terms of the service; must be true. */
   acceptTerms: true;
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
   locale?: "en" | "pl";
+  /** The new password: 8 to 256 characters of any kind, not one of the most common passwords and not the email address. */
+  password?: string;
 }
 
 /** `url` has the token of the address, which is returned only once. */
@@ -2065,7 +2144,7 @@ export interface RemovedObject {
   id: string;
 }
 
-/** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
+/** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and for each kind, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
 export interface RevisionTotals {
   /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
   currency: string;
@@ -2199,19 +2278,21 @@ export interface SummarizedRevision {
   validUntil?: string;
 }
 
-/** The tax of the lines with one rate: `percent` of `net`, their part of the net sum. */
+/** The tax of the lines with one rate: `percent` of `net`, their part of the net sum. Of lines whose tax is no rate: `kind`, without label and percent, with an amount of 0. */
 export interface TaxAmount {
-  /** The name of the tax, such as `VAT`. */
-  label: string;
-  /** The rate, in percent of the net amount. */
-  percent: number;
-  /** The part of the net sum that has this rate. */
+  /** The name of the tax, such as `VAT`. Absent if it is no rate. */
+  label?: string;
+  /** The rate, in percent of the net amount. Absent if it is no rate. */
+  percent?: number;
+  /** The kind of tax that is no rate: `exempt`, `reverse_charge` or `outside`. */
+  kind?: "exempt" | "outside" | "reverse_charge";
+  /** The part of the net sum that has this tax. */
   net: number;
-  /** The tax on it. */
+  /** The tax on it; 0 if it is no rate. */
   amount: number;
 }
 
-/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different rates, the highest rate first; `tax` is then the sum of its amounts. */
+/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different taxes, or one that is no rate: the highest rate first, then the kinds. `tax` is the sum of its amounts. */
 export interface Totals {
   /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
   currency: string;

@@ -190,10 +190,13 @@ def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWo
 
 
 def ways_in(settings: Settings) -> list[str]:
-    """What the web app's sign-in screen offers besides a password."""
+    """What the pages offer besides a password, and the addresses of the host's terms and privacy information."""
     return [
         *(["sign-up"] if settings.sign_up != "closed" else []),
         *(["google"] if settings.google_client_id else []),
+        *(["language-model"] if settings.ai_url else []),
+        *([f"terms={settings.terms_url}"] if settings.terms_url else []),
+        *([f"privacy={settings.privacy_url}"] if settings.privacy_url else []),
     ]
 
 

@@ -9,7 +9,8 @@ from backbench.storage.engine.database import Database, Read
 
 # Written by rejected requests as well: rate limits, and when a session or an API key was last used.
 _IGNORED_TABLES = {"attempts"}
-_IGNORED_COLUMNS = {"last_seen_at", "idle_until", "last_used_at"}
+# The counter of bytes is corrected by the sweep, at any time.
+_IGNORED_COLUMNS = {"last_seen_at", "idle_until", "last_used_at", "data_bytes", "counted_version"}
 
 _TABLES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",

@@ -61,7 +61,8 @@ def text_of(message: EmailMessage, kind: str = "plain") -> str:
     part = message.get_body((kind,))
     assert isinstance(part, EmailMessage)
     content: str = part.get_content()
-    return content.replace("\r\n", "\n")
+    # Polish texts have no-break spaces after words of one letter in HTML.
+    return content.replace("\r\n", "\n").replace("\u00a0", " ")
 
 
 def parse_email(content: bytes) -> EmailMessage:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.integrations.pdf.pdf_text import text_of
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer
-from tests.web.shared_estimates import Owner
+from tests.web.shared_estimates import SETTINGS, Owner
 
 OpenBrowser = Callable[..., PhoneBrowser]
 # Targets that are smaller than 48 pixels; a checkbox is as large as its label.
@@ -42,7 +42,7 @@ def open_acceptance(page: Page, name: str = "Margaret Holloway") -> None:
 
 
 def accept(page: Page) -> None:
-    page.get_by_role("button", name="Accept for").click()
+    page.get_by_role("button", name="Order with obligation to pay").click()
 
 
 def expect_answer(page: Page, title: str) -> None:
@@ -71,7 +71,7 @@ def test_a_client_accepts_by_typing_a_name(owner: Owner, open_browser: OpenBrows
     page = open_browser().open(shared.url)
     open_acceptance(page)
     accept(page)
-    expect_answer(page, "Thank you! The estimate is accepted.")
+    expect_answer(page, "Thank you! The estimate has been accepted.")
     (decision,) = shared.decisions()
     assert (decision["outcome"], decision["name"], decision["signature"]) == ("accepted", "Margaret Holloway", "typed")
     assert decision["documentHash"] == shared.link["documentHash"]
@@ -96,14 +96,84 @@ def test_a_client_signs_with_a_finger(owner: Owner, open_browser: OpenBrowser) -
     expect(page.locator("#drawing[width]")).to_be_visible()
     draw(page, page.locator("#drawing"))
     accept(page)
-    expect_answer(page, "Thank you! The estimate is accepted.")
+    expect_answer(page, "Thank you! The estimate has been accepted.")
     (sent,) = [each.post_data_json for each in margaret.requests if each.url.endswith("/accept")]
     assert [len(stroke) > 3 for stroke in sent["signature"]["strokes"]] == [True, True]
     (decision,) = shared.decisions()
     assert decision["signature"] == "drawn"
     certificate = text_of(owner.content(f"/decisions/{decision['id']}/certificate"))
     assert decision["documentHash"] in certificate
-    assert "Signed by drawing, with the typed name" in certificate
+    assert "Signed on the screen, with the typed name" in certificate
+
+
+def test_a_drawn_signature_survives_turning_the_phone(owner: Owner, open_browser: OpenBrowser) -> None:
+    margaret = open_browser()
+    page = margaret.open(owner.share().url)
+    page.route("**/accept", lambda route: route.abort())
+    open_acceptance(page)
+    press(page, "Draw my signature as well")
+    expect(page.locator("#drawing[width]")).to_be_visible()
+    draw(page, page.locator("#drawing"))
+    for _ in range(3):
+        for size in ({"width": 667, "height": 375}, {"width": 375, "height": 667}):
+            before = page.locator("#drawing").get_attribute("width")
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            expect(page.locator("#drawing")).not_to_have_attribute("width", before or "")
+    accept(page)
+    expect(page.get_by_text("No connection. Nothing has been sent")).to_be_focused()
+    (sent,) = [each.post_data_json for each in margaret.requests if each.url.endswith("/accept")]
+    across = [x for stroke in sent["signature"]["strokes"] for x, _ in stroke]
+    assert max(across) - min(across) > 140
+
+
+def test_what_is_ordered_is_said_above_the_button_and_the_consent_named_by_its_id(
+    owner: Owner, open_browser: OpenBrowser
+) -> None:
+    shared = owner.share()
+    margaret = open_browser()
+    page = margaret.open(shared.url)
+    page.route("**/accept", lambda route: route.abort())
+    expect(page.locator(".bar")).to_contain_text("Total incl. VAT")
+    open_acceptance(page)
+    expect(page.locator(".amounts")).to_contain_text("Total incl. VAT")
+    expect(page.locator(".amounts")).to_contain_text("Valid until")
+    accept(page)
+    expect(page.get_by_text("No connection. Nothing has been sent")).to_be_focused()
+    (sent,) = [each.post_data_json for each in margaret.requests if each.url.endswith("/accept")]
+    assert sent["consentId"].startswith("accept-")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("locale", ["en", "pl"])
+def test_dates_accounts_and_figures_do_not_break_inside(
+    owner: Owner, open_browser: OpenBrowser, locale: str, width: int
+) -> None:
+    settings = SETTINGS | {"iban": "GB33 BUKB 2020 1555 5555 55"}
+    owner.send("PUT", f"/workshops/{owner.workshop}/document-settings", settings)
+    page = open_browser().page
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(owner.share(locale=locale).url)
+    expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+    lines = "(all) => all.map((each) => each.getClientRects().length)"
+    for selector, least in ((".facts time", 2), (".group", 6), (".total td", 1)):
+        found = page.locator(selector).evaluate_all(lines)
+        assert len(found) >= least
+        assert set(found) == {1}, selector
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_figures_on_a_phone_say_that_they_are_net_and_which_tax_is_due(owner: Owner, open_browser: OpenBrowser) -> None:
+    page = open_browser().open(owner.share(locale="pl").url)
+    expect(page.locator(".lines td.price").first).to_contain_text("netto")
+
+
+def test_a_decision_by_telephone_claims_no_signature(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    body = {"revisionNumber": 1, "outcome": "accepted", "method": "phone", "name": "Margaret"}
+    owner.send("POST", f"/estimates/{shared.estimate_id}/decisions", body)
+    page = open_browser().open(shared.url)
+    expect(page.get_by_text("Accepted by phone, recorded by the workshop.")).to_be_visible()
+    expect(page.get_by_text("Evidence")).to_have_count(0)
 
 
 def test_a_client_declines_with_a_reason(owner: Owner, open_browser: OpenBrowser) -> None:
@@ -112,7 +182,7 @@ def test_a_client_declines_with_a_reason(owner: Owner, open_browser: OpenBrowser
     press(page, "Decline")
     page.get_by_label("Reason").fill("Above our budget.")
     press(page, "Decline the estimate")
-    expect_answer(page, "The estimate is declined.")
+    expect_answer(page, "The estimate has been declined.")
     (decision,) = shared.decisions()
     assert (decision["outcome"], decision["reason"]) == ("declined", "Above our budget.")
 
@@ -149,7 +219,7 @@ def test_a_replaced_estimate_can_be_read_and_not_accepted(owner: Owner, open_bro
     shared.next_revision()
     accept(page)
     expect_answer(page, "Replaced")
-    expect(page.get_by_text("There is a newer version of this estimate.")).to_have_count(2)
+    expect(page.get_by_text("There is a newer version of this estimate.")).to_have_count(1)
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
     expect(page.locator(".lines td.amount")).to_have_count(5)
     assert shared.decisions() == []
@@ -166,7 +236,7 @@ def test_a_lost_answer_does_not_lose_the_acceptance(owner: Owner, open_browser: 
     page.route("**/accept", lose)
     open_acceptance(page)
     accept(page)
-    expect_answer(page, "Thank you! The estimate is accepted.")
+    expect_answer(page, "Thank you! The estimate has been accepted.")
     assert len(shared.decisions()) == 1
 
 
@@ -180,7 +250,7 @@ def test_what_was_typed_survives_a_lost_connection(owner: Owner, open_browser: O
     expect(page.locator("#name")).to_have_value("Margaret Holloway")
     page.unroute("**/accept")
     accept(page)
-    expect_answer(page, "Thank you! The estimate is accepted.")
+    expect_answer(page, "Thank you! The estimate has been accepted.")
 
 
 def test_a_busy_server_is_asked_again_after_the_time_it_names(owner: Owner, open_browser: OpenBrowser) -> None:
@@ -213,6 +283,7 @@ def test_the_page_shows_the_figures_of_the_pdf(owner: Owner, open_browser: OpenB
     shared = owner.share(locale=locale, toggles={"showDiscount": True})
     page = open_browser().open(shared.url)
     expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+    page.evaluate("document.querySelectorAll('.phone').forEach((each) => each.remove())")
     shown = page.locator("td, .sums th").all_inner_texts()
     pdf = "".join(text_of(shared.pdf()).split())
     assert len(shown) > 20
@@ -251,7 +322,7 @@ def test_the_pages_of_the_pdf_are_shown_as_pictures_and_it_can_be_downloaded(
 ) -> None:
     shared = owner.share()
     page = open_browser().open(shared.url)
-    press(page, "Show pages")
+    press(page, "Preview the PDF")
     expect(page.get_by_role("img", name="Page 1 of 1 of the PDF")).to_be_visible()
     with page.expect_download() as started:
         press(page, "Download PDF")
@@ -272,14 +343,14 @@ def test_every_state_is_accessible(owner: Owner, open_browser: OpenBrowser, widt
     expect_accessible(page)
     press(page, "Odpowiedz")
     press(page, "Przyjmuję wycenę")
-    press(page, "Chcę też złożyć podpis odręczny")
-    page.get_by_role("button", name="Przyjmuję za").click()
+    press(page, "Chcę się też podpisać na ekranie")
+    page.get_by_role("button", name="Zamawiam z obowiązkiem zapłaty").click()
     expect_accessible(page)
-    press(page, "Tylko wpisane imię")
+    press(page, "Wystarczy wpisane imię i nazwisko")
     page.locator("#name").fill("Halina")
     page.get_by_label("Potwierdzam").check()
-    page.get_by_role("button", name="Przyjmuję za").click()
-    expect_answer(page, "Dziękujemy! Wycena jest przyjęta.")
+    page.get_by_role("button", name="Zamawiam z obowiązkiem zapłaty").click()
+    expect_answer(page, "Dziękujemy! Wycena została przyjęta.")
     expect_accessible(page)
 
 

@@ -20,6 +20,7 @@ from backbench.domain.values import numbers
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_unit
 from backbench.domain.values.money import EXACT, Totals, total
 from backbench.domain.values.numbers import Number
+from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
 
 ROOT = Path(__file__).parents[2]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
@@ -32,9 +33,11 @@ class Job(NamedTuple):
     markup_percent: Number
     discount_percent: Number
     tax_percent: Number | None
-    line_taxes: dict[str, Number]
+    line_taxes: dict[str, Tax]
     deposit_percent: Number | None
     currency: str
+    tax_kind: TaxKind = "rate"
+    deposit_amount: Number | None = None
 
 
 Answer = dict[str, Any]
@@ -50,6 +53,7 @@ def decimals(most: int) -> st.SearchStrategy[Number]:
 
 usual_rates = st.sampled_from([Number(0), Number(5), Number(8), Number("13.5"), Number(23)])
 rates = usual_rates | decimals(100)
+taxes = (rates | st.sampled_from(NO_RATES)).map(Tax)
 lines = st.lists(st.tuples(decimals(10**9), decimals(10**6)), max_size=8).map(
     lambda pairs: [LineItem(str(at), "Line", "piece", price, quantity) for at, (price, quantity) in enumerate(pairs)]
 )
@@ -59,9 +63,11 @@ jobs = st.builds(
     markup_percent=usual_rates | decimals(1000),
     discount_percent=rates,
     tax_percent=st.none() | rates,
-    line_taxes=st.just({}) | st.dictionaries(st.sampled_from(["0", "1", "2", "3", "no line"]), rates, max_size=4),
+    line_taxes=st.just({}) | st.dictionaries(st.sampled_from(["0", "1", "2", "3", "no line"]), taxes, max_size=4),
     deposit_percent=st.none() | rates,
     currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
+    tax_kind=st.sampled_from(["rate", "rate", "rate", *NO_RATES]),
+    deposit_amount=st.none() | decimals(10**9),
 )
 
 
@@ -99,8 +105,10 @@ def request(job: Job) -> dict[str, Any]:
         "markupPercent": job.markup_percent,
         "discountPercent": job.discount_percent,
         "taxPercent": job.tax_percent,
+        "taxKind": job.tax_kind,
         "lineTaxes": job.line_taxes,
         "depositPercent": job.deposit_percent,
+        "depositAmount": job.deposit_amount,
         "taxLabel": "VAT",
     }
     return {"estimate": estimate, "currency": job.currency}
@@ -113,6 +121,7 @@ def of_server(job: Job) -> Totals:
         discount_percent=job.discount_percent,
         tax_percent=job.tax_percent,
         currency=job.currency,
+        tax_kind=job.tax_kind,
         line_taxes=job.line_taxes,
         tax_label="VAT",
     )
@@ -127,8 +136,12 @@ def expected(job: Job) -> Answer:
     found["lines"] = [{"id": line.id, "amount": text(line.amount, job)} for line in totals.lines]
     if totals.taxes is not UNSET:
         found["taxes"] = [
-            {"label": tax.label, "percent": tax.percent.shortest(), "net": text(tax.net, job)}
-            | {"amount": text(tax.amount, job)}
+            (
+                {"label": tax.label, "percent": tax.percent.shortest()}
+                if tax.percent is not UNSET
+                else {"kind": tax.kind}
+            )
+            | {"net": text(tax.net, job), "amount": text(tax.amount, job)}
             for tax in totals.taxes
         ]
     deposit = document_deposit(job, totals)
@@ -142,7 +155,9 @@ def document_deposit(job: Job, totals: Totals) -> Decimal | None:
         job.discount_percent,
         job.tax_percent,
         line_taxes=job.line_taxes,
+        tax_kind=job.tax_kind,
         deposit=job.deposit_percent,
+        deposit_amount=job.deposit_amount,
     )
     _, sums = document_figures(job.lines, totals, rates, show_markup=True, show_discount=True)
     return None if sums.deposit is None else sums.deposit.amount

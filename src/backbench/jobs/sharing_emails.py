@@ -18,6 +18,7 @@ from backbench.domain.mail.sharing_values import (
     method_label,
     quoted_text,
     signer,
+    total_label,
     validity,
     workshop_label,
 )
@@ -202,6 +203,7 @@ def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedE
         "estimate": estimate_label(shown.name, shown.number, locale),
         "name": signer(decision.name or "", locale),
         "decided_at": _moment(decision.decided_at, settings, locale),
+        "total_label": total_label(shown.tax_label if shown.is_taxed else "", locale),
         "total": locales.money(shown.total, shown.currency, locale),
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",

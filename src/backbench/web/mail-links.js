@@ -18,19 +18,21 @@ const TEXTS = {
     },
     join: {
       intro: "You’ve been invited to join a workshop.",
+      newHere: "Your name, and a password of at least eight characters:",
       confirm: "Join the workshop",
-      done: "You’ve joined the workshop.",
+      member: "I have an account already",
     },
     email: "Email",
     name: "Name",
     password: "New password",
     currentPassword: "Password",
     terms: "I accept the terms of this service",
-    signIn: "Sign in",
-    signUp: "Create an account",
+    termsMissing: "The terms have to be accepted first.",
+    readTerms: "read them",
+    privacy: "How your data is handled",
+    signIn: "Sign in and join",
     continueLink: "Go to Backbench",
-    signedOut: "Sign in with the address that was invited, or create an account for it.",
-    emailSent: "Thank you. We’ve just sent you an email: confirm your address, then open this link again.",
+    hasAccount: "There is an account for this address already. Sign in to join.",
     wrongPassword: "Wrong email or password.",
     invalidToken: "This link has already been used or has expired. Ask for a new one.",
     anotherAccount: "This invitation is for a different email address from the one you are signed in with.",
@@ -60,19 +62,21 @@ const TEXTS = {
     },
     join: {
       intro: "Masz zaproszenie do warsztatu.",
+      newHere: "Podaj imię i nazwisko oraz hasło (co najmniej osiem znaków):",
       confirm: "Dołącz do warsztatu",
-      done: "Gotowe, należysz już do warsztatu.",
+      member: "Mam już konto",
     },
     email: "E-mail",
     name: "Imię i nazwisko",
     password: "Nowe hasło",
     currentPassword: "Hasło",
     terms: "Akceptuję regulamin tego serwisu",
-    signIn: "Zaloguj się",
-    signUp: "Załóż konto",
+    termsMissing: "Najpierw trzeba zaakceptować regulamin.",
+    readTerms: "przeczytaj",
+    privacy: "Co dzieje się z Twoimi danymi",
+    signIn: "Zaloguj się i dołącz",
     continueLink: "Przejdź do Backbench",
-    signedOut: "Zaloguj się adresem, na który przyszło zaproszenie, albo załóż na niego konto.",
-    emailSent: "Dziękujemy. Potwierdź adres w wiadomości, którą właśnie wysłaliśmy, i otwórz ten link jeszcze raz.",
+    hasAccount: "Na ten adres jest już konto. Zaloguj się, żeby dołączyć.",
     wrongPassword: "Nieprawidłowy e-mail lub hasło.",
     invalidToken: "Ten link został już użyty albo wygasł. Poproś o nowy.",
     anotherAccount: "To zaproszenie wysłano na inny adres e-mail niż adres Twojego konta.",
@@ -97,7 +101,7 @@ const texts = { ...TEXTS[lang], ...TEXTS[lang][page] };
 const token = new URLSearchParams(location.hash.slice(1)).get("token");
 const outcome = document.getElementById("outcome");
 const confirmForm = document.getElementById("confirm");
-const signedOut = document.getElementById("signed-out");
+const signInForm = document.getElementById("sign-in");
 
 document.documentElement.lang = lang;
 for (const element of document.querySelectorAll("[data-text]")) {
@@ -126,11 +130,30 @@ async function post(path, body) {
 
 async function showError(response) {
   if (response.status === 429) return showOutcome(texts.tooManyAttempts);
+  if (response.status === 403) return showOutcome(page === "join" ? texts.signUpClosed : texts.serverError);
   if (response.status !== 400) return showOutcome(texts.serverError);
   const problem = await response.json();
-  const isTokenInvalid = problem.errors.some((error) => error.pointer === "/token");
-  const messages = problem.errors.map((error) => texts.invalidFields[error.pointer] || texts.invalidForm);
-  showOutcome(isTokenInvalid ? texts.invalidToken : [...new Set(messages)].join(" "));
+  if (problem.errors.some((error) => error.pointer === "/token")) return showOutcome(texts.invalidToken);
+  const messages = problem.errors.map(({ pointer }) => [pointer.slice(1), texts.invalidFields[pointer] || texts.invalidForm]);
+  showOutcome(showAtFields(Object.fromEntries(messages)));
+}
+
+/** Shows each message at its field and turns to the first one. Returns the messages that have no field here. */
+function showAtFields(messages) {
+  for (const old of confirmForm.querySelectorAll(".error")) old.remove();
+  for (const control of confirmForm.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+  const left = Object.entries(messages).filter(([name, text]) => {
+    const control = confirmForm.elements[name];
+    if (!control) return true;
+    const error = document.createElement("span");
+    Object.assign(error, { className: "error", id: `${name}-error`, textContent: text });
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-describedby", error.id);
+    control.closest("label").append(error);
+    return false;
+  });
+  confirmForm.querySelector("[aria-invalid]")?.focus();
+  return [...new Set(left.map(([, text]) => text))].join(" ");
 }
 
 function hideForm() {
@@ -145,32 +168,57 @@ function showDone() {
   link.textContent = texts.continueLink;
   outcome.append(link);
   hideForm();
-  if (signedOut) signedOut.hidden = true;
   // The token is used; remove it from the address bar and the history.
   history.replaceState(null, "", location.pathname + location.search);
 }
 
+// What is wrong with the form before it is sent: all of it at once.
+function missing({ name, password, acceptTerms }) {
+  return {
+    ...(name && !name.value.trim() ? { name: texts.invalidFields["/name"] } : {}),
+    ...(password && password.value.length < 8 ? { password: texts.invalidFields["/password"] } : {}),
+    ...(acceptTerms && !acceptTerms.checked && !acceptTerms.closest("label").hidden ? { acceptTerms: texts.termsMissing } : {}),
+  };
+}
+
 const REQUESTS = {
-  verify: () => post("/accounts/verify", { token, password: confirmForm.elements.password.value }),
-  reset: () => {
-    const { password, endApiKeys } = confirmForm.elements;
-    return post("/password-resets/confirm", { token, password: password.value, endApiKeys: endApiKeys.checked });
-  },
-  join: () => post("/invitations/accept", { token }),
+  verify: (fields) => post("/accounts/verify", { token, password: fields.password.value }),
+  reset: ({ password, endApiKeys }) =>
+    post("/password-resets/confirm", { token, password: password.value, endApiKeys: endApiKeys.checked }),
+  join: ({ name, password }) =>
+    post("/invitations/join", { token, name: name.value.trim(), password: password.value, locale: lang, acceptTerms: true }),
 };
 
-async function sendConfirmation() {
-  const response = await REQUESTS[page]();
-  if (response.ok) return showDone();
-  if (page === "join" && response.status === 401) {
-    showOutcome(texts.signedOut);
-    confirmForm.hidden = true;
-    signedOut.hidden = false;
-  } else if (page === "join" && response.status === 403) {
-    showOutcome(texts.anotherAccount);
-  } else {
-    await showError(response);
-  }
+async function sendConfirmation(fields) {
+  const found = missing(fields);
+  if (Object.keys(found).length) return showAtFields(found);
+  showAtFields({});
+  const response = await REQUESTS[page](fields);
+  if (page === "join" && response.status === 409) return showSignIn(texts.hasAccount);
+  if (!response.ok) return showError(response);
+  if (page !== "join") return showDone();
+  // Signed in: the workshop is the only one of the new account.
+  location.replace("/");
+}
+
+/** With the account that is signed in; another one is asked for where it is not the invited one. */
+async function accept() {
+  const response = await post("/invitations/accept", { token });
+  if (response.status === 403) return showSignIn(texts.anotherAccount);
+  if (response.status === 401) return showSignIn("");
+  if (!response.ok) return showError(response);
+  const { id } = await response.json();
+  // The app opens the workshop that was chosen last.
+  localStorage.setItem("backbench-preference-lastWorkshop", JSON.stringify(id));
+  location.replace("/");
+}
+
+function showSignIn(text) {
+  showOutcome(text);
+  hideForm();
+  document.getElementById("member").hidden = true;
+  signInForm.hidden = false;
+  signInForm.elements.email.focus();
 }
 
 function onSubmit(form, send) {
@@ -188,28 +236,37 @@ function onSubmit(form, send) {
   });
 }
 
+/** The host's own pages. Without terms there is nothing to accept. */
+function showHostPages() {
+  const offered = document.querySelector("meta[name=ways-in]").content.split(" ");
+  for (const element of document.querySelectorAll("[data-page-of]")) {
+    const name = `${element.dataset.pageOf}=`;
+    const address = offered.find((each) => each.startsWith(name))?.slice(name.length);
+    (element.closest("label") ?? element).hidden = !address;
+    if (address) element.href = address;
+  }
+}
+
 onSubmit(confirmForm, sendConfirmation);
 if (!token) {
   hideForm();
   showOutcome(texts.invalidToken);
 }
-if (signedOut) {
-  onSubmit(document.getElementById("sign-in"), async (fields) => {
+if (page === "join") {
+  showHostPages();
+  const member = document.getElementById("member");
+  const isSignedIn = document.cookie.includes("csrf-token=");
+  member.hidden = !token;
+  if (isSignedIn) {
+    confirmForm.hidden = true;
+    member.className = "";
+    member.textContent = texts.confirm;
+  }
+  member.addEventListener("click", () => (isSignedIn ? accept() : showSignIn("")));
+  onSubmit(signInForm, async (fields) => {
     const response = await post("/authenticate", { email: fields.email.value, password: fields.password.value });
-    if (response.ok) return sendConfirmation();
+    if (response.ok) return accept();
     if (response.status === 429) return showOutcome(texts.tooManyAttempts);
     showOutcome(texts.wrongPassword);
-  });
-  onSubmit(document.getElementById("sign-up"), async (fields) => {
-    const response = await post("/accounts", {
-      name: fields.name.value,
-      email: fields.email.value,
-      password: fields.password.value,
-      acceptTerms: fields.acceptTerms.checked,
-      locale: lang,
-    });
-    if (response.ok) return showOutcome(texts.emailSent);
-    if (response.status === 403) return showOutcome(texts.signUpClosed);
-    await showError(response);
   });
 }

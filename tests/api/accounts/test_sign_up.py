@@ -225,9 +225,10 @@ async def test_every_invalid_sign_up_field_is_named(open_app: App) -> None:
     zofia = open_app.anonymous()
     invalid = {"name": "<b>", "email": "zofia@", "password": "short", "acceptTerms": False, "locale": "de", "x": 1}
     found = pointers(await zofia.post("/accounts", invalid))
-    assert found == ["/name", "/email", "/password", "/acceptTerms", "/locale", "/x"]
+    assert set(found) == {"/name", "/email", "/password", "/acceptTerms", "/locale", "/x"}
+    # The password is chosen with the link in the email.
     missing = pointers(await zofia.post("/accounts", {}))
-    assert missing == ["/name", "/email", "/password", "/acceptTerms"]
+    assert missing == ["/name", "/email", "/acceptTerms"]
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_a_chat_message_is_short_and_complete(kind: Kind) -> None:
 @every_kind
 def test_a_draft_states_total_and_tax_in_the_format_of_the_locale(kind: Kind) -> None:
     in_locale = {
-        "pl": "17\u00a0791,34\u00a0zł (w tym VAT 8,5%: 3\u00a0326,84\u00a0zł)",
+        "pl": "17\u00a0791,34\u00a0zł (w tym 3\u00a0326,84\u00a0zł VAT 8,5%)",
         "en": "PLN\u00a017,791.34 (including 8.5% VAT: PLN\u00a03,326.84)",
     }
 
@@ -159,4 +159,4 @@ def test_polish_drafts_do_not_guess_a_clients_gender(kind: Kind) -> None:
 def test_the_workshops_tax_label_is_used(kind: Kind) -> None:
     body = drafted(replace(KITCHEN, tax_label="MwSt"), kind).body
 
-    assert {"pl": "w tym MwSt 8,5%:", "en": "including 8.5% MwSt:"}[kind[0]] in body
+    assert {"pl": "zł MwSt 8,5%)", "en": "including 8.5% MwSt:"}[kind[0]] in body

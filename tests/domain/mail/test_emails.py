@@ -29,6 +29,7 @@ VALUES = {
     "decided_at": "27 November 2026, 10:15",
     "valid_until": "It is valid until 27 December 2026.",
     "total": "1,842.00 €",
+    "total_label": "Total",
     "document_hash": "d" * 64,
     "pdf_hash": "e" * 64,
     "reason": "",

@@ -55,6 +55,7 @@ def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
 
 def test_a_receipt_carries_both_hashes_unbroken() -> None:
     values = {"workshop": "Oak", "contact": "", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
+    values["total_label"] = "Total"
     receipt = render_email("decision_receipt_accepted", "en", **values, document_hash="d" * 64, pdf_hash="e" * 64)
     assert {"d" * 64, "e" * 64} <= set(receipt.text.splitlines())
     assert "simple electronic signature" in receipt.text

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from backbench.domain.values import numbers
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
 from backbench.domain.values.money import LineAmount, TaxAmount, Totals, plain, total
+from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
 
 
 class Line(NamedTuple):
@@ -103,7 +104,7 @@ def test_totals_are_json_numbers_in_the_order_of_the_contract() -> None:
     )
 
 
-def rated(tax_percent: str | None, line_taxes: dict[str, str], net: str = "10") -> Totals:
+def rated(tax_percent: str | None, line_taxes: dict[str, str], net: str = "10", tax_kind: TaxKind = "rate") -> Totals:
     """Three lines of 10, 20 and 70 with a markup of 10%."""
     entered = [Line(id_, Decimal(price), Decimal(1)) for id_, price in (("a", net), ("b", "20"), ("c", "70"))]
     return total(
@@ -112,17 +113,38 @@ def rated(tax_percent: str | None, line_taxes: dict[str, str], net: str = "10") 
         discount_percent=Decimal(0),
         tax_percent=None if tax_percent is None else Decimal(tax_percent),
         currency="PLN",
-        line_taxes={id_: Decimal(rate) for id_, rate in line_taxes.items()},
+        tax_kind=tax_kind,
+        line_taxes={id_: Tax(rate if rate in NO_RATES else Decimal(rate)) for id_, rate in line_taxes.items()},
         tax_label="VAT",
     )
+
+
+def tax_amount(percent: int, net: int, amount: str) -> TaxAmount:
+    return TaxAmount(
+        label="VAT", percent=numbers.Number(percent), net=numbers.Number(net), amount=numbers.Number(amount)
+    )
+
+
+def test_a_kind_that_is_no_rate_has_a_row_without_percent_and_no_tax() -> None:
+    zero = numbers.Number(0)
+    mixed = rated("23", {"b": "exempt", "c": "reverse_charge"})
+    exempt = rated(None, {}, tax_kind="exempt")
+
+    assert mixed.taxes == [
+        tax_amount(23, 11, "2.53"),
+        TaxAmount(kind="exempt", net=numbers.Number(22), amount=zero),
+        TaxAmount(kind="reverse_charge", net=numbers.Number(77), amount=zero),
+    ]
+    assert numbers.to_json(exempt.taxes) == b'[{"kind":"exempt","net":110,"amount":0}]'
+    assert (exempt.tax, exempt.total) == (zero, numbers.Number(110))
 
 
 def test_lines_of_different_rates_have_taxes_by_rate_that_add_up() -> None:
     totals = rated("23", {"b": "8", "c": "8"})
 
     assert totals.taxes == [
-        TaxAmount("VAT", numbers.Number(23), numbers.Number(11), numbers.Number("2.53")),
-        TaxAmount("VAT", numbers.Number(8), numbers.Number(99), numbers.Number("7.92")),
+        tax_amount(23, 11, "2.53"),
+        tax_amount(8, 99, "7.92"),
     ]
     assert (totals.tax, totals.total) == (numbers.Number("10.45"), numbers.Number("120.45"))
 

@@ -81,3 +81,27 @@ def has_image(pdf: bytes) -> bool:
 
 def page_width(pdf: bytes) -> float:
     return float(PdfReader(BytesIO(pdf)).pages[0].mediabox.width)
+
+
+def distances(pdf: bytes, above: str, below: str) -> list[float]:
+    """The points between the foot of a text and the head of another one below it, for each page that has both."""
+    found = []
+    with pypdfium2.PdfDocument(pdf) as document:
+        for page in document:
+            text = page.get_textpage()
+            boxes = {each: _extent(text, each) for each in (above, below)}
+            if None not in boxes.values():
+                (foot, _), (_, head) = boxes[above] or (0, 0), boxes[below] or (0, 0)
+                found.append(foot - head)
+    return found
+
+
+def _extent(text: Any, wanted: str) -> tuple[float, float] | None:
+    """The foot and head of the last occurrence of a text, measured from the foot of the page."""
+    at = text.get_text_range().rfind(wanted)
+    if at < 0:
+        return None
+    # PDFium counts UTF-16 code units: an emoji is two.
+    at = len(text.get_text_range()[:at].encode("utf-16-le")) // 2
+    boxes = [text.get_charbox(each) for each in range(at, at + len(wanted))]
+    return min(box[1] for box in boxes), max(box[3] for box in boxes)

@@ -100,6 +100,7 @@ def estimate(
         discount_percent=rates.discount,
         tax_percent=rates.tax,
         currency=currency,
+        tax_kind=rates.tax_kind,
         line_taxes=rates.line_taxes,
     )
     lines, sums = document_figures(

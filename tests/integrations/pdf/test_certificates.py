@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from backbench.domain.documents.certificates import CertificateDocument
+from backbench.domain.sharing.consents import acceptance
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
 from backbench.integrations.pdf.signature_path import signature_svg
@@ -30,7 +31,7 @@ def test_a_certificate_states_the_decision_and_its_evidence(compiler: Any) -> No
         "Estimate accepted",
         "Estimate 12/2026: Oak kitchen",
         "Anna Wiśniewska",
-        "22 November 2026, 09:41:07 (Europe/Warsaw) = 2026-11-22 08:41:07 UTC",
+        "22 November 2026, 09:41:07 (Europe/Warsaw; 08:41:07 UTC)",
         "€1,842.50",
         "“I accept this estimate and order the work.”",
         "d0" * 32,
@@ -60,7 +61,7 @@ def test_a_voided_decision_says_so_first(compiler: Any) -> None:
         ACCEPTED, voided_at="2026-11-23T10:00:00.000Z", voided_by="Jan Kowalczyk", void_reason="Wrong estimate."
     )
     text = printed(compiler, voided)
-    assert text.index("no longer stands") < text.index("Outcome")
+    assert text.index("no longer stands") < text.index("Evidence")
     assert "Wrong estimate." in text
 
 
@@ -73,6 +74,42 @@ def test_the_same_certificate_has_the_same_bytes_on_one_page(compiler: Any) -> N
     assert reader.metadata.title == "Certificate of a decision: Estimate 12/2026: Oak kitchen"
     # Drawn as a path: the signature is no image.
     assert len(reader.pages[0].images) == 0
+
+
+# What a telephone, a long title and a withdrawn decision need.
+REAL = replace(
+    ACCEPTED,
+    locale="pl",
+    estimate_name="Zabudowa kuchni z blatem dębowym, szafkami do sufitu i stołem dla ośmiu osób w jadalni",
+    recipient_name="Anna i Piotr Wiśniewscy",
+    title="quotation",
+    is_taxed=True,
+    consent=acceptance("pl", "quotation").text,
+    user_agent="Mozilla/5.0 (Linux; Android 15; SM-S938B Build/AP3A.240905.015.A2; wv) AppleWebKit/537.36 (KHTML, like "
+    "Gecko) Version/4.0 Chrome/142.0.7444.102 Mobile Safari/537.36",
+    voided_at="2026-11-23T23:30:00.000Z",
+    voided_by="Jan Kowalczyk",
+    void_reason="Klient zadzwonił i poprosił o inny blat; nowa wersja będzie gotowa w piątek.",
+)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("strokes", [STROKES, []])
+@pytest.mark.parametrize("voided_at", [REAL.voided_at, None])
+def test_a_real_certificate_is_one_page(compiler: Any, voided_at: str | None, strokes: Any, paper: Any) -> None:
+    document = replace(REAL, voided_at=voided_at, strokes=strokes, paper_size=paper)
+
+    assert len(pypdf.PdfReader(BytesIO(render_certificate(compiler, document))).pages) == 1
+
+
+def test_a_certificate_follows_the_title_and_names_the_second_page(compiler: Any) -> None:
+    text = printed(compiler, replace(REAL, void_reason="Powód.\n" * 60))
+
+    assert "Oferta przyjęta, decyzja cofnięta" in text
+    assert "24 listopada 2026, 00:30:00 (Europe/" in text
+    assert "2026-11-23 23:30:00 UTC)" in text
+    assert "Decyzja 0192f0c4-7a2e-7b11-9d3c-5a1f2e3d4c5b" in text
+    assert "Razem brutto" in text
 
 
 def test_a_signature_is_a_path_through_its_points_and_a_point_is_a_dot() -> None:

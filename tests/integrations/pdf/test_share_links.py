@@ -26,10 +26,11 @@ def links(pdf: bytes) -> list[str]:
     return [str(note["/A"]["/URI"]) for note in notes if "/A" in note]
 
 
-def test_the_pdf_of_a_link_has_its_address_as_link_and_prints_it_without_the_token(compiler: Any) -> None:
+def test_the_pdf_of_a_link_has_its_address_as_link_and_prints_no_address_that_opens_nothing(compiler: Any) -> None:
     pdf = render(compiler, estimate(share_url=URL))
     assert URL in links(pdf)
-    assert "office.example.com/e\n" in text_of(pdf)
+    assert "scan the code, or tap here" in text_of(pdf)
+    assert "office.example.com" not in text_of(pdf)
     assert "bbl_" not in text_of(pdf)
 
 

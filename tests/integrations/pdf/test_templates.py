@@ -15,8 +15,8 @@ def introspecting(template: str) -> set[str]:
 
 
 def test_only_heads_and_feet_of_pages_are_laid_out_twice() -> None:
-    assert introspecting("common.typ") == {"page-foot"}
-    assert introspecting("estimate.typ") == {"running-head", "check-sums"}
+    assert introspecting("common.typ") == {"page-foot", "running-head"}
+    assert introspecting("estimate.typ") == {"check-fit", "carried-before", "carried-on"}
 
 
 def test_an_estimate_evaluates_no_definition_of_a_function() -> None:

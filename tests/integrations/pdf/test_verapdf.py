@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tools.golden_documents import GLAZURA, bathroom, certificate, chairs, kitchen
+from tools.golden_documents import GLAZURA, bathroom, certificate, chairs, exempt, furniture, kitchen
 from tools.golden_pages import monogram
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.domain.documents.figures import Rates
+from backbench.domain.values.taxes import Tax
 from backbench.integrations.pdf.layout import TITLE_FACES
 from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
 from tests.integrations.pdf.sample_documents import estimate, item
@@ -36,6 +37,18 @@ def documents() -> dict[str, EstimateDocument]:
         found[f"bathroom-{locale}-{preliminary}"] = replace(rated, locale=locale, preliminary=preliminary)
     for font in TITLE_FACES:
         found[f"font-{font}"] = kitchen([], taxed, PdfExportOptions(), replace(GLAZURA, title_font=font))
+    gross = replace(furniture(), locale="en", withdrawal="start_early")
+    gross = replace(gross, letterhead=replace(gross.letterhead, privacy_url="https://workshop.example/privacy"))
+    found |= {"gross-pl": furniture(), "gross-en": gross, "unpriced": replace(gross, breakdown="unpriced")}
+    found |= {"reverse-charge": exempt(), "exempt": replace(exempt(), locale="pl", title="cost_estimate")}
+    found["kinds"] = estimate(
+        rates=replace(
+            taxed,
+            line_taxes={"Oak worktop": Tax("exempt"), "Drawers": Tax("reverse_charge"), "Survey": Tax("outside")},
+            deposit=Decimal(30),
+        ),
+        terms="1. First.\n§ 2. Second.\n" + "Long terms. " * 80,
+    )
     options = PdfExportOptions(breakdown=False, show_recipient=False, show_brand_mark=False)
     return found | {
         "scripts": estimate([item(SCRIPTS)], name=SCRIPTS),

@@ -248,24 +248,24 @@ def test_what_was_tapped_while_the_server_was_stopped_arrives_once(browser: Brow
 
         expected = {"Oak top": 1, "Delivery": 1, "Chair": 2, "Door": 1}
         assert eventually(quantities, lambda found: found["Chair"] == 2) == expected
-        expect(anna.page.get_by_role("img", name="Not sent yet")).to_have_count(0)
+        expect(anna.page.get_by_role("img", name="Saved on this device")).to_have_count(0)
         opened.__exit__(None, None, None)
         api.close()
 
 
-def test_digits_are_tiles_on_a_desk(open_app: OpenApp) -> None:
+def test_alt_and_a_digit_is_a_tile_on_a_desk_and_a_digit_a_quantity(open_app: OpenApp) -> None:
     """As fast as the keys come: the browser of a slow machine must not take one for another."""
     anna = with_tiles(open_app(screen=DESK))
     anna.open("/estimates/new")
     expect(tile(anna, "Oak top")).to_be_visible()
     with anna.slowed(6):
-        # After the fourth, a measured tile, digits are a quantity; after Enter they are tiles again.
-        for key in ("1", "2", "2", "4", "3", ".", "5", "Enter", "3"):
+        # Digits alone are the quantity of the line that was added last.
+        for key in ("Alt+1", "1", "2", "Enter", "Alt+2", "Alt+2", "Alt+4", "3", ".", "5", "Enter", "Alt+3"):
             anna.page.keyboard.press(key)
         expect(lines(anna)).to_have_text(
             [
-                "Oak top1 pc × €480.00€480.00",
-                "Hinges2 pair × €12.50€25.00",
+                "Oak top12 pcs × €480.00€5,760.00",
+                "Hinges2 pairs × €12.50€25.00",
                 "Worktop3.5 m × €268.50€939.75",
                 "Delivery1 job × €45.00€45.00",
             ]

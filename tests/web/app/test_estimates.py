@@ -37,7 +37,7 @@ def test_estimates_are_found_and_deleted_with_undo(open_app: OpenApp) -> None:
     expect(tickets).to_contain_text("Confirmed")
     expect(tickets).to_contain_text("€1,800.00")
     anna.type("Name, client or number", "")
-    anna.page.get_by_text("Draft", exact=True).first.click()
+    anna.page.get_by_label("State").select_option("draft")
     expect(tickets).to_have_count(6)
     anna.tap("More")
     anna.tap("Delete the estimate")
@@ -46,15 +46,37 @@ def test_estimates_are_found_and_deleted_with_undo(open_app: OpenApp) -> None:
     expect(tickets).to_have_count(6)
 
 
+def test_estimates_are_filtered_by_the_stamps_that_they_show(open_app: OpenApp) -> None:
+    anna = open_app()
+    for name, outcome in (("Shelf", "accepted"), ("Bench", "declined"), ("Chair", None)):
+        made = estimate(anna, name, 100)
+        confirm(anna, made["id"])
+        if outcome:
+            body = {"revisionNumber": 1, "outcome": outcome, "method": "phone", "name": "Łucja"}
+            anna.post(f"/estimates/{made['id']}/decisions", body)
+    for number in range(4):
+        estimate(anna, f"Table {number}", 100)
+    anna.open("/estimates")
+    tickets = anna.page.locator(".ticket")
+    for stage, name in (("accepted", "Shelf"), ("declined", "Bench"), ("confirmed", "Chair")):
+        anna.page.get_by_label("State").select_option(stage)
+        expect(tickets).to_have_count(1)
+        expect(tickets).to_contain_text(name)
+    anna.page.get_by_label("State").select_option("accepted")
+    # What the client has agreed to is to become work: that is the one button.
+    expect(tickets.get_by_role("button", name="Create an order")).to_be_visible()
+    expect(tickets.get_by_role("link", name="Send")).to_have_count(0)
+
+
 def test_a_sent_estimate_becomes_a_job(open_app: OpenApp) -> None:
     anna = open_app()
     made = estimate(anna, "Kitchen", 268.5)
     confirm(anna, made["id"])
     sent(anna, made["id"])
     anna.open("/estimates")
-    anna.sees("By e-mail")
+    anna.sees("By email")
     expect(anna.page.get_by_role("link", name="Send again")).to_have_attribute("href", f"/estimates/{made['id']}/send")
-    anna.tap("It’s a job")
+    anna.tap("Create an order")
     anna.page.wait_for_url("**/orders/*")
     assert [order["title"] for order in anna.get("/workshops/{workshop}/orders")["orders"]] == ["Kitchen"]
 

@@ -1,5 +1,6 @@
-"""An estimate leaves the workshop: confirmed, drawn as a PDF, shared, and noted."""
+"""An estimate leaves the workshop: confirmed, as a link or a PDF, shared, and noted."""
 
+import json
 import re
 from typing import Any
 
@@ -30,39 +31,52 @@ def estimate_of(person: Craftsperson, **more: Any) -> str:
     return str(person.post("/workshops/{workshop}/estimates", body)["id"])
 
 
-def open_send(person: Craftsperson, estimate: str) -> None:
-    person.context.add_init_script(_SHARE_DIALOG)
+def open_send(person: Craftsperson, estimate: str, way: str = "link") -> None:
+    prepare(person, way)
     person.open(f"/estimates/{estimate}/send")
+
+
+def prepare(person: Craftsperson, way: str) -> None:
+    """Somebody whose workshop has its facts already, and who chose `way` the last time."""
+    path = f"/workshops/{person.workshop}/document-settings"
+    person.api.put(path, json=person.get(path) | {"phone": "+353 1 555 0100"}).raise_for_status()
+    person.context.add_init_script(_SHARE_DIALOG)
+    value = json.dumps(json.dumps({"way": way}))
+    person.context.add_init_script(
+        f"if (location.protocol !== 'about:') localStorage['backbench-preference-sendChoices'] ??= {value}"
+    )
 
 
 def test_an_estimate_of_five_lines_leaves_the_workshop_in_nine_taps(open_app: OpenApp) -> None:
     anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
-    anna.context.add_init_script(_SHARE_DIALOG)
+    prepare(anna, "link")
     anna.open("/")
     anna.tap("New", role="link")
     for tile in tiles:
         anna.page.locator(".tile", has_text=str(tile["label"])).click()
     anna.tap("Send")
-    anna.tap("Confirm №1")
-    anna.tap("Share PDF and message")
-    anna.sees("PDF and message shared")
+    anna.tap("Confirm revision 1")
+    anna.tap("Share the message with the link")
+    expect(anna.page.locator(".send-done")).to_have_text("Message shared")
     assert anna.taps == 9
-    assert "€150.00" in anna.page.evaluate("window.shared[0].text")
+    text = anna.page.evaluate("window.shared[0].text")
+    assert "€150.00" in text
+    assert f"{anna.url}/e/#bbl_" in text
     [summary] = anna.get("/workshops/{workshop}/estimate-summaries")["summaries"]
     assert (summary["lines"], summary["total"], summary["state"]) == (5, 150, "confirmed")
-    assert summary["lastHandoff"]["kind"] == "pdf-and-message-shared"
+    assert summary["lastHandoff"]["kind"] == "message-shared"
 
 
-def test_an_estimate_is_confirmed_and_shared_with_two_taps(open_app: OpenApp) -> None:
+def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
-    open_send(anna, estimate)
+    open_send(anna, estimate, "pdf")
     anna.sees("€1,320.00")
-    anna.tap("Confirm №1")
+    anna.tap("Confirm revision 1")
     anna.tap("Share PDF and message")
-    anna.sees("PDF and message shared")
+    expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
     assert anna.taps == 2
     [shared] = anna.page.evaluate("window.shared")
     assert (shared["kind"], shared["name"]) == ("%PDF-", "Chairs Margaret 1.pdf")
@@ -80,14 +94,14 @@ def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_rep
     anna = open_app()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
-    open_send(anna, estimate)
-    anna.tap("Make the PDF of №1")
+    open_send(anna, estimate, "pdf")
+    anna.tap("Make the PDF of revision 1")
     expect(anna.button("Share PDF and message")).to_be_visible()
     anna.page.evaluate("window.isClosed = true")
     anna.tap("Share PDF and message")
     anna.open(f"/estimates/{estimate}/send")
     anna.tap("Share PDF and message")
-    anna.sees("PDF and message shared")
+    expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
     found = {
         name: len(anna.get(f"/estimates/{estimate}/{name}")[member])
         for name, member in [("revisions",) * 2, ("pdf-exports", "pdfExports"), ("handoffs",) * 2]
@@ -110,7 +124,7 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
         return route.abort()
 
     anna.page.route(lambda url: url.endswith(("/confirm", "/pdf-exports", "/handoffs")), lose)
-    open_send(anna, estimate)
+    open_send(anna, estimate, "pdf")
     # Pressed and read at once: between the two the button may become that of the next step.
     anna.page.wait_for_function("""() => {
         const main = document.querySelector(".foot .button.main:not([aria-disabled])");
@@ -131,11 +145,11 @@ def test_lost_answers_are_repeated_without_doing_anything_twice(open_app: OpenAp
 def test_a_connection_that_comes_back_changes_nothing_that_was_written_or_sent(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
-    open_send(anna, estimate)
-    anna.tap("Confirm №1")
+    open_send(anna, estimate, "pdf")
+    anna.tap("Confirm revision 1")
     anna.type("Message", "Hello, Margaret.")
     anna.tap("Share PDF and message")
-    anna.sees("PDF and message shared")
+    expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
     anna.context.set_offline(True)
     anna.sees("No connection")
     with anna.page.expect_response(f"**/estimates/{estimate}/handoffs"):
@@ -164,31 +178,59 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     for number in range(3):
         anna.post(f"/estimates/{estimate}/confirm", None)
         anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": number + 1}).raise_for_status()
-    open_send(anna, estimate)
+    open_send(anna, estimate, "pdf")
     anna.sees("All 3 revisions of this estimate on your plan are used.")
-    expect(anna.button("Confirm №4")).to_have_attribute("aria-disabled", "true")
+    expect(anna.button("Confirm revision 4")).to_have_attribute("aria-disabled", "true")
     expect(anna.button("Try pro free")).to_be_visible()
     anna.tap("Duplicate")
-    anna.tap("Confirm №1")
+    anna.tap("Confirm revision 1")
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_what_stands_on_the_pdf_is_asked_before_the_first_one(open_app: OpenApp) -> None:
+def test_tax_and_currency_are_asked_once_before_the_first_confirmation(open_app: OpenApp) -> None:
+    anna = open_app()
+    first, second = estimate_of(anna), estimate_of(anna)
+    path = f"/workshops/{anna.workshop}/document-settings"
+    anna.api.put(path, json=anna.get(path) | {"timeZone": "Europe/Dublin"}).raise_for_status()
+    anna.open(f"/estimates/{first}/send")
+    anna.tap("Confirm revision 1")
+    sheet = anna.page.get_by_role("dialog")
+    expect(sheet).to_contain_text("Do you charge VAT?")
+    sheet.get_by_text("13.5%").click()
+    sheet.get_by_label("Currency").select_option("GBP")
+    anna.until(lambda: anna.get(path).get("taxPercent") == 13.5 and anna.get(path)["currency"] == "GBP")
+    sheet.get_by_role("button", name="Confirm revision 1").click()
+    expect(anna.button("Copy the message with the link")).to_be_visible()
+    assert anna.get(f"/estimates/{first}/revisions/1/totals")["total"] == 1498.2
+    anna.open(f"/estimates/{second}/send")
+    anna.tap("Confirm revision 1")
+    expect(anna.button("Copy the message with the link")).to_be_visible()
+
+
+def test_what_leaves_is_what_was_chosen_when_it_was_ordered(open_app: OpenApp) -> None:
+    """The language changes while the PDF is drawn: nothing is offered in the wrong one."""
     anna = open_app()
     estimate = estimate_of(anna)
-    # This page does not hear of the change that somebody else makes.
-    anna.page.route(re.compile(r"/(events|changes)\b"), lambda _route: None)
-    open_send(anna, estimate)
-    expect(anna.page.get_by_label("VAT in percent")).to_be_visible()
-    path = f"/workshops/{anna.workshop}/document-settings"
-    anna.api.put(path, json=anna.get(path) | {"taxId": "IE 123"}).raise_for_status()
-    anna.type("VAT in percent", "13,5")
-    anna.page.get_by_label("Currency").select_option("GBP")
-    anna.sees("£1,498.20")
-    saved = {"taxPercent": 13.5, "currency": "GBP", "taxId": "IE 123"}
-    anna.until(lambda: saved.items() <= anna.get(path).items())
-    # The browser writes a line for the answer that the settings have changed.
-    anna.lines[:] = [line for line in anna.lines if "412" not in line]
+    open_send(anna, estimate, "pdf")
+    anna.page.get_by_text("English · Friendly").click()
+
+    def change(route: Route) -> None:
+        anna.page.evaluate("document.querySelector('input[value=pl]').click()")
+        route.continue_()
+
+    anna.page.route(
+        "**/pdf-exports", lambda route: change(route) if route.request.method == "POST" else route.continue_()
+    )
+    anna.tap("Confirm revision 1")
+    expect(anna.button("Make the PDF of revision 1")).to_be_visible()
+    anna.page.unroute_all()
+    anna.tap("Make the PDF of revision 1")
+    anna.tap("Share PDF and message")
+    expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
+    [handoff] = anna.get(f"/estimates/{estimate}/handoffs")["handoffs"]
+    exports = {each["id"]: each["locale"] for each in anna.get(f"/estimates/{estimate}/pdf-exports")["pdfExports"]}
+    assert handoff["locale"] == exports[handoff["pdfExportId"]] == "pl"
+    assert "1320,00" in anna.page.evaluate("window.shared[0].text").replace("\u00a0", "")
 
 
 def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app: OpenApp) -> None:
@@ -196,9 +238,9 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     open_send(anna, estimate)
-    anna.tap("Make a link to №1")
-    anna.tap("Share the link")
-    anna.sees("Message shared")
+    anna.tap("Make the link to revision 1")
+    anna.tap("Share the message with the link")
+    expect(anna.page.locator(".send-done")).to_have_text("Message shared")
     url = anna.page.evaluate("window.shared[0].text").split()[-1]
     token = {"Authorization": f"Bearer {url.partition('#')[2]}"}
     with httpx.Client(base_url=f"{anna.url}/api/client", headers=token, trust_env=False) as client:
@@ -207,17 +249,102 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
         client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
         anna.sees("By Easter?")
         anna.sees("Opened once")
-        anna.type("Answer", "Yes, in March.")
-        anna.tap("Put it on the client’s page")
+        anna.type("Your answer", "Yes, in March.")
+        anna.tap("Answer on the client’s page")
         anna.sees("Yes, in March.")
         shown = client.get("/estimate").json()
         assert [comment["text"] for comment in shown["comments"]] == ["By Easter?", "Yes, in March."]
-        yes = {"name": "Margaret", "agreed": True, "signature": {"kind": "typed"}}
+        yes = {"name": "Margaret", "agreed": True, "signature": {"kind": "typed"}} | {
+            "consentId": shown["consent"]["id"]
+        }
         client.post("/estimate/accept", json=yes | {"documentHash": shown["documentHash"]}).raise_for_status()
     certificate = anna.page.get_by_role("link", name="Certificate")
     expect(certificate).to_have_attribute("href", re.compile("^/api/decisions/.*/certificate$"))
-    anna.tap("It’s a job")
+    anna.tap("Create an order")
     expect(anna.page).to_have_url(re.compile("/orders/"))
+
+
+def shared_link(person: Craftsperson, estimate: str, **more: Any) -> tuple[Any, httpx.Client]:
+    """A link as the app makes it, and a client of its token."""
+    toggles = {"breakdown": True, "showMarkup": False, "showDiscount": True, "showRecipient": True}
+    body = {"locale": "en", "toggles": toggles | {"showBrandMark": True}, **more}
+    made = person.post(f"/estimates/{estimate}/links", body)
+    headers = {"Authorization": f"Bearer {made['url'].partition('#')[2]}"}
+    client = httpx.Client(base_url=f"{person.url}/api/client", headers=headers, trust_env=False)
+    return made["link"], client
+
+
+def test_revision_two_is_shown_at_the_address_that_the_client_has(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    link, client = shared_link(anna, estimate)
+    with client:
+        anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": 10}).raise_for_status()
+        open_send(anna, estimate)
+        anna.tap("Confirm revision 2")
+        expect(anna.button("Show revision 2 to the client")).to_be_visible()
+        # Nobody sees it before that is wanted.
+        assert client.get("/estimate").json()["revisionNumber"] == 1
+        anna.tap("Show revision 2 to the client")
+        anna.tap("Share the message with the link")
+        expect(anna.page.locator(".send-done")).to_have_text("Message shared")
+        shown = client.get("/estimate").json()
+    assert (shown["revisionNumber"], shown["state"], shown["sums"]["total"]) == (2, "open", "1188")
+    [only] = anna.get(f"/estimates/{estimate}/links")["links"]
+    assert (only["id"], only["revisionNumber"]) == (link["id"], 2)
+    assert anna.taps == 3
+
+
+def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    with client:
+        open_send(anna, estimate)
+        anna.tap("Take the link back")
+        expect(anna.button("Take the link back")).to_have_count(0)
+        anna.tap("Undo")
+        expect(anna.button("Take the link back")).to_be_visible()
+        assert client.get("/estimate").status_code == 200
+        anna.tap("Take the link back")
+        expect(anna.button("Take the link back")).to_have_count(0)
+        # Leaving the page means it.
+        anna.open("/estimates")
+        anna.until(lambda: client.get("/estimate").status_code == 401)
+
+
+def test_the_address_of_a_link_can_be_had_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    client.close()
+    open_send(anna, estimate)
+    anna.tap("Send the link again")
+    anna.tap("Share the message with the link")
+    expect(anna.page.locator(".send-done")).to_have_text("Message shared")
+    address = anna.page.evaluate("window.shared[0].text").split()[-1]
+    token = {"Authorization": f"Bearer {address.partition('#')[2]}"}
+    assert httpx.get(f"{anna.url}/api/client/estimate", headers=token, trust_env=False).status_code == 200
+
+
+def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    with client:
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("Questions of the client")
+        anna.sees("By Easter?")
+        anna.type("Your answer", "Yes, in March.")
+        anna.tap("Answer on the client’s page")
+        anna.sees("Yes, in March.")
+        texts = [comment["text"] for comment in client.get("/estimate").json()["comments"]]
+    assert texts == ["By Easter?", "Yes, in March."]
 
 
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
@@ -225,13 +352,13 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     open_send(anna, estimate)
-    anna.tap("The client has answered")
+    anna.tap("Record the client’s answer")
     anna.tap("Accepted")
-    anna.sees("№1 · In person")
+    anna.sees("revision 1 · In person")
     anna.page.get_by_text("That is not right").click()
-    anna.type("Why it does not stand", "That was another estimate")
+    anna.type("Reason", "That was another estimate")
     anna.tap("Take it back")
     anna.sees("Accepted, taken back: That was another estimate")
     [decision] = anna.get(f"/estimates/{estimate}/decisions")["decisions"]
     assert (decision["method"], decision["name"]) == ("in_person", "Margaret")
-    expect(anna.button("The client has answered")).to_be_visible()
+    expect(anna.button("Record the client’s answer")).to_be_visible()

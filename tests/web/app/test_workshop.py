@@ -16,8 +16,8 @@ from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 _REJECTED = "Failed to load resource: the server responded with a status of"
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
-SAVED_LATER = ("sign", "documents")
-SCREENS = (*SAVED_LATER, "messages", "team", "plan", "files", "activity", "account", "devices", "keys", "export")
+SAVED_LATER = ("sign", "documents", "messages")
+SCREENS = (*SAVED_LATER, "team", "plan", "files", "activity", "account", "devices", "keys", "export")
 
 
 def saved(person: Craftsperson, text: str = "Saved") -> None:
@@ -103,9 +103,9 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     anna.sees("You work here alone so far.")
     anna.page.evaluate("window.taps = 0")
     anna.tap("Invite somebody")
-    anna.type("E-mail address", ben.email)
+    anna.type("Email address", ben.email)
     anna.tap("Send invitation")
-    anna.sees(f"An e-mail is on its way to {ben.email}.")
+    anna.sees(f"An invitation is on its way to {ben.email}.")
     assert anna.taps <= 3
     token = server.link_to(ben.email).partition("#token=")[2]
     ben.post("/invitations/accept", {"token": token})
@@ -130,7 +130,7 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     expect(wrong).to_have_text("That is not the current password.")
     anna.type("Current password", PASSWORD)
     anna.tap("Change password")
-    anna.sees("The password is changed.")
+    anna.sees("Password changed.")
     assert server.can_sign_in(anna.email, "a quite new password")
     expect_rejections(anna, 400, 401, 403, 412)
 

@@ -13,7 +13,7 @@ Deno.test("amounts have the decimals of their currency in both languages", () =>
 
 Deno.test("quantities and sizes are written as the language does", () => {
   same(format.quantity("4.35", "pl"), "4,35");
-  same(format.percentage(13.5, "pl"), "13,5 %");
+  same(format.percentage(13.5, "pl"), "13,5%");
   same([format.size(999, "en"), format.size(52428800, "en"), format.size(1536, "pl")], [
     "999 B",
     "50 MB",

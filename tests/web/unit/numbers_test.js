@@ -89,3 +89,17 @@ Deno.test("keys of the keypad change a number exactly", () => {
   same(shown(12.5, "pl"), "12,5");
   same(shown("12.50", "en"), "12.5");
 });
+
+Deno.test("separators mean what the language means by them", () => {
+  const en = (/** @type {string} */ text) => typed(text, BOUNDS.unitPrice, "en").value;
+  same([en("1,500"), en("12,500"), en("1,234,567"), en("1,50"), en("0,500"), en("1.500"), en("1,500.25")], [
+    "1500",
+    "12500",
+    "1234567",
+    "1.5",
+    "0.5",
+    "1.5",
+    "1500.25",
+  ]);
+  same(typed("1,500", BOUNDS.unitPrice, "pl").value, "1.5");
+});

@@ -1,13 +1,10 @@
-import { en as earlyEn } from "../../../src/backbench/web/app/i18n/en/index.js";
-import { later as laterEn } from "../../../src/backbench/web/app/i18n/en/later.js";
+import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
-import { pl as earlyPl } from "../../../src/backbench/web/app/i18n/pl/index.js";
-import { later as laterPl } from "../../../src/backbench/web/app/i18n/pl/later.js";
+import { pl } from "../../../src/backbench/web/app/i18n/pl/index.js";
 import { explained, fieldExplained } from "../../../src/backbench/web/app/i18n/problems.js";
+import { unitOf } from "../../../src/backbench/web/app/i18n/units.js";
 import { holds, same } from "./expect.js";
 
-const en = { ...earlyEn, ...laterEn, common: { ...earlyEn.common, ...laterEn.problems } };
-const pl = { ...earlyPl, ...laterPl, common: { ...earlyPl.common, ...laterPl.problems } };
 const SOURCE = "src/backbench";
 
 /**
@@ -64,6 +61,14 @@ Deno.test("the words change with the language", async () => {
   same(words.value.common.buttons.undo, "Undo");
   await Promise.all([loadWords("en"), loadWords("pl")]);
   same([wordsLanguage.value, words.value.common.buttons.undo], ["pl", "Cofnij"]);
+});
+
+Deno.test("units have the form of their number", async () => {
+  await loadWords("en");
+  same([1, 2, 1.5].map((count) => unitOf(count, "pair")), ["pair", "pairs", "pairs"]);
+  same([unitOf(3, "piece"), unitOf(3, "sqm")], ["pcs", "m²"]);
+  await loadWords("pl");
+  same([1, 2, 5, 1.5].map((count) => unitOf(count, "pair")), ["para", "pary", "par", "pary"]);
 });
 
 Deno.test("every error that the API documents has a sentence", async () => {

@@ -2,13 +2,15 @@
 
 from decimal import Decimal
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from backbench.actions.estimating.documents import as_it_is
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.calls import Call
+from backbench.domain.documents.documents import rates_of
+from backbench.domain.documents.figures import deposit_of
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.providers import ModelError
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
@@ -17,7 +19,8 @@ from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
 from backbench.domain.estimating.messages import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages import draft as fill_template
-from backbench.domain.values.money import line_rates
+from backbench.domain.values.money import Totals
+from backbench.domain.values.taxes import taxes_of_lines
 from backbench.domain.values.text import in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
@@ -86,7 +89,7 @@ def _facts(
     """The figures and dates are those of the revision, the signature that of the workshop as it is now."""
     terms = confirmed.terms
     totals = terms.totals(confirmed.revision)
-    percent = line_rates(confirmed.revision.line_items, _or_none(terms.tax_percent), terms.line_taxes)[0]
+    tax = taxes_of_lines(confirmed.revision.line_items, terms.tax, terms.line_taxes)[0]
     return MessageFacts(
         estimate_name=confirmed.revision.name,
         number=confirmed.snapshot.number,
@@ -94,8 +97,9 @@ def _facts(
         currency=terms.currency,
         workshop_name=workshop.name,
         recipient_name=confirmed.recipient_name,
-        tax=None if totals.tax is UNSET else totals.tax,
-        tax_percent=percent if totals.taxes is UNSET else None,
+        # A tax that is no rate is not part of the total.
+        tax=None if totals.tax is UNSET or (totals.taxes and not totals.tax) else totals.tax,
+        tax_percent=tax.percent if tax is not None and totals.taxes is UNSET else None,
         tax_label=in_locale(terms.tax_label, body.locale),
         # The PDF of a preliminary estimate has no validity either.
         valid_until=None if body.preliminary else confirmed.snapshot.valid_until,
@@ -104,9 +108,14 @@ def _facts(
         email=settings.email,
         with_pdf=body.with_pdf,
         revision_number=latest,
+        title="estimate" if body.preliminary else confirmed.facts.title(confirmed.snapshot.settings),
+        deposit=_deposit(confirmed, totals, body),
+        deposit_kind=terms.deposit_kind,
         channel=body.channel,
     )
 
 
-def _or_none(value: Decimal | UnsetType) -> Decimal | None:
-    return None if value is UNSET else value
+def _deposit(confirmed: ConfirmedRevision, totals: Totals, body: NewMessageDraft) -> Decimal | None:
+    """As the PDF shows it; a preliminary one shows none."""
+    deposit = None if body.preliminary else deposit_of(totals, rates_of(confirmed, body.locale))
+    return None if deposit is None else deposit.amount

@@ -126,7 +126,8 @@ async def planned_export(
         preliminary=body.preliminary,
     )
     document = await of_revision(db, confirmed, options, locale=body.locale, preliminary=body.preliminary)
-    name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number)
+    title = confirmed.facts.title(confirmed.snapshot.settings)
+    name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number, title)
     email = confirmed.facts.recipient_email
     return PlannedExport(document, export, workshop.id, estimate_id, name, "" if email is UNSET else email)
 

@@ -108,7 +108,7 @@ async def _present_state(
     estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
     grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
     details = await _details(db, workshop_id, since, page)
-    present = {each.id for each in [*orders, *estimates, *grids]}
+    present = {each.id for kind in (orders, estimates, grids) for each in kind}
     removed = [
         RemovedObject(each.kind, each.id)
         for each in page

@@ -63,6 +63,9 @@ async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDo
         voided_at=decision.voided_at,
         voided_by=decision.voided_by_name or await _name(db, decision.voided_by_uid),
         void_reason=decision.void_reason or "",
+        title=shown.title,
+        is_taxed=shown.is_taxed,
+        tax_label=shown.tax_label,
     )
 
 

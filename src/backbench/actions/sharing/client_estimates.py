@@ -19,7 +19,10 @@ async def get(db: Read, call: LinkCall, services: Services) -> bytes:
     link = call.caller.link
     plan = (await workshops.find(db, link.workshop_id)).plan_at(call.now, services.plan_rules)
     shown = await comments.list_for_client(db, link.estimate_id)
-    return client_estimate(link, shown, call.now, may_hide_brand_mark=plan.may_hide_brand_mark)
+    has_logo_image = await revisions.has_logo_image(db, link.estimate_id, link.revision_number)
+    return client_estimate(
+        link, shown, call.now, may_hide_brand_mark=plan.may_hide_brand_mark, has_logo_image=has_logo_image
+    )
 
 
 async def find_file(db: Read, call: LinkCall) -> StoredFile:

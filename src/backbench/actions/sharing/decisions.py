@@ -12,8 +12,10 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.mail.details import LinkDetails
 from backbench.domain.sharing.canonical_json import sha256_hex
-from backbench.domain.sharing.client_documents import canonical_document, client_document
-from backbench.domain.sharing.consents import acceptance
+from backbench.domain.sharing.client_documents import (
+    canonical_document,
+    client_document,
+)
 from backbench.domain.sharing.decisions import (
     Decision,
     NewAcceptance,
@@ -47,9 +49,8 @@ async def accept(db: Write, call: LinkCall, body: NewAcceptance, services: Servi
     """
     link = await lock_link(db, call)
     link.require_open(call.now)
-    body.require_as_shown(link)
     decision = structs.replace(
-        of_client(call, link, "accepted"), name=body.name, signature=body.signature, consent=acceptance(link.locale)
+        of_client(call, link, "accepted"), name=body.name, signature=body.signature, consent=body.consent_to(link)
     )
     return await _decide(db, call, link, decision, services)
 

@@ -16,7 +16,7 @@ from backbench.storage.engine.database import Database
 async def count_acceptance(db: Database, call: LinkCall, body: NewAcceptance, services: Services) -> None:
     """Counts an attempt to accept. Raises RateLimited, and Conflict `changed`, which is not counted: it cannot succeed,
     and an old page must not use up the attempts of the client."""
-    body.require_as_shown(call.caller.link)
+    body.consent_to(call.caller.link)
     await count_decision(db, call, services)
 
 

@@ -1,6 +1,7 @@
 """Pages and files of the site, held in memory and found by their exact path."""
 
 from functools import cache
+from html import escape
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -20,10 +21,12 @@ class Site:
     """A path is looked up whole: a long one costs no more than a short one, and none can lead to another file."""
 
     def __init__(self, folder: Traversable, ways_in: str = "") -> None:
-        """`ways_in`: what the sign-in screen offers besides a password, see `site`."""
+        """`ways_in`: what the pages offer besides a password, see `site`."""
         sources = _contents(folder, "")
         pages = {path: content for path, content in sources.items() if not path.startswith(_APP)}
-        shell = pages.pop(_INDEX).replace(b'"ways-in" content=""', f'"ways-in" content="{ways_in}"'.encode())
+        offered = f'"ways-in" content="{escape(ways_in)}"'.encode()
+        pages = {path: content.replace(b'"ways-in" content=""', offered) for path, content in pages.items()}
+        shell = pages.pop(_INDEX)
         worker = pages.pop("sw.js")
         self._static = sorted({f"/{path.partition('/')[0]}/" for path in pages if "/" in path})
         self.app = web_app(
@@ -61,7 +64,10 @@ class Site:
 
 @cache
 def site(*ways_in: str) -> Site:
-    """The site of this installation, read once. The sign-in screen offers `ways_in`: `sign-up`, `google`."""
+    """The site of this installation, read once.
+
+    Its pages offer `ways_in`: `sign-up`, `google`, `language-model`, `terms=ADDRESS`, `privacy=ADDRESS`.
+    """
     return Site(resources.files("backbench") / "web", " ".join(ways_in))
 
 

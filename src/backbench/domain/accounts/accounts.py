@@ -87,16 +87,17 @@ AcceptedTerms = Annotated[
 
 
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """The body of a sign-up."""
+    """The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email."""
 
     name: AccountName
     email: Email
-    password: Password
     accept_terms: AcceptedTerms
     locale: UserLocale = "en"
+    password: Password | UnsetType = UNSET
 
     def field_errors(self) -> Iterator[FieldError]:
-        yield from email_as_password(self.password, self.email)
+        if self.password is not UNSET:
+            yield from email_as_password(self.password, self.email)
 
 
 def email_as_password(password: str, email: str) -> Iterator[FieldError]:

@@ -6,7 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from backbench.domain.documents.documents import Letterhead
-from backbench.domain.values.enums import DocumentLocale, PaperSize
+from backbench.domain.values.enums import DocumentLocale, DocumentTitle, PaperSize
 from backbench.domain.values.times import Instant
 
 
@@ -61,3 +61,6 @@ class CertificateDocument(Struct, frozen=True, kw_only=True):
     voided_at: Instant | None
     voided_by: str
     void_reason: str
+    title: DocumentTitle = "estimate"
+    is_taxed: bool = False
+    tax_label: str = ""

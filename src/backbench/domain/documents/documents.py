@@ -5,14 +5,15 @@ of options: the lines to the subtotal, and the subtotal and the rows below it to
 """
 
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
 from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
+from backbench.domain.values.enums import Breakdown, DocumentLocale, DocumentTitle, PaperSize, TitleFont, Withdrawal
+from backbench.domain.values.money import EXACT
 from backbench.domain.values.text import in_locale
 
 
@@ -53,6 +54,7 @@ class Letterhead(Struct, frozen=True):
     iban: str = ""
     logo_image: bytes | None = None
     show_logo: bool = True
+    privacy_url: str = ""
 
 
 class Recipient(Struct, frozen=True):
@@ -66,12 +68,23 @@ class Recipient(Struct, frozen=True):
     site_address: str = ""
 
 
+class Section(Struct, frozen=True):
+    """A heading before the line at position `first`, and the sum of the `lines` from there on."""
+
+    heading: str
+    first: int
+    lines: int
+    amount: Decimal
+    gross_amount: Decimal | None = None
+
+
 class EstimateDocument(Struct, frozen=True):
     """Texts that are empty, and a `valid_until` that is None, are not printed.
 
     Every text is in the document's language. `intro`, `terms`, `lead_time` and `tax_note` may have several lines.
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
-    `share_url` is the address of the page on which the client can accept the estimate.
+    `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
+    estimate, which the option of the same name can turn off; `sections` have lines to be before.
     """
 
     letterhead: Letterhead
@@ -93,6 +106,14 @@ class EstimateDocument(Struct, frozen=True):
     tax_note: str = ""
     paper_size: PaperSize = "A4"
     share_url: str = ""
+    title: DocumentTitle = "estimate"
+    breakdown: Breakdown = "full"
+    sections: list[Section] = []
+    withdrawal: Withdrawal = "none"
+
+    @property
+    def shown_breakdown(self) -> Breakdown:
+        return self.breakdown if self.options.breakdown else "none"
 
 
 def estimate_document(
@@ -105,18 +126,10 @@ def estimate_document(
 ) -> EstimateDocument:
     """A confirmed revision as a document, from nothing but what was stored with the revision, and the logo's file."""
     revision, terms, facts, snapshot = confirmed.revision, confirmed.terms, confirmed.facts, confirmed.snapshot
-    rates = Rates(
-        revision.markup_percent,
-        revision.discount_percent,
-        _or_none(terms.tax_percent),
-        in_locale(terms.tax_label, locale),
-        terms.line_taxes,
-        _or_none(terms.deposit_percent),
-    )
     lines, sums = document_figures(
         revision.line_items,
         terms.totals(revision),
-        rates,
+        rates_of(confirmed, locale),
         show_markup=options.show_markup,
         show_discount=options.show_discount,
     )
@@ -139,7 +152,44 @@ def estimate_document(
         lead_time=_text(facts.lead_time),
         tax_note=_text(facts.tax_note),
         paper_size=snapshot.settings.paper_size,
+        title=facts.title(snapshot.settings),
+        breakdown="full" if facts.breakdown is UNSET else facts.breakdown,
+        sections=sections([item.id for item in revision.line_items], lines, facts),
+        withdrawal=facts.withdrawal_in(snapshot.settings),
     )
+
+
+def rates_of(confirmed: ConfirmedRevision, locale: DocumentLocale) -> Rates:
+    """The percentages of a revision, its taxes and its deposit."""
+    revision, terms = confirmed.revision, confirmed.terms
+    return Rates(
+        revision.markup_percent,
+        revision.discount_percent,
+        _or_none(terms.tax_percent),
+        in_locale(terms.tax_label, locale),
+        terms.line_taxes,
+        _or_none(terms.deposit_percent),
+        tax_kind=terms.tax_kind,
+        deposit_amount=_or_none(terms.deposit_amount),
+        deposit_kind=terms.deposit_kind,
+        prices=terms.prices_shown,
+        rules=confirmed.snapshot.rules,
+    )
+
+
+def sections(ids: list[str], lines: list[DocumentLine], facts: DocumentFacts) -> list[Section]:
+    """The sections of the lines with these ids. Lines before the first heading are in none."""
+    headings = {} if facts.sections is UNSET else facts.sections
+    starts = [at for at, id_ in enumerate(ids) if id_ in headings]
+    found = []
+    for first, end in zip(starts, [*starts[1:], len(ids)], strict=False):
+        part = lines[first:end]
+        gross = [line.gross_amount for line in part if line.gross_amount is not None]
+        with localcontext(EXACT):
+            amount = sum((line.amount for line in part), Decimal(0))
+            gross_amount = sum(gross, Decimal(0)) if gross else None
+        found.append(Section(headings[ids[first]], first, len(part), amount, gross_amount))
+    return found
 
 
 def letterhead(snapshot: DocumentSnapshot, locale: DocumentLocale, logo_image: bytes | None) -> Letterhead:
@@ -161,6 +211,7 @@ def letterhead(snapshot: DocumentSnapshot, locale: DocumentLocale, logo_image: b
         iban=_text(settings.iban),
         logo_image=logo_image,
         show_logo=settings.show_logo,
+        privacy_url=_text(settings.privacy_url),
     )
 
 

@@ -4,22 +4,22 @@ The figures always add up: the lines to the subtotal, and the subtotal and the r
 """
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, localcontext
-from typing import Protocol
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
-from backbench.domain.documents.prices import PrintedLine, scaled_lines
-from backbench.domain.values.currencies import minor_digits, minor_unit
-from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.values.money import EXACT, NO_LINE_TAXES, Priced, Totals, allocated, line_rates, percentage
+from backbench.domain.documents.tax_groups import Item, TaxGroups
+from backbench.domain.values.currencies import minor_unit
+from backbench.domain.values.enums import DepositKind, LineItemUnit, PricesShown
+from backbench.domain.values.money import EXACT, Priced, Totals, percentage
+from backbench.domain.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, taxes_of_lines
 
 
 class DocumentLine(Struct, frozen=True):
     """`unit_price` is None if no price of at most four decimals, times the quantity, rounds to `amount`.
 
     With a price of 0 the line is free of charge, with a quantity of 0 it is an option that is not in the sums.
-    `tax_percent` is None unless the lines have different tax rates.
+    `tax_percent` or `tax_kind` is there if the lines have different taxes; `gross_amount` if net prices are shown, too.
     """
 
     label: str
@@ -28,6 +28,8 @@ class DocumentLine(Struct, frozen=True):
     unit_price: Decimal | None
     amount: Decimal
     tax_percent: Decimal | None = None
+    tax_kind: NoRate | None = None
+    gross_amount: Decimal | None = None
 
 
 class DocumentRow(Struct, frozen=True):
@@ -38,18 +40,31 @@ class DocumentRow(Struct, frozen=True):
 
 
 class DocumentTax(Struct, frozen=True):
-    """The tax of one rate: `percent` of `net`, the part of the net sum that it is due on."""
+    """The tax of one rate: `percent` of `net`, the part of the net sum that it is due on; or a `kind` without one."""
 
-    percent: Decimal
+    percent: Decimal | None
     net: Decimal
     amount: Decimal
+    kind: NoRate | None = None
+
+
+class DocumentDeposit(Struct, frozen=True):
+    """Due when the client orders. `percent` is that of the total, None for a fixed amount; `balance` what then remains.
+
+    Revisions of an earlier release have neither `kind` nor `balance`.
+    """
+
+    percent: Decimal | None
+    amount: Decimal
+    kind: DepositKind | None = None
+    balance: Decimal | None = None
 
 
 class DocumentSums(Struct, frozen=True):
     """A row that is None is not printed. `tax_label` is the workshop's own label, or "" for the locale's.
 
-    `taxes` is empty unless the lines have different tax rates; `tax` is then None. `deposit` is part of the total, due
-    when the client orders.
+    `taxes` is empty unless the lines have different taxes, or one that is no rate; `tax` is then None. Where `prices`
+    are gross, subtotal, markup and discount are gross as well, and add up to the total; the taxes are part of it.
     """
 
     subtotal: Decimal
@@ -60,27 +75,40 @@ class DocumentSums(Struct, frozen=True):
     tax_label: str
     total: Decimal
     taxes: list[DocumentTax] = []
-    deposit: DocumentRow | None = None
-
-
-class Item(Priced, Protocol):
-    """The members of a line item that a document needs."""
+    deposit: DocumentDeposit | None = None
+    prices: PricesShown = "net"
 
     @property
-    def label(self) -> str: ...
+    def is_taxed(self) -> bool:
+        """Whether net and gross differ."""
+        return self.tax is not None or any(tax.kind is None for tax in self.taxes)
+
     @property
-    def unit(self) -> LineItemUnit: ...
+    def is_gross(self) -> bool:
+        return self.is_taxed and self.prices == "gross"
 
 
 class Rates(Struct, frozen=True):
-    """The percentages of an estimate and of its tax. `line_taxes` are by line id, for lines with another tax rate."""
+    """The percentages of an estimate and of its tax, and its deposit. `line_taxes` are by line id.
+
+    `rules` are those of the revision: see `DocumentSnapshot`.
+    """
 
     markup: Decimal
     discount: Decimal
     tax: Decimal | None = None
     tax_label: str = ""
-    line_taxes: Mapping[str, Decimal] = NO_LINE_TAXES
+    line_taxes: Mapping[str, Tax] = NO_LINE_TAXES
     deposit: Decimal | None = None
+    tax_kind: TaxKind = "rate"
+    deposit_amount: Decimal | None = None
+    deposit_kind: DepositKind = "advance"
+    prices: PricesShown = "net"
+    rules: int = 2
+
+    def of_lines(self, items: Sequence[Priced]) -> list[Tax | None]:
+        """The tax of each line."""
+        return taxes_of_lines(items, tax_of(self.tax_kind, self.tax), self.line_taxes)
 
 
 def document_figures(
@@ -94,6 +122,8 @@ def document_figures(
     | discount only   | subtotal with markup                     | discount                |
     | markup only     | subtotal less its share of the discount  | markup, likewise less   |
     | neither         | net                                      | none                    |
+
+    Gross prices are those sums with their tax.
     """
     with localcontext(EXACT):
         subtotal = totals.subtotal + (0 if show_markup else totals.markup)
@@ -102,11 +132,7 @@ def document_figures(
         elif not show_discount:
             subtotal = totals.net + 0
         discount = totals.discount if show_discount else Decimal(0)
-        printed = _printed_lines(items, totals, subtotal, rates)
-        lines = [
-            DocumentLine(item.label, item.unit, item.quantity, line.unit_price, line.amount, rate)
-            for item, line, rate in zip(items, printed, _shown_rates(items, totals, rates), strict=True)
-        ]
+        groups = TaxGroups(items, rates.of_lines(items)[: len(items)], totals)
         sums = DocumentSums(
             subtotal=subtotal,
             markup=_row(rates.markup, totals.net - subtotal + discount, show_markup),
@@ -116,9 +142,43 @@ def document_figures(
             tax_label=rates.tax_label,
             taxes=_taxes(totals),
             total=totals.total,
-            deposit=_deposit(totals, rates),
+            deposit=deposit_of(totals, rates),
+            prices=rates.prices,
         )
-    return lines, sums
+        lines = _lines(items, groups, sums, rates)
+        return lines, _gross_sums(sums, groups, discount) if sums.is_gross else sums
+
+
+def _lines(items: Sequence[Item], groups: TaxGroups, sums: DocumentSums, rates: Rates) -> list[DocumentLine]:
+    is_current = rates.rules > 1
+    printed = groups.printed(sums.subtotal, is_gross=sums.is_gross, equal_prices=is_current)
+    has_gross = sums.is_taxed and groups.has_several and not sums.is_gross and is_current
+    gross = groups.gross_amounts(printed, sums.subtotal) if has_gross else [None for _ in items]
+    taxes = groups.taxes if groups.has_several else [None for _ in items]
+    return [
+        DocumentLine(
+            label=item.label,
+            unit=item.unit,
+            quantity=item.quantity,
+            unit_price=line.unit_price,
+            amount=line.amount,
+            tax_percent=None if tax is None else tax.percent,
+            tax_kind=None if tax is None else tax.kind,
+            gross_amount=with_tax,
+        )
+        for item, line, tax, with_tax in zip(items, printed, taxes, gross, strict=True)
+    ]
+
+
+def _gross_sums(sums: DocumentSums, groups: TaxGroups, discount: Decimal) -> DocumentSums:
+    """The sums above the total with their tax, so that they add up to the total."""
+    subtotal, before_discount = groups.with_tax(sums.subtotal), groups.with_tax(sums.net + discount)
+    return structs.replace(
+        sums,
+        subtotal=subtotal,
+        markup=None if sums.markup is None else DocumentRow(sums.markup.percent, before_discount - subtotal),
+        discount=None if sums.discount is None else DocumentRow(sums.discount.percent, before_discount - sums.total),
+    )
 
 
 def _row(percent: Decimal, amount: Decimal, is_shown: bool) -> DocumentRow | None:
@@ -126,44 +186,29 @@ def _row(percent: Decimal, amount: Decimal, is_shown: bool) -> DocumentRow | Non
     return DocumentRow(percent, amount) if is_shown and percent else None
 
 
-def _deposit(totals: Totals, rates: Rates) -> DocumentRow | None:
-    if not rates.deposit:
+def deposit_of(totals: Totals, rates: Rates) -> DocumentDeposit | None:
+    """None where nothing is to be paid. An amount is at most the total."""
+    unit = minor_unit(totals.currency)
+    if rates.deposit_amount is not None:
+        amount = min(rates.deposit_amount.quantize(unit, ROUND_HALF_UP), totals.total + 0)
+    else:
+        amount = percentage(totals.total, rates.deposit or Decimal(0), unit)
+    if not amount:
         return None
-    return DocumentRow(rates.deposit, percentage(totals.total, rates.deposit, minor_unit(totals.currency)))
-
-
-def _shown_rates(items: Sequence[Item], totals: Totals, rates: Rates) -> Sequence[Decimal | None]:
-    if totals.taxes is UNSET:
-        return [None for _ in items]
-    return line_rates(items, rates.tax, rates.line_taxes)
+    if rates.rules < 2:
+        return DocumentDeposit(rates.deposit, amount)
+    return DocumentDeposit(rates.deposit, amount, rates.deposit_kind, totals.total - amount)
 
 
 def _tax(items: Sequence[Item], totals: Totals, rates: Rates) -> DocumentRow | None:
-    rate = line_rates(items, rates.tax, rates.line_taxes)[0]
-    return None if rate is None or totals.tax is UNSET or totals.taxes else DocumentRow(rate, totals.tax)
+    tax = rates.of_lines(items)[0]
+    return None if tax is None or totals.tax is UNSET or totals.taxes else DocumentRow(tax.rate, totals.tax)
 
 
 def _taxes(totals: Totals) -> list[DocumentTax]:
     if totals.taxes is UNSET:
         return []
-    return [DocumentTax(tax.percent, tax.net, tax.amount) for tax in totals.taxes]
-
-
-def _printed_lines(items: Sequence[Item], totals: Totals, target: Decimal, rates: Rates) -> list[PrintedLine]:
-    """The lines with prices that add up to `target`; as entered if they already do."""
-    amounts = [entry.amount + 0 for entry in totals.lines]
-    if target == totals.subtotal:
-        return [PrintedLine(item.id, item.unit_price, amount) for item, amount in zip(items, amounts, strict=True)]
-    digits = minor_digits(totals.currency)
-    if totals.taxes is UNSET:
-        return scaled_lines(items, amounts, target, digits)
-    # The lines of each rate add up to their part of the target, so that a client can check the table of taxes.
-    groups: dict[Decimal | None, list[int]] = {tax.percent: [] for tax in totals.taxes}
-    for at, rate in enumerate(line_rates(items, rates.tax, rates.line_taxes)):
-        groups[rate].append(at)
-    weights = [sum((amounts[at] for at in group), Decimal(0)) for group in groups.values()]
-    printed: dict[int, PrintedLine] = {}
-    for group, part in zip(groups.values(), allocated(weights, target, totals.currency), strict=True):
-        scaled = scaled_lines([items[at] for at in group], [amounts[at] for at in group], part, digits)
-        printed.update(zip(group, scaled, strict=True))
-    return [printed[at] for at in range(len(items))]
+    return [
+        DocumentTax(None if tax.percent is UNSET else tax.percent, tax.net, tax.amount, tax.kind or None)
+        for tax in totals.taxes
+    ]

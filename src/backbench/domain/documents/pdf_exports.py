@@ -7,9 +7,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.billing.plans import Plan
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.previews import allowed_options
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.estimating.estimates import EstimateRevision
 from backbench.domain.estimating.files import safe_name
-from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.enums import DocumentLocale, DocumentTitle
 from backbench.domain.values.times import Instant
 
 
@@ -42,16 +43,21 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
         return allowed_options(PdfExportOptions() if self.toggles is UNSET else self.toggles, plan)
 
 
-_KINDS: dict[DocumentLocale, tuple[str, str]] = {"pl": ("Wycena", " (wstępna)"), "en": ("Estimate", " (preliminary)")}
+_PRELIMINARY: dict[DocumentLocale, str] = {"pl": " (wstępna)", "en": " (preliminary)"}
 
 
 def file_name(
-    revision: EstimateRevision, locale: DocumentLocale, preliminary: bool, number: str = ""
+    revision: EstimateRevision,
+    locale: DocumentLocale,
+    preliminary: bool,
+    number: str = "",
+    title: DocumentTitle = "estimate",
 ) -> str | UnsetType:
-    """The name of the file, such as `Wycena 12-2026 Stół dębowy v2 (wstępna).pdf`."""
-    kind, mark = _KINDS[locale]
+    """The name of the file, such as `Wycena 12-2026 Stół dębowy v2 (wstępna).pdf`. Preliminary is only an estimate."""
+    kind = title_words("estimate" if preliminary else title, locale).name
+    mark = _PRELIMINARY[locale] if preliminary else ""
     numbered = f"{kind} {number.replace('/', '-')}".rstrip()
-    version = f" v{revision.revision_number}{mark if preliminary else ''}.pdf"
+    version = f" v{revision.revision_number}{mark}.pdf"
     # A slash in a name would be taken for a folder.
     name = f"{numbered} {revision.name.replace('/', '-')}"
     return safe_name(name[: 240 - len(version)] + version)

@@ -5,8 +5,9 @@ few minor units that are then left go to one line, or to two if no single price 
 one line has an odd price: one with more decimals than the minor unit. Decision `whole-unit-prices` has the figures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from backbench.domain.values.money import Priced, allocate
@@ -32,23 +33,57 @@ class PrintedLine(NamedTuple):
 
 
 def scaled_lines(
-    lines: Sequence[Priced], amounts: Sequence[Decimal], target: Decimal, digits: int
+    lines: Sequence[Priced],
+    amounts: Sequence[Decimal],
+    target: Decimal,
+    digits: int,
+    *,
+    keys: Sequence[Hashable],
+    factor: Fraction | None = None,
 ) -> list[PrintedLine]:
-    """The lines with prices that add up to `target`; `amounts` are those of the entered prices, not all zero."""
+    """The lines with prices that add up to `target`; `amounts` are those of the entered prices.
+
+    Lines of one of the `keys` have one price. `factor` scales the prices where the amounts are all zero: of options.
+    """
     weights = [int(amount.scaleb(digits)) for amount in amounts]
     goal = int(target.scaleb(digits))
-    scaled = [_Line.scaled(line, goal, sum(weights) or 1, digits) for line in lines]
+    scale = (goal, sum(weights)) if factor is None or any(weights) else factor.as_integer_ratio()
+    singles = [_Line.scaled([line], scale, digits) for line in lines]
+    if not goal and factor is not None and not any(weights):
+        return _allocated(lines, singles, weights, digits)
     # A group of free lines has nothing to scale.
-    prices: _Prices | None = _whole_prices(scaled, goal) if goal else [0 for _ in scaled]
+    prices: _Prices | None = [0 for _ in lines]
+    if goal:
+        prices = _shared_prices(lines, keys, scale, goal, digits) or _whole_prices(singles, goal)
     if prices is None:
-        return _allocated(lines, scaled, allocate(weights, goal), digits)
-    shares = _amounts(scaled, prices, goal)
+        return _allocated(lines, singles, allocate(weights, goal), digits)
+    shares = _amounts(singles, prices, goal)
     return [_printed(line.id, price, share, digits) for line, price, share in zip(lines, prices, shares, strict=True)]
 
 
-class _Line(NamedTuple):
-    """A line in integers: `exact` is the scaled price as a fraction, `price` that price in multiples of `step`."""
+def _shared_prices(
+    lines: Sequence[Priced], keys: Sequence[Hashable], scale: tuple[int, int], goal: int, digits: int
+) -> "_Prices | None":
+    """A price for each line, the same for lines of one key; None if no such prices add up, or each key occurs once."""
+    shared: dict[Hashable, list[int]] = {}
+    for at, key in enumerate(keys):
+        shared.setdefault(key, []).append(at)
+    if len(shared) == len(lines):
+        return None
+    found = _whole_prices([_Line.scaled([lines[at] for at in each], scale, digits) for each in shared.values()], goal)
+    if found is None:
+        return None
+    prices = {at: price for each, price in zip(shared.values(), found, strict=True) for at in each}
+    return [prices[at] for at in range(len(lines))]
 
+
+class _Line(NamedTuple):
+    """Lines of one price in integers; mostly a single one.
+
+    `exact` is the scaled price as a fraction, `price` that price in multiples of `step`.
+    """
+
+    quantities: tuple[int, ...]
     quantity: int
     exact: tuple[int, int]
     price: int
@@ -57,16 +92,21 @@ class _Line(NamedTuple):
     unit: int
 
     @classmethod
-    def scaled(cls, line: Priced, goal: int, weight: int, digits: int) -> "_Line":
-        entered, quantity = int(line.unit_price.scaleb(PLACES)), int(line.quantity.scaleb(PLACES))
-        above, below = entered * goal, weight
+    def scaled(cls, lines: Sequence[Priced], scale: tuple[int, int], digits: int) -> "_Line":
+        entered = int(lines[0].unit_price.scaleb(PLACES))
+        above, below = entered * scale[0], scale[1] or 1
         step = _step(entered, above, below, digits)
         # A price that is not zero stays so: zero is printed as free of charge.
         price = max(_rounded(above, below * step) * step, step if above else 0)
-        return cls(quantity, (above, below), price, step, 10 ** (2 * PLACES - digits))
+        quantities = tuple(int(line.quantity.scaleb(PLACES)) for line in lines)
+        return cls(quantities, sum(quantities), (above, below), price, step, 10 ** (2 * PLACES - digits))
+
+    @property
+    def is_single(self) -> bool:
+        return len(self.quantities) == 1
 
     def amount(self, price: int) -> int:
-        return _rounded(price * self.quantity, self.unit)
+        return sum(_rounded(price * quantity, self.unit) for quantity in self.quantities)
 
     def price_of(self, amount: int, step: int, limit: float) -> int | None:
         """A price in multiples of `step` that gives `amount`, near the scaled price."""
@@ -134,8 +174,11 @@ def _rest(lines: list[_Line], prices: list[int], goal: int) -> int:
 
 
 def _by_amount(lines: list[_Line], prices: list[int]) -> list[int]:
-    """The positions of the lines, from the largest amount to the smallest: there the rest changes least."""
-    return sorted(range(len(lines)), key=lambda at: (-lines[at].amount(prices[at]), at))
+    """The positions of the lines, from the largest amount to the smallest: there the rest changes least.
+
+    Lines that share their price with others are last.
+    """
+    return sorted(range(len(lines)), key=lambda at: (not lines[at].is_single, -lines[at].amount(prices[at]), at))
 
 
 def _with_the_rest(lines: list[_Line], prices: list[int], goal: int, limit: float) -> _Prices | None:
@@ -162,9 +205,9 @@ def _paired_changes(
     lines: list[_Line], prices: list[int], rest: int, limit: float, order: list[int]
 ) -> dict[int, int] | None:
     # Lines of one quantity change by the same amounts, so the largest of each is enough.
-    largest: dict[int, int] = {}
+    largest: dict[tuple[int, ...], int] = {}
     for at in order:
-        largest.setdefault(lines[at].quantity, at)
+        largest.setdefault(lines[at].quantities, at)
     distinct = list(largest.values())[:PAIRED_LINES]
     for nudge in NUDGES:
         for at in distinct:
@@ -190,7 +233,7 @@ def _with_one_odd_price(lines: list[_Line], prices: list[int], goal: int, limit:
                 return [price if each == at else old for each, old in enumerate(prices)]
     at = order[0]
     amount = lines[at].amount(prices[at])
-    if amount and abs(rest) <= limit * amount:
+    if amount and lines[at].is_single and abs(rest) <= limit * amount:
         return [None if each == at else old for each, old in enumerate(prices)]
     return None
 

@@ -1,6 +1,8 @@
 """Confirmed revisions: everything that the documents of a revision show, as it was when the revision was confirmed."""
 
 from datetime import date
+from decimal import Decimal
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -8,17 +10,23 @@ from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate, EstimateRevision, RevisionTerms
 from backbench.domain.values.enums import DocumentLocale, TitleFont
-from backbench.domain.values.money import LineAmount, TaxAmount, line_rates
+from backbench.domain.values.money import LineAmount, TaxAmount, plain
 from backbench.domain.values.numbers import Number
+from backbench.domain.values.taxes import taxes_of_lines
 from backbench.domain.values.text import in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
+
+# 2: equal items have one price, lines of different rates have their gross amount, a deposit has its balance.
+DocumentRules = Literal[1, 2]
+CURRENT_RULES: DocumentRules = 2
 
 
 class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The letterhead, settings and dates of a revision's documents. Stored with the revision and never changed.
 
     The dates are those of the workshop's time zone. `number` is empty if it was confirmed before there were numbers.
+    `rules` are those by which its documents are made: a revision of an earlier release keeps its prices and rows.
     """
 
     name: str
@@ -31,6 +39,7 @@ class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
     issued_on: date
     valid_until: date | None = None
     number: str = ""
+    rules: DocumentRules = 1
 
     def tagline_in(self, locale: DocumentLocale) -> str:
         """The tagline of the document settings, or else of the workshop."""
@@ -57,6 +66,7 @@ def snapshot(
         issued_on=issued_on,
         valid_until=facts.valid_until(settings, issued_on),
         number=number,
+        rules=CURRENT_RULES,
     )
 
 
@@ -73,7 +83,8 @@ class ConfirmedRevision(Struct, frozen=True):
 class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):
     """The totals of a revision in the currency and with the taxes that it was confirmed with.
 
-    `taxes` has an entry for each rate, the highest first, and none without a tax; `tax` is the sum of its amounts.
+    `taxes` has an entry for each rate, the highest first, and for each kind, and none without a tax;
+    `tax` is the sum of its amounts.
     `valid_until` is absent if no validity is stated. `number` is empty for revisions from before there were numbers.
     """
 
@@ -95,9 +106,9 @@ def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
     totals = terms.totals(revision)
     taxes = [] if totals.taxes is UNSET else totals.taxes
     if not taxes and totals.tax is not UNSET:
-        percent = None if terms.tax_percent is UNSET else terms.tax_percent
-        rate = line_rates(revision.line_items, percent, terms.line_taxes)[0]
-        taxes = [TaxAmount(terms.label_in("en"), Number(rate or 0), totals.net, totals.tax)]
+        tax = taxes_of_lines(revision.line_items, terms.tax, terms.line_taxes)[0]
+        rate = plain(Decimal(0) if tax is None else tax.rate)
+        taxes = [TaxAmount(label=terms.label_in("en"), percent=rate, net=totals.net, amount=totals.tax)]
     return RevisionTotals(
         currency=totals.currency,
         lines=totals.lines,

@@ -1,7 +1,7 @@
 """Document facts: what an estimate's PDF states that the Estimate shape does not have."""
 
 from datetime import date, timedelta
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -11,20 +11,26 @@ from backbench.domain.estimating.document_settings import (
     TaxPercent,
     ValidDays,
 )
-from backbench.domain.estimating.estimates import Identifier, RevisionTerms
-from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.estimating.estimates import Identifier, Label, RevisionTerms
+from backbench.domain.values.enums import Breakdown, DepositKind, DocumentLocale, DocumentTitle, PricesShown, Withdrawal
+from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import LongText, Name, OptionalName, between
+from backbench.domain.values.taxes import Tax, TaxKind
 from backbench.domain.values.text import in_locale
 
-LineTaxes = Annotated[dict[Identifier, TaxPercent], Meta(max_length=500)]
+T = TypeVar("T")
+
+LineTaxes = Annotated[dict[Identifier, Tax], Meta(max_length=500)]
+Sections = Annotated[dict[Identifier, Label], Meta(max_length=500)]
+DepositAmount = Annotated[Number, between(0, 10**12, places=4)]
 
 
 class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """What is absent comes from the document settings, and `number` from the series of the workshop.
 
-    `line_taxes` are rates by line id, for lines that do not have `tax_percent`. Ids that no line of the estimate
-    has are ignored.
+    `line_taxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings
+    before lines. Ids that no line of the estimate has are ignored. A `tax_percent` without `tax_kind` is a rate.
     """
 
     number: Name | UnsetType = UNSET
@@ -42,6 +48,19 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     line_taxes: LineTaxes | UnsetType = UNSET
     deposit_percent: Annotated[Number, between(0, 100, places=4)] | UnsetType = UNSET
     valid_days: ValidDays | UnsetType = UNSET
+    tax_kind: TaxKind | UnsetType = UNSET
+    deposit_amount: DepositAmount | UnsetType = UNSET
+    deposit_kind: DepositKind | UnsetType = UNSET
+    prices_shown: PricesShown | UnsetType = UNSET
+    document_title: DocumentTitle | UnsetType = UNSET
+    breakdown: Breakdown | UnsetType = UNSET
+    sections: Sections | UnsetType = UNSET
+    withdrawal: Withdrawal | UnsetType = UNSET
+
+    def field_errors(self) -> list[FieldError]:
+        if self.deposit_percent is UNSET or self.deposit_amount is UNSET:
+            return []
+        return [FieldError("/depositAmount", "conflict", "A deposit is a percentage or an amount, not both")]
 
     def without_number(self) -> "DocumentFacts":
         """For a copy of the estimate, which gets a number of its own."""
@@ -56,7 +75,22 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
             tax_label="" if label is UNSET else label,
             line_taxes={} if self.line_taxes is UNSET else self.line_taxes,
             deposit_percent=self.deposit_percent,
+            tax_kind=self._tax_kind(settings),
+            deposit_amount=self.deposit_amount,
+            deposit_kind=_first(self.deposit_kind, settings.deposit_kind, "advance"),
+            prices_shown=_first(self.prices_shown, settings.prices_shown, "net"),
         )
+
+    def _tax_kind(self, settings: DocumentSettings) -> TaxKind:
+        if self.tax_kind is UNSET and self.tax_percent is not UNSET:
+            return "rate"
+        return _first(self.tax_kind, settings.tax_kind, "rate")
+
+    def title(self, settings: DocumentSettings) -> DocumentTitle:
+        return _first(self.document_title, settings.document_title, "estimate")
+
+    def withdrawal_in(self, settings: DocumentSettings) -> Withdrawal:
+        return _first(self.withdrawal, settings.withdrawal, "none")
 
     def valid_until(self, settings: DocumentSettings, issued_on: date) -> date | None:
         """The last day of validity. None if no validity is stated."""
@@ -69,6 +103,13 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         """The terms in the language of the document: those of the estimate, or else of the workshop."""
         terms = settings.terms if self.terms is UNSET else self.terms
         return "" if terms is UNSET else in_locale(terms, locale)
+
+
+def _first(own: T | UnsetType, usual: T | UnsetType, default: T) -> T:
+    """The value of the estimate, or else of the settings, or else the default."""
+    if own is not UNSET:
+        return own
+    return default if usual is UNSET else usual
 
 
 NO_FACTS = DocumentFacts()

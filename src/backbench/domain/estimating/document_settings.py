@@ -7,10 +7,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.estimating.estimates import Identifier
 from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.enums import PaperSize, UserLocale
+from backbench.domain.values.enums import DepositKind, DocumentTitle, PaperSize, PricesShown, UserLocale, Withdrawal
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import LINE_FEEDS, LINES, LongText, OptionalName, Rule, between
+from backbench.domain.values.taxes import TaxKind
 from backbench.domain.values.text import LocalizedLine, LocalizedLines
 from backbench.domain.values.time_zones import TimeZone, default_time_zone
 from backbench.domain.values.times import Instant, local_date
@@ -39,14 +40,25 @@ ValidDays = Annotated[int, Meta(ge=0, le=3650)]
 Address = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
 OpeningHours = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
 Footer = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES)]
+# Printed, and a link on the client's page: so no scheme but https, no user name, and nothing that needs quoting.
+PrivacyUrl = Annotated[
+    str,
+    Meta(
+        max_length=250,
+        pattern=r"^https://[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][!#-;=?-_a-z~]*)?(?![\s\S])",
+        extra={"detail": "Expected an address that begins with https://"},
+    ),
+]
 DEFAULT_VALID_DAYS = 30
 
 
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """Without `tax_percent` no tax is shown. Without `tax_label` it has the usual name of the locale.
+    """Without `tax_percent` no tax is shown, unless `tax_kind` is no rate.
+    Without `tax_label` it has the usual name of the locale.
 
     `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`,
-    `terms` and `tax_label` are one text for documents in both languages, or one for each.
+    `terms` and `tax_label` are one text for documents in both languages, or one for each. `tax_kind`, `prices_shown`,
+    `document_title`, `deposit_kind` and `withdrawal` are those of estimates without their own.
     """
 
     currency: Currency
@@ -59,7 +71,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     tax_label: OptionalName | LocalizedLine | UnsetType = UNSET
     valid_days: ValidDays | UnsetType = UNSET
     iban: OptionalName | UnsetType = UNSET
-    registration: OptionalName | UnsetType = UNSET
+    # Letterheads of companies state the court, number, office and capital.
+    registration: Address | UnsetType = UNSET
     website: OptionalName | UnsetType = UNSET
     tagline: OptionalName | LocalizedLine | UnsetType = UNSET
     terms: LongText | LocalizedLines | UnsetType = UNSET
@@ -69,6 +82,12 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     logo_file_id: Identifier | UnsetType = UNSET
     show_logo: bool = True
     opening_hours: OpeningHours | UnsetType = UNSET
+    tax_kind: TaxKind | UnsetType = UNSET
+    prices_shown: PricesShown | UnsetType = UNSET
+    document_title: DocumentTitle | UnsetType = UNSET
+    deposit_kind: DepositKind | UnsetType = UNSET
+    withdrawal: Withdrawal | UnsetType = UNSET
+    privacy_url: PrivacyUrl | UnsetType = UNSET
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""

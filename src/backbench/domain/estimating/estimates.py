@@ -5,17 +5,28 @@ from typing import Annotated, Protocol
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit
+from backbench.domain.values.enums import DepositKind, DocumentLocale, LineItemUnit, PricesShown
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import NO_CONTROL, NO_MARKS, ONE_LINE, ONE_WORD, Name, OptionalName, between
+from backbench.domain.values.scalars import (
+    NO_CONTROL,
+    NO_MARKS,
+    NOT_BLANK,
+    NOT_REVERSED,
+    ONE_LINE,
+    ONE_WORD,
+    Name,
+    OptionalName,
+    between,
+)
+from backbench.domain.values.taxes import Tax, TaxKind, tax_of
 from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
-Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
 # Of line items and buttons: as a path accepts it.
 ItemId = Annotated[str, Meta(min_length=1, max_length=64, pattern=NO_MARKS, extra=ONE_WORD)]
@@ -117,14 +128,23 @@ class Content(Protocol):
 class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The currency, taxes and deposit of a revision, stored with it so that later settings do not change its totals.
 
-    `line_taxes` are rates by line id, for lines that do not have `tax_percent`.
+    `line_taxes` are taxes by line id, for lines that do not have that of the revision.
     """
 
     currency: str
     tax_percent: Number | UnsetType = UNSET
     tax_label: str | LocalizedLine = ""
-    line_taxes: dict[str, Number] = {}
+    line_taxes: dict[str, Tax] = {}
     deposit_percent: Number | UnsetType = UNSET
+    tax_kind: TaxKind = "rate"
+    deposit_amount: Number | UnsetType = UNSET
+    deposit_kind: DepositKind = "advance"
+    prices_shown: PricesShown = "net"
+
+    @property
+    def tax(self) -> Tax | None:
+        """The tax of lines without one of their own."""
+        return tax_of(self.tax_kind, None if self.tax_percent is UNSET else self.tax_percent)
 
     def totals(self, estimate: Content) -> Totals:
         """The totals of the estimate or revision in this currency, with this tax."""
@@ -134,6 +154,7 @@ class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
             discount_percent=estimate.discount_percent,
             tax_percent=None if self.tax_percent is UNSET else self.tax_percent,
             currency=self.currency,
+            tax_kind=self.tax_kind,
             line_taxes=self.line_taxes,
             tax_label=self.label_in("en"),
         )

@@ -10,7 +10,8 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
+from backbench.domain.estimating.document_titles import title_words
+from backbench.domain.values.enums import DepositKind, DocumentLocale, DocumentTitle, MessageChannel, MessageTone
 from backbench.domain.values.locales import day, money, percent
 
 
@@ -18,7 +19,8 @@ class MessageFacts(Struct, frozen=True):
     """The facts that a message states. Empty texts are left out. `total` includes `tax`.
 
     `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called revised.
-    `number` is that of the document. An SMS or chat, the channel `message`, has a shorter text than an email.
+    `number` and `title` are those of the document, `deposit` is due with the order. An SMS or chat, the channel
+    `message`, has a shorter text than an email.
     """
 
     estimate_name: str
@@ -37,6 +39,9 @@ class MessageFacts(Struct, frozen=True):
     revision_number: int = 0
     channel: MessageChannel = "email"
     number: str = ""
+    title: DocumentTitle = "estimate"
+    deposit: Decimal | None = None
+    deposit_kind: DepositKind = "advance"
 
     def numbered(self, subject: str) -> str:
         """The subject with the number of the document, by which client and workshop refer to it."""
@@ -54,11 +59,18 @@ def draft(facts: MessageFacts, locale: DocumentLocale, tone: MessageTone, prelim
     """The message from the built-in template for `locale` and `tone`, without the details in the channel `message`."""
     text = TEMPLATES[locale, tone, preliminary](facts)
     if facts.channel == "message":
-        paragraphs = [f"{text.greeting} {text.opening}", text.total, text.validity, _names(facts)]
+        # On the line of the greeting, after a comma.
+        opening = text.opening if locale == "pl" else _in_sentence(text.opening)
+        paragraphs = [f"{text.greeting} {opening}", text.total, text.validity, _names(facts)]
         return MessageDraft(text.subject, "\n".join(paragraph for paragraph in paragraphs if paragraph))
     signature = "\n".join(line for line in [text.closing, _names(facts, "\n"), facts.phone, facts.email] if line)
     paragraphs = [text.greeting, text.opening, text.total, text.validity, text.offer, signature]
     return MessageDraft(text.subject, "\n\n".join(paragraph for paragraph in paragraphs if paragraph))
+
+
+def _in_sentence(text: str) -> str:
+    """With a small first letter, unless it is the word I."""
+    return text if text.startswith("I’") else text[:1].lower() + text[1:]
 
 
 class _Text(Struct, frozen=True, kw_only=True):
@@ -74,17 +86,17 @@ class _Text(Struct, frozen=True, kw_only=True):
 
 
 def _polish_formal(facts: MessageFacts) -> _Text:
-    enclosed = "W załączniku przesyłamy" if facts.with_pdf else "Przesyłamy"
+    words = title_words(facts.title, "pl")
     return _Text(
-        subject=f"{_polish(facts, 'Wycena', 'Poprawiona wycena')}: {facts.estimate_name}",
+        subject=f"{_polish_subject(facts)}: {facts.estimate_name}",
         greeting="Szanowni Państwo,",
-        opening=f"dziękujemy za zapytanie. {enclosed} {_polish(facts, 'wycenę', 'poprawioną wycenę')} "
-        f"{_polish_name(facts)}.",
-        total=f"Łączna kwota: {total_text(facts, 'pl')}.",
+        opening=f"{_polish_formal_opening(facts)} {_polish_accusative(facts)} {_polish_name(facts)}.",
+        total=_sentences(f"Łączna kwota: {total_text(facts, 'pl')}.", _deposit(facts, "pl")),
         validity=_validity(
             facts,
             "pl",
-            "Wycena jest ważna do {} r. Jeśli odpowiada Państwa oczekiwaniom, prosimy o potwierdzenie do tego dnia.",
+            f"{words.name} jest {words.valid.partition(' ')[0].lower()} do {{}} r. Jeśli odpowiada Państwa "
+            "oczekiwaniom, prosimy o potwierdzenie do tego dnia.",
         ),
         offer="Chętnie odpowiemy na pytania, a w razie potrzeby dostosujemy zakres prac.",
         closing="Z poważaniem",
@@ -92,11 +104,10 @@ def _polish_formal(facts: MessageFacts) -> _Text:
 
 
 def _polish_formal_preliminary(facts: MessageFacts) -> _Text:
-    enclosed = "W załączniku przesyłamy" if facts.with_pdf else "Przesyłamy"
     return _Text(
         subject=f"{_polish(facts, 'Wstępna wycena', 'Poprawiona wstępna wycena')}: {facts.estimate_name}",
         greeting="Szanowni Państwo,",
-        opening=f"dziękujemy za zapytanie. {enclosed} "
+        opening=f"{_polish_formal_opening(facts)} "
         f"{_polish(facts, 'wstępną wycenę', 'poprawioną wstępną wycenę')} {_polish_name(facts)}.",
         total=f"Orientacyjna kwota: {total_text(facts, 'pl')}. Ostateczną cenę podamy po ustaleniu szczegółów.",
         offer="Prosimy o informację, czy zaproponowany zakres odpowiada Państwa oczekiwaniom.",
@@ -107,12 +118,12 @@ def _polish_formal_preliminary(facts: MessageFacts) -> _Text:
 def _polish_friendly(facts: MessageFacts) -> _Text:
     enclosed = "w załączniku przesyłam" if facts.with_pdf else "przesyłam"
     return _Text(
-        subject=f"{_polish(facts, 'Wycena gotowa', 'Poprawiona wycena')}: {facts.estimate_name}",
+        subject=f"{_polish_subject(facts)}: {facts.estimate_name}",
         greeting="Dzień dobry,",
-        opening=f"{enclosed} {_polish(facts, 'wycenę', 'poprawioną wycenę')} {_polish_name(facts)}.",
-        total=f"Całość wyniesie {total_text(facts, 'pl')}.",
+        opening=f"{enclosed} {_polish_accusative(facts)} {_polish_name(facts)}.",
+        total=_sentences(f"Całość wyniesie {total_text(facts, 'pl')}.", _deposit(facts, "pl")),
         validity=_validity(
-            facts, "pl", "Wycena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."
+            facts, "pl", "Cena jest aktualna do {} r. Jeśli wszystko pasuje, wystarczy krótka odpowiedź."
         ),
         offer="W razie pytań albo zmian proszę śmiało pisać lub dzwonić.",
         closing="Pozdrawiam serdecznie",
@@ -134,26 +145,25 @@ def _polish_friendly_preliminary(facts: MessageFacts) -> _Text:
 
 
 def _english_formal(facts: MessageFacts) -> _Text:
-    attached = "Please find attached" if facts.with_pdf else "We are pleased to send you"
+    noun = title_words(facts.title, "en").noun
     return _Text(
-        subject=f"{_english(facts, 'Estimate', 'Revised estimate')}: {facts.estimate_name}",
+        subject=f"{_english(facts, noun.capitalize(), f'Revised {noun}')}: {facts.estimate_name}",
         greeting=_formal_greeting(facts),
-        opening=f"Thank you for your enquiry. {attached} our {_english(facts, 'estimate', 'revised estimate')} "
+        opening=f"{_english_formal_opening(facts)} our {_english(facts, noun, f'revised {noun}')} "
         f"for {_english_name(facts)}.",
-        total=f"The total comes to {total_text(facts, 'en')}.",
-        validity=_validity(facts, "en", "The estimate is valid until {}. To go ahead, please confirm by that date."),
+        total=_sentences(f"The total comes to {total_text(facts, 'en')}.", _deposit(facts, "en")),
+        validity=_validity(facts, "en", f"The {noun} is valid until {{}}. To go ahead, please confirm by that date."),
         offer="Should you have any questions, or wish to change anything, we would be glad to help.",
         closing=_formal_closing(facts),
     )
 
 
 def _english_formal_preliminary(facts: MessageFacts) -> _Text:
-    attached = "Please find attached" if facts.with_pdf else "We are pleased to send you"
     kind = _english(facts, "a preliminary estimate", "our revised preliminary estimate")
     return _Text(
         subject=f"{_english(facts, 'Preliminary estimate', 'Revised preliminary estimate')}: {facts.estimate_name}",
         greeting=_formal_greeting(facts),
-        opening=f"Thank you for your enquiry. {attached} {kind} for {_english_name(facts)}.",
+        opening=f"{_english_formal_opening(facts)} {kind} for {_english_name(facts)}.",
         total=f"As a first indication, the total comes to {total_text(facts, 'en')}. The final figure follows once the "
         "details are settled.",
         offer="Please let us know whether this is in line with what you had in mind.",
@@ -163,11 +173,12 @@ def _english_formal_preliminary(facts: MessageFacts) -> _Text:
 
 def _english_friendly(facts: MessageFacts) -> _Text:
     here = "I’ve attached" if facts.with_pdf else "Here’s"
+    noun = title_words(facts.title, "en").noun
     return _Text(
-        subject=f"{_english(facts, 'Your estimate', 'Your revised estimate')}: {facts.estimate_name}",
+        subject=f"{_english(facts, f'Your {noun}', f'Your revised {noun}')}: {facts.estimate_name}",
         greeting=_friendly_greeting(facts),
-        opening=f"{here} the {_english(facts, 'estimate', 'revised estimate')} for {_english_name(facts)}.",
-        total=f"The total is {total_text(facts, 'en')}.",
+        opening=f"{here} the {_english(facts, noun, f'revised {noun}')} for {_english_name(facts)}.",
+        total=_sentences(f"The total is {total_text(facts, 'en')}.", _deposit(facts, "en")),
         validity=_validity(
             facts, "en", "The price holds until {}. If you’re happy with it, just reply to this message."
         ),
@@ -213,6 +224,45 @@ def _polish(facts: MessageFacts, first: str, revised: str) -> str:
 _english = _polish
 
 
+def _polish_subject(facts: MessageFacts) -> str:
+    words = title_words(facts.title, "pl")
+    revised = "Poprawiony" if facts.title == "cost_estimate" else "Poprawiona"
+    return _polish(facts, words.name, f"{revised} {words.noun}")
+
+
+def _polish_accusative(facts: MessageFacts) -> str:
+    words = title_words(facts.title, "pl")
+    revised = "poprawiony" if facts.title == "cost_estimate" else "poprawioną"
+    return _polish(facts, words.accusative, f"{revised} {words.accusative}")
+
+
+def _polish_formal_opening(facts: MessageFacts) -> str:
+    """A revised estimate is no answer to an enquiry."""
+    enclosed = "w załączniku przesyłamy" if facts.with_pdf else "przesyłamy"
+    if _is_revised(facts):
+        return f"zgodnie z ustaleniami {enclosed}"
+    return f"dziękujemy za zapytanie. {enclosed[:1].upper()}{enclosed[1:]}"
+
+
+def _english_formal_opening(facts: MessageFacts) -> str:
+    if _is_revised(facts):
+        return "As discussed, please find attached" if facts.with_pdf else "As discussed, here is"
+    attached = "Please find attached" if facts.with_pdf else "We are pleased to send you"
+    return f"Thank you for your enquiry. {attached}"
+
+
+def _deposit(facts: MessageFacts, locale: DocumentLocale) -> str:
+    if facts.deposit is None:
+        return ""
+    amount = money(facts.deposit, facts.currency, locale)
+    kind = "Zadatek" if facts.deposit_kind == "earnest" else "Zaliczka"
+    return f"{kind} przy zamówieniu: {amount}." if locale == "pl" else f"The deposit with the order is {amount}."
+
+
+def _sentences(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
 def _polish_name(facts: MessageFacts) -> str:
     """The estimate's name in quotes, with the version of a revised one. The recipient knows who they are."""
     version = f" (wersja {facts.revision_number})" if _is_revised(facts) else ""
@@ -245,8 +295,10 @@ def total_text(facts: MessageFacts, locale: DocumentLocale) -> str:
         return total
     label = facts.tax_label or "VAT"
     rate = "" if facts.tax_percent is None else percent(facts.tax_percent, locale)
-    including = f"w tym {label} {rate}".rstrip() if locale == "pl" else " ".join(f"including {rate} {label}".split())
-    return f"{total} ({including}: {money(facts.tax, facts.currency, locale)})"
+    tax = money(facts.tax, facts.currency, locale)
+    if locale == "pl":
+        return f"{total} (w tym {tax} {label} {rate}".rstrip() + ")"
+    return f"{total} ({' '.join(f'including {rate} {label}'.split())}: {tax})"
 
 
 def valid_until_text(facts: MessageFacts, locale: DocumentLocale) -> str:

@@ -180,7 +180,7 @@ def _total(
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
-    tax_percent = None if terms.tax_percent is UNSET else terms.tax_percent
+    tax_percent = None if terms.tax is None else terms.tax.rate
     if terms.line_taxes and line_items is not None:
         return money.total(
             line_items,
@@ -188,6 +188,7 @@ def _total(
             discount_percent=discount_percent,
             tax_percent=tax_percent,
             currency=terms.currency,
+            tax_kind=terms.tax_kind,
             line_taxes=terms.line_taxes,
         ).total
     return figures.total(

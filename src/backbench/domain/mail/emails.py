@@ -5,6 +5,7 @@ so that the database stores no secret and a request takes the same time for ever
 """
 
 import functools
+import re
 import textwrap
 from collections.abc import Mapping
 from html import escape
@@ -61,6 +62,7 @@ _PRIORITIES: dict[EmailKind, int] = {
 _DEFAULT_PRIORITY = 1
 # How long an email that was given up stays in the outbox for the host to see.
 FAILED_EMAIL_SECONDS = 30 * 86_400
+_SHORT_WORD = re.compile(r"(?<!\w)([aiouwzAIOUWZ]) (?=\S)")
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
@@ -172,9 +174,9 @@ def _html(text: EmailText, locale: UserLocale, link: str | None, closing: str) -
     return _template("email.html").substitute(
         locale=locale,
         subject=escape(text.subject),
-        before=_paragraphs([GREETING[locale], *text.before]),
+        before=_paragraphs([GREETING[locale], *text.before], locale),
         button=button,
-        after=_paragraphs([*text.after, closing]),
+        after=_paragraphs([*text.after, closing], locale),
     )
 
 
@@ -185,5 +187,8 @@ def _template(name: str) -> Template:
     return Template("".join(line.strip() for line in lines))
 
 
-def _paragraphs(lines: list[str]) -> str:
+def _paragraphs(lines: list[str], locale: UserLocale) -> str:
+    """As HTML. A Polish word of one letter never ends a line."""
+    if locale == "pl":
+        lines = [_SHORT_WORD.sub("\\1\u00a0", line) for line in lines]
     return "".join("<p>" + escape(line).replace("\n", "<br>") + "</p>" for line in lines)

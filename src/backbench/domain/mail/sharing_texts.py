@@ -10,28 +10,31 @@ _FROM_WORKSHOP: dict[UserLocale, str] = {
 }
 _AFTER_SHARED: dict[UserLocale, list[str]] = {
     "en": [
-        "You need no account. Please keep the link to yourself: anyone who has it can answer for you.",
+        "You don’t need an account. Please keep the link to yourself: anyone who has it can answer for you.",
         "If you weren’t expecting an estimate, ignore this email.",
     ],
     "pl": [
-        "Konto nie jest potrzebne. Prosimy nie przekazywać linku: kto go ma, może odpowiedzieć w Państwa imieniu.",
-        "Jeśli ta wycena jest niespodzianką, prosimy zignorować tę wiadomość.",
+        (
+            "Konto nie jest potrzebne. Prosimy nie przekazywać linku: każdy, kto go ma, może odpowiedzieć w Państwa "
+            "imieniu."
+        ),
+        "Jeśli nie spodziewają się Państwo tej wyceny, prosimy zignorować tę wiadomość.",
     ],
 }
 _AFTER_SHARED_FRIENDLY: dict[UserLocale, list[str]] = {
     "en": _AFTER_SHARED["en"],
     "pl": [
-        "Konto nie jest potrzebne. Nie przekazuj linku dalej: kto go ma, może odpowiedzieć w Twoim imieniu.",
+        "Konto nie jest potrzebne. Nie przekazuj linku dalej: każdy, kto go ma, może odpowiedzieć w Twoim imieniu.",
         "Jeśli nie czekasz na żadną wycenę, zignoruj tę wiadomość.",
     ],
 }
 _HASHES: dict[UserLocale, str] = {
     "en": "Fingerprint of the document (SHA-256):\n{document_hash}\nFingerprint of the PDF (SHA-256):\n{pdf_hash}",
-    "pl": "Odcisk dokumentu (SHA-256):\n{document_hash}\nOdcisk pliku PDF (SHA-256):\n{pdf_hash}",
+    "pl": "Suma kontrolna dokumentu (SHA-256):\n{document_hash}\nSuma kontrolna pliku PDF (SHA-256):\n{pdf_hash}",
 }
 _DECISION: dict[UserLocale, str] = {
-    "en": "Name: {name}\nTime: {decided_at}\nTotal: {total}",
-    "pl": "Imię i nazwisko: {name}\nCzas: {decided_at}\nKwota: {total}",
+    "en": "Name: {name}\nTime: {decided_at}\n{total_label}: {total}",
+    "pl": "Imię i nazwisko: {name}\nCzas: {decided_at}\n{total_label}: {total}",
 }
 _OF_WORKSHOP: dict[UserLocale, str] = {"en": "Workshop: {workshop}\n", "pl": "Warsztat: {workshop}\n"}
 _AFTER_RECEIPT: dict[UserLocale, list[str]] = {
@@ -44,15 +47,15 @@ _AFTER_RECEIPT: dict[UserLocale, list[str]] = {
     ],
     "pl": [
         (
-            "Zachowaj tę wiadomość: to Twoje potwierdzenie. Wycena jest w załączniku PDF. Odciski pokażą, czy dany "
-            "dokument to ten, którego dotyczy odpowiedź."
+            "Prosimy zachować tę wiadomość: to potwierdzenie. Dokument jest w załączniku PDF. Sumy kontrolne pokażą, "
+            "czy dany dokument to ten, którego dotyczy odpowiedź."
         ),
-        "Jeśli to nie Ty, odpowiedz na tę wiadomość albo zadzwoń do warsztatu.",
+        "Jeśli ta odpowiedź nie pochodzi od Państwa, prosimy odpisać albo zadzwonić do wykonawcy.",
     ],
 }
 _AFTER_RECORDED: dict[UserLocale, list[str]] = {
     "en": ["If this is not so, reply to this email or call the workshop."],
-    "pl": ["Jeśli tak nie było, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do warsztatu."],
+    "pl": ["Jeśli tak nie było, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do wykonawcy."],
 }
 
 
@@ -121,7 +124,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             "en",
             subject="Your estimate from {workshop}",
             text="Here is your estimate{estimate}. Have a look, ask if anything is unclear, and if you like it, "
-            "accept it right there. {valid_until}",
+            "you can accept it there too. {valid_until}",
             after=_AFTER_SHARED_FRIENDLY,
         ),
         "pl": _shared(
@@ -174,12 +177,12 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
         ),
         "pl": _to_client(
             "pl",
-            subject="Decyzja unieważniona: {workshop}",
+            subject="Decyzja cofnięta: {workshop}",
             before=[
-                "warsztat unieważnił decyzję w sprawie wyceny{estimate} (podjętą: {decided_at}). Powód:",
+                "wykonawca cofnął decyzję w sprawie wyceny{estimate} (podjętą: {decided_at}). Powód:",
                 "{text}",
             ],
-            after=["Jeśli nie było to uzgodnione, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do warsztatu."],
+            after=["Jeśli nie było to uzgodnione, prosimy odpowiedzieć na tę wiadomość albo zadzwonić do wykonawcy."],
         ),
     },
     "decision_recorded_accepted": {
@@ -191,7 +194,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
         "pl": _recorded(
             "pl",
             subject="Zapisano przyjęcie wyceny",
-            text="warsztat zapisał, że wycena{estimate} została przyjęta {method}.",
+            text="wykonawca zapisał, że wycena{estimate} została przyjęta {method}.",
         ),
     },
     "decision_recorded_declined": {
@@ -203,7 +206,7 @@ SHARING_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
         "pl": _recorded(
             "pl",
             subject="Zapisano odrzucenie wyceny",
-            text="warsztat zapisał, że wycena{estimate} została odrzucona {method}.",
+            text="wykonawca zapisał, że wycena{estimate} została odrzucona {method}.",
         ),
     },
     "decision_receipt_accepted": {

@@ -47,6 +47,13 @@ def workshop_label(name: str, locale: UserLocale) -> str:
     return shown_name(name) or _WORKSHOP[locale]
 
 
+def total_label(tax_label: str, locale: UserLocale) -> str:
+    """What the total is called: with the name of the tax that it includes, if there is one."""
+    if not tax_label:
+        return "Razem" if locale == "pl" else "Total"
+    return "Razem brutto" if locale == "pl" else f"Total incl. {tax_label}"
+
+
 def validity(date_text: str, locale: DocumentLocale) -> str:
     """The sentence about the end of the validity; "" where there is none."""
     return _VALIDITY[locale].format(date=date_text) if date_text else ""

@@ -11,10 +11,20 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.documents.documents import EstimateDocument, Letterhead, Recipient
-from backbench.domain.documents.figures import DocumentLine, DocumentRow, DocumentSums
+from backbench.domain.documents.figures import DocumentDeposit, DocumentLine, DocumentRow, DocumentSums, DocumentTax
+from backbench.domain.documents.withdrawal import EARLY_START, WITHDRAWAL
 from backbench.domain.sharing.canonical_json import canonical
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit, TitleFont
+from backbench.domain.values.enums import (
+    Breakdown,
+    DepositKind,
+    DocumentLocale,
+    DocumentTitle,
+    LineItemUnit,
+    PricesShown,
+    TitleFont,
+)
 from backbench.domain.values.money import EXACT
+from backbench.domain.values.taxes import NoRate
 
 Figure = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?(?![\s\S])")]
 
@@ -34,6 +44,7 @@ class ClientLetterhead(Struct, frozen=True, rename="camel", omit_defaults=True):
     registration: str = ""
     iban: str = ""
     footer: str = ""
+    privacy_url: str = ""
 
 
 class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -46,31 +57,61 @@ class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
 
 
 class ClientLine(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """Without the breakdown there is one line: the name of the estimate and the subtotal."""
+    """Without the breakdown there is one line: the name of the estimate and the subtotal; unpriced lines have neither
+    price nor amount. `tax_percent` or `tax_kind` is there if the lines have different taxes.
+    """
 
     label: str
-    amount: Figure
+    amount: Figure | UnsetType = UNSET
     unit: LineItemUnit | UnsetType = UNSET
     quantity: Figure | UnsetType = UNSET
     unit_price: Figure | UnsetType = UNSET
     tax_percent: Figure | UnsetType = UNSET
+    tax_kind: NoRate | UnsetType = UNSET
+    gross_amount: Figure | UnsetType = UNSET
+
+
+class ClientSection(Struct, frozen=True, rename="camel"):
+    """A heading before the line at position `first`, counted from 0, and the sum of the `lines` from there on."""
+
+    heading: str
+    first: int
+    lines: int
+    amount: Figure | UnsetType = UNSET
+    gross_amount: Figure | UnsetType = UNSET
 
 
 class ClientRow(Struct, frozen=True):
-    """Markup, discount, tax or deposit. The amount of a discount is positive."""
+    """Markup, discount or tax. The amount of a discount is positive."""
 
     percent: Figure
     amount: Figure
 
 
-class ClientTax(Struct, frozen=True):
-    percent: Figure
+class ClientTax(Struct, frozen=True, kw_only=True):
+    """The tax of a rate, or of a kind that is no rate."""
+
+    percent: Figure | UnsetType = UNSET
+    kind: NoRate | UnsetType = UNSET
     net: Figure
     amount: Figure
 
 
+class ClientDeposit(Struct, frozen=True, kw_only=True):
+    """Part of the total, due with the order; `balance` is what then remains."""
+
+    percent: Figure | UnsetType = UNSET
+    amount: Figure
+    kind: DepositKind | UnsetType = UNSET
+    balance: Figure | UnsetType = UNSET
+
+
 class ClientSums(Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
-    """The sums as the PDF shows them. `taxes` has entries if the lines have different rates; `tax` is then absent."""
+    """The sums as the PDF shows them.
+
+    `taxes` has entries if the lines have different taxes, or one that is no rate; `tax` is then absent. Where `prices`
+    are gross, subtotal, markup and discount add up to the total, which the taxes are part of.
+    """
 
     subtotal: Figure
     markup: ClientRow | UnsetType = UNSET
@@ -80,7 +121,8 @@ class ClientSums(Struct, frozen=True, rename="camel", omit_defaults=True, kw_onl
     tax: ClientRow | UnsetType = UNSET
     taxes: list[ClientTax]
     total: Figure
-    deposit: ClientRow | UnsetType = UNSET
+    deposit: ClientDeposit | UnsetType = UNSET
+    prices: PricesShown = "net"
 
 
 class ClientDocument(Struct, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
@@ -99,6 +141,11 @@ class ClientDocument(Struct, frozen=True, rename="camel", omit_defaults=True, kw
     currency: str
     lines: list[ClientLine]
     sums: ClientSums
+    document_title: DocumentTitle = "estimate"
+    breakdown: Breakdown | UnsetType = UNSET
+    sections: list[ClientSection] = []
+    withdrawal: str = ""
+    early_start: str = ""
 
 
 def client_document(document: EstimateDocument) -> ClientDocument:
@@ -120,6 +167,11 @@ def client_document(document: EstimateDocument) -> ClientDocument:
         currency=document.currency,
         lines=_lines(document),
         sums=_sums(document.sums),
+        document_title=document.title,
+        breakdown="unpriced" if document.shown_breakdown == "unpriced" else UNSET,
+        sections=_sections(document),
+        withdrawal=WITHDRAWAL[document.locale][document.withdrawal],
+        early_start=EARLY_START[document.locale] if document.withdrawal == "start_early" else "",
     )
 
 
@@ -129,25 +181,41 @@ def canonical_document(document: ClientDocument) -> bytes:
 
 
 class DocumentSummary(Struct, frozen=True):
-    """What emails and certificates say of a document."""
+    """What emails and certificates say of a document. `is_taxed`: whether the total includes a tax."""
 
     workshop_name: str
     name: str
     number: str
     currency: str
     total: Decimal
+    title: DocumentTitle = "estimate"
+    is_taxed: bool = False
+    tax_label: str = ""
+    deposit: Decimal | None = None
+    iban: str = ""
 
 
 def summary_of(canonical_json: str) -> DocumentSummary:
     """The summary of a document that was stored as canonical JSON."""
     stored: dict[str, Any] = msgspec.json.decode(canonical_json)
+    sums = stored["sums"]
     return DocumentSummary(
         stored["letterhead"]["name"],
         stored["name"],
         stored.get("number", ""),
         stored["currency"],
-        Decimal(stored["sums"]["total"]),
+        Decimal(sums["total"]),
+        stored.get("documentTitle", "estimate"),
+        "tax" in sums or any("percent" in tax for tax in sums["taxes"]),
+        sums["taxLabel"],
+        Decimal(sums["deposit"]["amount"]) if "deposit" in sums else None,
+        stored["letterhead"].get("iban", ""),
     )
+
+
+def offers_early_start(canonical_json: str) -> bool:
+    """Whether a document that was stored as canonical JSON lets the client ask for an early start."""
+    return "earlyStart" in msgspec.json.decode(canonical_json)
 
 
 def figure(value: Decimal) -> str:
@@ -160,6 +228,7 @@ def _letterhead(letterhead: Letterhead) -> ClientLetterhead:
         name=letterhead.name,
         title_font=letterhead.title_font,
         logo=letterhead.logo if letterhead.show_logo else "",
+        privacy_url=letterhead.privacy_url,
         tagline=letterhead.tagline,
         crafter_name=letterhead.crafter_name,
         accent_color=letterhead.accent_color or "",
@@ -186,8 +255,10 @@ def _recipient(recipient: Recipient) -> ClientRecipient:
 
 
 def _lines(document: EstimateDocument) -> list[ClientLine]:
-    if not document.options.breakdown:
+    if document.shown_breakdown == "none":
         return [ClientLine(document.name, figure(document.sums.subtotal))]
+    if document.shown_breakdown == "unpriced":
+        return [ClientLine(line.label, unit=line.unit, quantity=figure(line.quantity)) for line in document.lines]
     return [_line(line) for line in document.lines]
 
 
@@ -199,7 +270,23 @@ def _line(line: DocumentLine) -> ClientLine:
         quantity=figure(line.quantity),
         unit_price=_optional(line.unit_price),
         tax_percent=_optional(line.tax_percent),
+        tax_kind=line.tax_kind or UNSET,
+        gross_amount=_optional(line.gross_amount),
     )
+
+
+def _sections(document: EstimateDocument) -> list[ClientSection]:
+    """Unpriced ones have no sums either: a section of one line would give its price away."""
+    if document.shown_breakdown == "none":
+        return []
+    if document.shown_breakdown == "unpriced":
+        return [ClientSection(section.heading, section.first, section.lines) for section in document.sections]
+    return [
+        ClientSection(
+            section.heading, section.first, section.lines, figure(section.amount), _optional(section.gross_amount)
+        )
+        for section in document.sections
+    ]
 
 
 def _optional(value: Decimal | None) -> str | UnsetType:
@@ -214,9 +301,27 @@ def _sums(sums: DocumentSums) -> ClientSums:
         net=figure(sums.net),
         tax_label=sums.tax_label or "VAT",
         tax=_row(sums.tax),
-        taxes=[ClientTax(figure(tax.percent), figure(tax.net), figure(tax.amount)) for tax in sums.taxes],
+        taxes=[_tax(tax) for tax in sums.taxes],
         total=figure(sums.total),
-        deposit=_row(sums.deposit),
+        deposit=_deposit(sums.deposit),
+        prices="gross" if sums.is_gross else "net",
+    )
+
+
+def _tax(tax: DocumentTax) -> ClientTax:
+    return ClientTax(
+        percent=_optional(tax.percent), kind=tax.kind or UNSET, net=figure(tax.net), amount=figure(tax.amount)
+    )
+
+
+def _deposit(deposit: DocumentDeposit | None) -> ClientDeposit | UnsetType:
+    if deposit is None:
+        return UNSET
+    return ClientDeposit(
+        percent=_optional(deposit.percent),
+        amount=figure(deposit.amount),
+        kind=deposit.kind or UNSET,
+        balance=_optional(deposit.balance),
     )
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.sharing.client_documents import ClientDocument
+from backbench.domain.sharing.client_documents import ClientDocument, summary_of
 from backbench.domain.sharing.comments import Comment
 from backbench.domain.sharing.consents import Consent, acceptance
 from backbench.domain.sharing.links import LinkState, StoredLink
@@ -30,6 +30,7 @@ class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     can_decide: bool
     brand_mark: bool
     receipt: bool
+    logo_image: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
@@ -43,13 +44,16 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
     can_decide: bool
     brand_mark: bool
     receipt: bool
+    logo_image: bool
     consent: Consent
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
 
 
-def client_estimate(link: StoredLink, comments: list[Comment], now: Instant, *, may_hide_brand_mark: bool) -> bytes:
+def client_estimate(
+    link: StoredLink, comments: list[Comment], now: Instant, *, may_hide_brand_mark: bool, has_logo_image: bool
+) -> bytes:
     """The JSON of ClientEstimate. The document goes out as it was hashed, without being decoded."""
     status = LinkStatus(
         document_hash=link.document_hash,
@@ -58,7 +62,8 @@ def client_estimate(link: StoredLink, comments: list[Comment], now: Instant, *, 
         can_decide=link.may_be_decided(now),
         brand_mark=link.toggles.show_brand_mark or not may_hide_brand_mark,
         receipt=link.client_email is not None,
-        consent=acceptance(link.locale),
+        logo_image=has_logo_image,
+        consent=acceptance(link.locale, summary_of(link.document).title),
         comments=comments,
         expires_at=link.expires_at or UNSET,
         decision=_decision(link),

@@ -2,7 +2,9 @@
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.documents.withdrawal import EARLY_START
+from backbench.domain.estimating.document_titles import title_words
+from backbench.domain.values.enums import DocumentLocale, DocumentTitle
 
 
 class Consent(Struct, frozen=True):
@@ -12,16 +14,30 @@ class Consent(Struct, frozen=True):
 
 _ACCEPT: dict[DocumentLocale, str] = {
     "en": (
-        "I accept this estimate and order the work described in it. My name and, if given, my signature are stored as "
-        "a simple electronic signature, together with the time, my network address and my browser."
+        "I accept {the} and order the work described in it, with the obligation to pay. My name and, if given, my "
+        "signature are stored as a simple electronic signature, together with the date and time, my IP address and my "
+        "browser."
     ),
     "pl": (
-        "Akceptuję tę wycenę i zamawiam opisane w niej prace. Moje imię i nazwisko oraz podpis, jeśli go złożę, "
-        "zostaną zapisane jako zwykły podpis elektroniczny, razem z czasem, adresem sieciowym i nazwą przeglądarki."
+        "Przyjmuję {the} i zlecam wykonanie opisanych w {inside} prac z obowiązkiem zapłaty. Moje imię i nazwisko oraz "
+        "podpis, jeśli go złożę, zostaną zapisane jako zwykły podpis elektroniczny, wraz z datą i godziną, adresem IP "
+        "i nazwą przeglądarki."
     ),
+}
+# The texts before: "accept-1".
+_IDS: dict[DocumentTitle, str] = {
+    "estimate": "accept-2",
+    "quotation": "accept-2-quotation",
+    "cost_estimate": "accept-2-cost-estimate",
 }
 
 
-def acceptance(locale: DocumentLocale) -> Consent:
-    """The sentence of an acceptance, in the language of the document."""
-    return Consent("accept-1", _ACCEPT[locale])
+def acceptance(locale: DocumentLocale, title: DocumentTitle = "estimate") -> Consent:
+    """The sentence of an acceptance, in the language of the document and with the title that it has."""
+    words = title_words(title, locale)
+    return Consent(_IDS[title], _ACCEPT[locale].format(the=words.the, inside=words.inside))
+
+
+def with_early_start(consent: Consent, locale: DocumentLocale) -> Consent:
+    """The sentence with the request that a client ticked besides, as it is stored."""
+    return Consent(f"{consent.id}+early-start", f"{consent.text} {EARLY_START[locale]}")

@@ -4,8 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from backbench.domain.sharing.client_documents import offers_early_start, summary_of
 from backbench.domain.sharing.comments import CommentText
-from backbench.domain.sharing.consents import Consent, acceptance
+from backbench.domain.sharing.consents import Consent, acceptance, with_early_start
 from backbench.domain.sharing.links import LinkAddress, Openings, RevisionNumber, StoredLink, moment_at
 from backbench.domain.sharing.signers import SignerName
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
@@ -47,11 +48,21 @@ class NewAcceptance(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         bool, Rule("not_agreed", "The sentence must be agreed to", lambda agrees: agrees, {"const": True})
     ]
     signature: Signature
+    # Ticked besides, where the document offers it.
+    start_early: bool = False
 
-    def require_as_shown(self, link: StoredLink) -> None:
-        """Raises Conflict where the hash or the consent is not that of what the link shows."""
-        if self.document_hash != link.document_hash or self.consent_id != acceptance(link.locale).id:
+    def consent_to(self, link: StoredLink) -> Consent:
+        """What the client agrees to. Raises Conflict where hash or consent are not those of what the link shows."""
+        consent = acceptance(link.locale, summary_of(link.document).title)
+        if self.document_hash != link.document_hash or self.consent_id != consent.id:
             raise Conflict("changed", "This is not what the link shows; load it again")
+        if not self.start_early:
+            return consent
+        if not offers_early_start(link.document):
+            raise ValidationError(
+                FieldError("/startEarly", "not_offered", "The document does not offer an early start")
+            )
+        return with_early_start(consent, link.locale)
 
 
 class NewDecline(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

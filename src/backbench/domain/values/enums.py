@@ -13,3 +13,11 @@ TitleFont = Literal["sans", "serif", "didone", "mono", "rounded"]
 # `link`: by the client; the others are recorded by a member.
 DecisionMethod = Literal["link", "in_person", "phone", "email", "message"]
 DecisionOutcome = Literal["accepted", "declined"]
+# What a deposit is: part of the price, or also a pledge that the one who withdraws loses or pays back twice.
+DepositKind = Literal["advance", "earnest"]
+PricesShown = Literal["net", "gross"]
+DocumentTitle = Literal["estimate", "quotation", "cost_estimate"]
+# The lines of a document: with prices, without, or none.
+Breakdown = Literal["full", "unpriced", "none"]
+# What a document says about the right of withdrawal of a consumer.
+Withdrawal = Literal["none", "bespoke", "fourteen_days", "start_early"]

@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.domain.values.currencies import minor_digits, minor_unit
 from backbench.domain.values.numbers import Number
+from backbench.domain.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, taxes_of_lines
 
 # Wide enough for the largest estimate with all decimals that its numbers may have: no result is inexact.
 EXACT = Context(prec=120)
@@ -32,11 +33,15 @@ class LineAmount(Struct, frozen=True):
     amount: Number
 
 
-class TaxAmount(Struct, frozen=True):
-    """The tax of the lines with one rate: `percent` of `net`, their part of the net sum."""
+class TaxAmount(Struct, frozen=True, kw_only=True):
+    """The tax of the lines with one rate: `percent` of `net`, their part of the net sum.
 
-    label: str
-    percent: Number
+    Of lines whose tax is no rate: `kind`, without label and percent, with an amount of 0.
+    """
+
+    label: str | UnsetType = UNSET
+    percent: Number | UnsetType = UNSET
+    kind: NoRate | UnsetType = UNSET
     net: Number
     amount: Number
 
@@ -44,7 +49,8 @@ class TaxAmount(Struct, frozen=True):
 class Totals(Struct, frozen=True, kw_only=True):
     """net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set.
 
-    `taxes` is present if the lines have different rates, the highest rate first; `tax` is then the sum of its amounts.
+    `taxes` is present if the lines have different taxes, or one that is no rate: the highest rate first, then the
+    kinds. `tax` is the sum of its amounts.
     """
 
     currency: str
@@ -58,9 +64,6 @@ class Totals(Struct, frozen=True, kw_only=True):
     total: Number
 
 
-NO_LINE_TAXES: Mapping[str, Decimal] = {}
-
-
 def total(
     lines: Sequence[Priced],
     *,
@@ -68,12 +71,13 @@ def total(
     discount_percent: Decimal,
     tax_percent: Decimal | None,
     currency: str,
-    line_taxes: Mapping[str, Decimal] = NO_LINE_TAXES,
+    tax_kind: TaxKind = "rate",
+    line_taxes: Mapping[str, Tax] = NO_LINE_TAXES,
     tax_label: str = "",
 ) -> Totals:
     """The totals. Each line is rounded, then markup, discount and taxes, each computed from rounded amounts.
 
-    `line_taxes` are rates by line id, for lines that do not have `tax_percent`.
+    `line_taxes` are taxes by line id, for lines that do not have that of the estimate.
     """
     unit = minor_unit(currency)
     with localcontext(EXACT):
@@ -82,11 +86,9 @@ def total(
         markup = percentage(subtotal, markup_percent, unit)
         discount = percentage(subtotal + markup, discount_percent, unit)
         net = subtotal + markup - discount
-        nets = _nets_by_rate(line_rates(lines, tax_percent, line_taxes), amounts, net, currency)
-        taxes = [
-            TaxAmount(tax_label, plain(rate), plain(part), plain(percentage(part, rate, unit)))
-            for rate, part in nets.items()
-        ]
+        of_lines = taxes_of_lines(lines, tax_of(tax_kind, tax_percent), line_taxes)
+        nets = nets_by_tax(of_lines, amounts, net, currency)
+        taxes = [_tax_amount(each, part, tax_label, unit) for each, part in nets.items()]
         tax = sum((entry.amount for entry in taxes), Decimal(0))
         return Totals(
             currency=currency,
@@ -96,7 +98,7 @@ def total(
             discount=plain(discount),
             net=plain(net),
             tax=plain(tax) if taxes else UNSET,
-            taxes=taxes if len(taxes) > 1 else UNSET,
+            taxes=taxes if len(taxes) > 1 or any(each.kind for each in nets) else UNSET,
             total=plain(net + tax),
         )
 
@@ -117,14 +119,11 @@ def total_of_sum(
         return plain(net if tax_percent is None else net + percentage(net, tax_percent, unit))
 
 
-def line_rates(
-    lines: Sequence[Priced], tax_percent: Decimal | None, line_taxes: Mapping[str, Decimal]
-) -> list[Decimal | None]:
-    """The tax rate of each line. Without any rate all are None; with some, a line without one has 0 %."""
-    if tax_percent is None and not any(line.id in line_taxes for line in lines):
-        return [None for _ in lines] or [None]
-    default = tax_percent or Decimal(0)
-    return [line_taxes.get(line.id, default) for line in lines] or [tax_percent]
+def _tax_amount(tax: Tax, net: Decimal, label: str, unit: Decimal) -> TaxAmount:
+    amount = plain(percentage(net, tax.rate, unit))
+    if tax.kind is not None:
+        return TaxAmount(kind=tax.kind, net=plain(net), amount=amount)
+    return TaxAmount(label=label, percent=plain(tax.rate), net=plain(net), amount=amount)
 
 
 def allocate(weights: Sequence[int], target: int) -> list[int]:
@@ -144,14 +143,12 @@ def allocated(amounts: Sequence[Decimal], target: Decimal, currency: str) -> lis
     return [Decimal(share).scaleb(-digits) for share in shares]
 
 
-def _nets_by_rate(
-    rates: list[Decimal | None], amounts: list[Decimal], net: Decimal, currency: str
-) -> dict[Decimal, Decimal]:
-    """The part of `net` on which each rate is due, the highest rate first. They add up to `net`."""
-    found = {rate: Decimal(0) for rate in sorted({rate for rate in rates if rate is not None}, reverse=True)}
-    for rate, amount in zip(rates, amounts, strict=False):
-        if rate is not None:
-            found[rate] += amount
+def nets_by_tax(taxes: list[Tax | None], amounts: list[Decimal], net: Decimal, currency: str) -> dict[Tax, Decimal]:
+    """The part of `net` that each tax is of, in the order of a table of taxes. They add up to `net`."""
+    found = {tax: Decimal(0) for tax in sorted({tax for tax in taxes if tax is not None}, key=lambda tax: tax.order)}
+    for tax, amount in zip(taxes, amounts, strict=False):
+        if tax is not None:
+            found[tax] += amount
     if len(found) < 2:
         return dict.fromkeys(found, net)
     return dict(zip(found, allocated(list(found.values()), net, currency), strict=True))

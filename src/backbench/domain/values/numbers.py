@@ -3,9 +3,11 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import msgspec
+
+from backbench.domain.values.errors import FieldError
 
 # `normalize` rounds longer numbers.
 _MOST_DIGITS = 28
@@ -27,10 +29,35 @@ class Number(Decimal):
         return format(self.normalize(), "f")
 
 
+class JsonScalar:
+    """A value that is a number or a text in JSON, which msgspec cannot express as a union with `Number`.
+
+    `schema` is its JSON Schema. A type of this kind reads and checks its own values.
+    """
+
+    __slots__ = ()
+    schema: ClassVar[dict[str, Any]]
+
+    @classmethod
+    def from_json(cls, value: Any) -> Self:
+        """Raises ValueError."""
+        raise NotImplementedError
+
+    @classmethod
+    def errors(cls, value: Any, pointer: str) -> list[FieldError]:
+        """What is wrong with a parsed value."""
+        raise NotImplementedError
+
+    def to_json(self) -> "Number | str":
+        raise NotImplementedError
+
+
 def read(type_: type, value: Any) -> Any:
-    """msgspec decoding hook for `Number`. Raises ValueError for any other type."""
+    """msgspec decoding hook for `Number` and `JsonScalar`. Raises ValueError for any other type."""
     if type_ is Number and type(value) in (int, Decimal):
         return Number(value)
+    if issubclass(type_, JsonScalar):
+        return type_.from_json(value)
     raise ValueError("Expected `number`, got " + type(value).__name__)
 
 
@@ -38,6 +65,8 @@ def write(value: Any) -> Any:
     """msgspec encoding hook: a `Number` in its shortest form. Raises TypeError for any other type."""
     if isinstance(value, Number):
         return msgspec.Raw(value.shortest())
+    if isinstance(value, JsonScalar):
+        return value.to_json()
     raise TypeError(f"{type(value).__name__} cannot be encoded as JSON")
 
 

@@ -85,7 +85,13 @@ AccountName = Annotated[
         holds=_is_account_name,
     ),
 ]
-Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+# Embeddings, overrides and isolates show a text in another order than it is stored.
+_REVERSING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+NOT_BLANK = Rule("blank", "Expected a text that is not only spaces", lambda text: not text or not text.isspace())
+NOT_REVERSED = Rule(
+    "reversed", "Characters that reverse text are not allowed", lambda text: not _REVERSING.search(text)
+)
+Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 _HEX_COLOR = r"^#[0-9A-Fa-f]{6}" + END
 # Several lines: line feeds, and no other control characters.

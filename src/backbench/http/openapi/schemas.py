@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.numbers import Number
+from backbench.domain.values.numbers import JsonScalar, Number
 from backbench.domain.values.scalars import Rule
 from backbench.http.openapi.reference import Properties
 
@@ -84,6 +84,8 @@ def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _number_schema(type_: type) -> dict[str, Any]:
     if type_ is Number:
         return {"type": "number"}
+    if issubclass(type_, JsonScalar):
+        return type_.schema
     # What msgspec expects of a schema hook for a type that it does not know.
     raise NotImplementedError(type_)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin
 from msgspec import Meta, Struct, UnsetType
 
 from backbench.domain.values.errors import FieldError
-from backbench.domain.values.numbers import Number
+from backbench.domain.values.numbers import JsonScalar, Number
 from backbench.http.validation import hints
 from backbench.http.validation.objects import ObjectCheck
 from backbench.http.validation.values import (
@@ -96,6 +96,8 @@ def _by_type(bare: Any, meta: Meta | None) -> Check:
         return lambda value, pointer: map_errors(value, pointer, check_name, check_value, meta)
     if hints.is_struct(bare):
         return lambda value, pointer: object_check(bare)(value, pointer)
+    if isinstance(bare, type) and issubclass(bare, JsonScalar):
+        return lambda value, pointer: iter(bare.errors(value, pointer))
     if bare is type(None):
         return lambda value, pointer: typed_errors(value, pointer, type(None), "null")
     raise TypeError(f"no validation for {bare!r}")

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backbench.domain.values import numbers
 from backbench.domain.values.errors import FieldError
-from backbench.domain.values.numbers import Number
 from backbench.http.validation.hints import fields_of
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.values import Check, duplicates, unstorable
@@ -37,7 +37,7 @@ class ObjectCheck:
             yield error
         # Rules about the whole object run only where each member is valid by itself.
         if is_valid and self._has_rules:
-            whole: Any = msgspec.convert(parsed, self._type, dec_hook=_exact)
+            whole: Any = msgspec.convert(parsed, self._type, dec_hook=numbers.read)
             for error in whole.field_errors():
                 yield FieldError(pointer + error.pointer, error.code, error.detail)
 
@@ -62,7 +62,3 @@ class ObjectCheck:
         else:
             yield from unstorable(name, pointer)
             yield from unstorable(value, pointer)
-
-
-def _exact(type_: type, value: Any) -> Any:
-    return Number(value)

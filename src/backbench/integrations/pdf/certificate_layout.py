@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
 from backbench.domain.values.times import Instant, parse
@@ -61,6 +62,7 @@ class CertificateLayout(Struct, frozen=True, rename="kebab"):
     face: TitleFace
     colours: Palette
     letterhead: LetterheadLayout
+    running_head: tuple[BreakableText, str]
     kind: str
     heading: Title
     subject: BreakableText
@@ -75,8 +77,11 @@ class CertificateLayout(Struct, frozen=True, rename="kebab"):
 
 def certificate_layout(document: CertificateDocument) -> CertificateLayout:
     locale, labels = document.locale, LABELS[document.locale]
-    heading = labels[f"{document.outcome}_voided" if document.voided_at else document.outcome]
-    subject = f"{labels['estimate']}{document.number and ' '}{document.number}: {document.estimate_name}"
+    words = title_words(document.title, locale)
+    heading = labels["heading"].format(title=words.name, outcome=_outcome(document))
+    if document.voided_at:
+        heading = labels["heading_voided"].format(heading=heading)
+    subject = f"{words.name}{document.number and ' '}{document.number}: {document.estimate_name}"
     return CertificateLayout(
         lang=locale,
         title=f"{labels['kind']}: {legible(subject)}",
@@ -85,6 +90,10 @@ def certificate_layout(document: CertificateDocument) -> CertificateLayout:
         face=TITLE_FACES[document.letterhead.title_font],
         colours=palette(document.letterhead.accent_color),
         letterhead=letterhead_layout(document.letterhead, locale),
+        running_head=(
+            segments(f"{words.name} {document.number}".rstrip()),
+            labels["decision_number"].format(id=document.decision_id),
+        ),
         kind=labels["kind"],
         heading=title_layout(heading, locale, (40, 21), (80, 17)),
         subject=breakable(subject, locale),
@@ -112,19 +121,35 @@ def _decision(document: CertificateDocument) -> Section:
     recorded = ""
     if document.recorded_by:
         recorded = labels["recorded_by"].format(name=document.recorded_by, time=_time(document.recorded_at, document))
+    total = "total" if not document.is_taxed else "total_with_tax"
     entries = [
-        ("outcome", labels[document.outcome]),
+        ("outcome", _outcome(document).capitalize()),
         ("signer", document.name),
         ("decided_at", _time(document.decided_at, document)),
         ("recipient", document.recipient_name),
         ("revision", str(document.revision_number)),
-        ("total", money(document.total, document.currency, locale)),
+        (total, money(document.total, document.currency, locale)),
         ("method", METHODS[locale][document.method]),
         ("consent", document.consent and labels["quoted"].format(text=document.consent)),
         ("reason", document.reason),
         ("recorded", recorded),
     ]
-    return Section(labels["decision"], [_entry(labels[name], text, locale) for name, text in entries if text.strip()])
+    label = document.tax_label or ESTIMATE_LABELS[locale]["tax"]
+    return Section(
+        labels["decision"],
+        [_entry(labels[name].format(tax=label), text, locale) for name, text in entries if text.strip()],
+    )
+
+
+def _outcome(document: CertificateDocument) -> str:
+    """In the gender of the title."""
+    words = title_words(document.title, document.locale)
+    return words.accepted if document.outcome == "accepted" else words.declined
+
+
+def _local_time(instant: Instant, document: CertificateDocument) -> str:
+    local = parse(instant).astimezone(ZoneInfo(document.time_zone))
+    return f"{day(local.date(), document.locale)}, {local:%H:%M:%S}"
 
 
 def _evidence(document: CertificateDocument) -> Section:
@@ -170,8 +195,8 @@ def _openings(document: CertificateDocument) -> str:
         return ""
     return LABELS[document.locale]["opened"].format(
         count=document.openings,
-        first=_time(document.first_opened_at, document),
-        last=_time(document.last_opened_at, document),
+        first=_local_time(document.first_opened_at, document),
+        last=_local_time(document.last_opened_at, document),
     )
 
 
@@ -201,4 +226,8 @@ def _time(instant: Instant, document: CertificateDocument) -> str:
     utc = parse(instant)
     local = utc.astimezone(ZoneInfo(document.time_zone))
     zone = document.time_zone.replace(" ", NO_BREAK_SPACE)
-    return f"{day(local.date(), document.locale)}, {local:%H:%M:%S} ({zone}) = {utc:%Y-%m-%d %H:%M:%S} UTC"
+    if document.time_zone == "UTC":
+        return f"{day(utc.date(), document.locale)}, {utc:%H:%M:%S} UTC"
+    # The date in UTC only where it is another one.
+    date = "" if utc.date() == local.date() else f"{utc:%Y-%m-%d} "
+    return f"{day(local.date(), document.locale)}, {local:%H:%M:%S} ({zone}; {date}{utc:%H:%M:%S} UTC)"

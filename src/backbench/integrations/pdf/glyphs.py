@@ -11,15 +11,26 @@ from unicodedata import normalize
 
 import regex
 
+from backbench.domain.values.enums import TitleFont
+
 FONTS = Path(__file__).parent / "fonts"
 BOX = "□"
+# Of the title fonts; that of "sans" is the font of running text.
+_TITLE_FILES: dict[TitleFont, str] = {
+    "serif": "SourceSerif4-SemiBold",
+    "didone": "BodoniModa-Medium",
+    "mono": "IBMPlexMono-Medium",
+    "rounded": "Nunito-Bold",
+}
 MAX_WORD_LENGTH = 24
 SEGMENT_LENGTH = 6
 
 # Joiners, direction marks and variation selectors have no glyph; every shaper removes them.
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
-    map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xFE00, 0xFE10)])
+    map(chr, range(0xFE00, 0xFE10))
 )
+# Embeddings, overrides and isolates: with them a name is read in another order than it is stored.
+_REVERSING = regex.compile("[\u202a-\u202e\u2066-\u2069]")
 # A line may break after a hyphen or a slash between letters, so Wiśniewska-Lewandowska is two words.
 _LONG_WORD = regex.compile(rf"(?:[^\s/-]|(?<!\p{{Latin}})[/-]|[/-](?!\p{{Latin}})){{{MAX_WORD_LENGTH + 1},}}")
 _HAS_MARKS = regex.compile(r"\X\p{M}|\p{M}")
@@ -33,7 +44,7 @@ def legible(text: str) -> str:
     """`text` with substitutes for characters without a glyph, and a space for each control character."""
     if text.isascii() and text.isprintable():
         return text
-    text = _CONTROL.sub(" ", text).replace("\ufeff", "")
+    text = _REVERSING.sub("", _CONTROL.sub(" ", text).replace("\ufeff", ""))
     if _HAS_MARKS.search(text):
         text = _EXCESS_MARKS.sub(r"\1", text)
         text = "".join(map(_with_supported_marks, _CLUSTER.findall(text)))
@@ -78,7 +89,18 @@ def known() -> frozenset[str]:
 @functools.cache
 def coverage() -> dict[str, frozenset[str]]:
     """The characters of each font of running text, in the template's order of fallback."""
-    lines = (FONTS / "coverage.txt").read_text(encoding="ascii").splitlines()
+    return _coverage("coverage.txt")
+
+
+def has_letters(font: TitleFont, text: str) -> bool:
+    """Whether a title font has all letters of the text."""
+    found = _coverage("title-coverage.txt")[_TITLE_FILES[font]]
+    return all(each in found for each in legible(text) if each.isalpha())
+
+
+@functools.cache
+def _coverage(file: str) -> dict[str, frozenset[str]]:
+    lines = (FONTS / file).read_text(encoding="ascii").splitlines()
     return {font: frozenset(_characters(ranges)) for font, _, ranges in (line.partition(" ") for line in lines)}
 
 

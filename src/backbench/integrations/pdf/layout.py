@@ -5,26 +5,37 @@ The template therefore computes nothing, and client text cannot become markup.
 """
 
 import re
+from itertools import chain
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.domain.documents.documents import EstimateDocument, Letterhead
+from backbench.domain.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
-from backbench.domain.values.locales import NO_BREAK_SPACE, day, money, percent
+from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
 from backbench.integrations.pdf.colours import Palette, palette
-from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.conditions import ConditionText, Paragraph, conditions_layout
+from backbench.integrations.pdf.glyphs import has_letters, legible, segments
 from backbench.integrations.pdf.qr_code import qr_svg
-from backbench.integrations.pdf.table import Table, amount_text, table
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
-from backbench.integrations.pdf.wording import LABELS, in_words, tax_label
+from backbench.integrations.pdf.sums import deposit_rows, sums_rows, total_size
+from backbench.integrations.pdf.table import Table, table
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines, without_repeated_hyphens
+from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
 
 RUNNING_HEAD_LENGTH = 80
+# A longer name of a client alone has a row of its own.
+LONG_NAME = 32
+# A longer note on the tax is with the terms.
+LONGEST_REMARK = 300
 # Terms of at most as many characters are not separated from the signatures.
 SHORT_CONDITIONS = 800
 Closing = Literal["with-sums", "together", "flowing"]
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")
+# Pieces of an address or number that stay on one line.
+_PIECES = re.compile(r"[^@/.]*[@/]+|\.?[^@/.]+|\.+")
 _WEBSITE = re.compile(r"(?:https?://)?[\w.-]+\.[a-zA-Z]{2,}(?:/[!-~]*)?")
 
 
@@ -53,11 +64,15 @@ class Title(Struct, frozen=True):
     size: float
 
 
-class LinkedText(Struct, frozen=True):
-    """A line of text. `url` is "" if it is not a link."""
+class LinkedText(Struct, frozen=True, rename="kebab"):
+    """A line of text. `url` is "" if it is not a link.
+
+    Of a code, such as an address or a number, each segment stays in one piece and no hyphen is added.
+    """
 
     text: BreakableText
     url: str = ""
+    is_code: bool = False
 
 
 class LetterheadLayout(Struct, frozen=True, rename="kebab"):
@@ -75,13 +90,6 @@ class Fact(Struct, frozen=True):
 
     label: str
     lines: list[LinkedText]
-
-
-class Paragraph(Struct, frozen=True):
-    """Lines of text, after a label in bold unless it is ""."""
-
-    label: str
-    lines: list[BreakableText]
 
 
 class Total(Struct, frozen=True):
@@ -106,11 +114,24 @@ class ShareLink(Struct, frozen=True, rename="kebab"):
     address: LinkedText
 
 
+class Fit(Struct, frozen=True, rename="kebab"):
+    """How the text is fitted to the pages.
+
+    The last `moved_lines` rows of the table start a new page, so that the sums are not alone there. `is_compact`: with
+    less space between the parts. `may_end_short`: the last page may be nearly empty.
+    """
+
+    moved_lines: int = 0
+    is_compact: bool = False
+    may_end_short: bool = False
+
+
 class PageLayout(Struct, frozen=True, rename="kebab"):
     """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
 
-    The last `moved_lines` lines start a new page, so that the sums are not alone there. `closing` is how the
-    terms and signatures follow the sums: on their page, on one page of their own, or wherever they fall.
+    `included` are the taxes in a gross total, `deposit` the rows below it. `conditions` are in one column or two.
+    `closing` is how the terms and signatures follow the sums: on their page, on one page of their own, or wherever
+    they fall. `fit` is what was changed so that pages end well.
     """
 
     lang: DocumentLocale
@@ -128,14 +149,15 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     facts: list[Fact]
     intro: list[BreakableText]
     table: Table
-    moved_lines: int
-    remarks: list[str]
+    fit: Fit
+    remarks: list[list[BreakableText]]
     sums: list[tuple[str, str]]
     total: Total
+    included: list[tuple[str, str]]
     deposit: list[tuple[str, str]]
     share: ShareLink | None
     conditions_heading: str
-    conditions: list[Paragraph]
+    conditions: list[list[Paragraph]]
     acceptance: Acceptance | None
     closing: Closing
     foot: BreakableText
@@ -146,18 +168,18 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
 PAGE_SIZES: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
 
 
-def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
+def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # noqa: B008 - a frozen value
     labels = LABELS[document.locale]
-    letterhead = document.letterhead
-    kind = labels["preliminary"] if document.preliminary else labels["kind"]
-    sums = _sums(document)
+    letterhead, kind = document.letterhead, kind_words(document)
+    above, included = sums_rows(document)
     parties, facts = _facts(document)
+    table_layout = table(document, [amount for _, amount in above + included])
     return PageLayout(
         lang=document.locale,
         title=f"{kind}{document.number and ' '}{legible(document.number)}: {legible(document.name)}",
         author=legible(letterhead.name),
         paper=PAGE_SIZES[document.paper_size],
-        face=TITLE_FACES[letterhead.title_font],
+        face=title_face(letterhead.title_font, document.name),
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary else "",
         letterhead=letterhead_layout(letterhead, document.locale),
@@ -167,15 +189,16 @@ def page_layout(document: EstimateDocument, moved_lines: int = 0) -> PageLayout:
         parties=parties,
         facts=facts,
         intro=text_lines(document.intro, document.locale),
-        table=table(document, [amount for _, amount in sums]),
-        moved_lines=min(moved_lines, len(document.lines) if document.options.breakdown else 1),
-        remarks=[labels["rough"]] if document.preliminary else [],
-        sums=sums,
+        table=table_layout,
+        fit=structs.replace(fit, moved_lines=min(fit.moved_lines, len(table_layout.rows))),
+        remarks=_remarks(document),
+        sums=above,
         total=_total(document),
-        deposit=_deposit(document),
+        included=included,
+        deposit=deposit_rows(document),
         share=_share(document),
         conditions_heading=labels["conditions"],
-        conditions=_conditions(document),
+        conditions=conditions_layout(document, _condition_texts(document), is_compact=fit.is_compact),
         acceptance=None if document.preliminary else _acceptance(document),
         closing=_closing(document),
         foot=segments(shortened(letterhead.name)),
@@ -191,8 +214,8 @@ def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> Letterh
         _linked(letterhead.phone),
         _linked(letterhead.email),
         _linked(letterhead.website),
-        LinkedText(segments(tax_id_text(letterhead.tax_id, locale))),
-        LinkedText(breakable(letterhead.registration, locale)),
+        code(tax_id_text(letterhead.tax_id, locale)),
+        *(LinkedText(line) for line in text_lines(letterhead.registration, locale)),
     ]
     return LetterheadLayout(
         name=title_layout(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
@@ -223,12 +246,17 @@ def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
 def _linked(text: str) -> LinkedText:
     """An email address, telephone number or website with its link; other text without one."""
     if _EMAIL.fullmatch(text):
-        return LinkedText(segments(text), f"mailto:{text}")
+        return code(text, f"mailto:{text}")
     if _PHONE.fullmatch(text):
-        return LinkedText(segments(text), "tel:" + re.sub(r"[^\d+]", "", text))
+        return code(text, "tel:" + re.sub(r"[^\d+]", "", text))
     if _WEBSITE.fullmatch(text):
-        return LinkedText(segments(text), text if "://" in text else f"https://{text}")
+        return code(text, text if "://" in text else f"https://{text}")
     return LinkedText(segments(text))
+
+
+def code(text: str, url: str = "") -> LinkedText:
+    """An address or number: a line breaks after @ and / and before a dot."""
+    return LinkedText([part for piece in _PIECES.findall(text) for part in segments(piece)], url, is_code=True)
 
 
 def _revision(document: EstimateDocument) -> str:
@@ -245,14 +273,16 @@ def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
     labels, locale = LABELS[document.locale], document.locale
     parties = _parties(document) if document.options.show_recipient else []
     valid_until = None if document.preliminary else document.valid_until
+    valid = title_words(document.title, locale).valid
     facts = [
         (labels["document_number"], document.number),
         (labels["issued"], day(document.issued_on, locale)),
-        (labels["valid"], "" if valid_until is None else day(valid_until, locale)),
+        (valid, "" if valid_until is None else day(valid_until, locale)),
         (labels["revision"], str(document.revision_number)),
     ]
-    shown = [Fact(label, [LinkedText(segments(value))]) for label, value in facts if value]
-    if sum(len(party.lines) for party in parties) > 1:
+    shown = [Fact(label, [code(value)]) for label, value in facts if value]
+    lines = [line for party in parties for line in party.lines]
+    if len(lines) > 1 or sum(map(len, chain.from_iterable(line.text for line in lines))) > LONG_NAME:
         return parties, shown
     return [], parties + shown
 
@@ -262,7 +292,7 @@ def _parties(document: EstimateDocument) -> list[Fact]:
     client = [
         LinkedText(breakable(recipient.name, locale)),
         *(LinkedText(line) for line in text_lines(recipient.address, locale)),
-        LinkedText(segments(tax_id_text(recipient.tax_id, locale))),
+        code(tax_id_text(recipient.tax_id, locale)),
         _linked(recipient.email),
         _linked(recipient.phone),
     ]
@@ -272,65 +302,51 @@ def _parties(document: EstimateDocument) -> list[Fact]:
     return [fact for fact in facts if fact.lines]
 
 
-def _sums(document: EstimateDocument) -> list[tuple[str, str]]:
-    """The rows above the total; empty if there is only a total."""
-    labels, sums, locale = LABELS[document.locale], document.sums, document.locale
-    label = tax_label(document)
-    is_taxed = sums.tax is not None or bool(sums.taxes)
-    rows = []
-    if sums.markup is not None or sums.discount is not None:
-        rows.append((labels["net_subtotal" if is_taxed else "subtotal"], sums.subtotal))
-    if sums.markup is not None:
-        rows.append((f"{labels['markup']} {percent(sums.markup.percent, locale)}", sums.markup.amount))
-    if sums.discount is not None:
-        rows.append((f"{labels['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount))
-    if is_taxed:
-        rows.append((in_words(document, "net"), sums.net))
-    if sums.tax is not None:
-        rows.append((f"{label} {percent(sums.tax.percent, locale)}", sums.tax.amount))
-    for tax in sums.taxes:
-        net = amount_text(tax.net, document)
-        text = labels["tax_of"].format(label=label, percent=percent(tax.percent, locale), net=net)
-        rows.append((text, tax.amount))
-    return [(text, amount_text(amount, document)) for text, amount in rows]
+def _remarks(document: EstimateDocument) -> list[list[BreakableText]]:
+    """Paragraphs next to the sums: that they are preliminary, and a note on the tax if it is short enough."""
+    rough = LABELS[document.locale]["rough"] if document.preliminary else ""
+    note = document.tax_note if len(document.tax_note) <= LONGEST_REMARK else ""
+    return [text_lines(text, document.locale) for text in (rough, note) if text.strip()]
 
 
 def _total(document: EstimateDocument) -> Total:
     amount = money(document.sums.total, document.currency, document.locale)
-    is_taxed = document.sums.tax is not None or bool(document.sums.taxes)
-    label = in_words(document, "total_with_tax" if is_taxed else "total")
-    return Total(label, amount, _step(amount, (18, 15), (24, 12), (99, 9)))
-
-
-def _deposit(document: EstimateDocument) -> list[tuple[str, str]]:
-    deposit = document.sums.deposit
-    if deposit is None:
-        return []
-    label = LABELS[document.locale]["deposit"].format(percent=percent(deposit.percent, document.locale))
-    return [(label, amount_text(deposit.amount, document))]
+    label = in_words(document, "total_with_tax" if document.sums.is_taxed else "total")
+    return Total(label, amount, total_size(label, amount))
 
 
 def _share(document: EstimateDocument) -> ShareLink | None:
     if not document.share_url:
         return None
     labels = LABELS[document.locale]
-    # Without the token, which nobody would type.
-    _, _, short = document.share_url.partition("#")[0].partition("://")
-    address = LinkedText(segments(short.rstrip("/")), document.share_url)
+    # Not the address: without its token, which nobody would type, it opens nothing.
+    address = LinkedText([labels["scan"]], document.share_url)
     return ShareLink(qr_svg(document.share_url), labels["share_code"], labels["share"], address)
 
 
-def _conditions(document: EstimateDocument) -> list[Paragraph]:
+def _condition_texts(document: EstimateDocument) -> list[ConditionText]:
     """What the client should know before signing: in the text of the document, so that screen readers read it."""
-    labels, locale = LABELS[document.locale], document.locale
-    names = ("", labels["lead_time"], "", labels["account"], "")
-    entries = zip(names, _condition_texts(document), strict=True)
-    return [Paragraph(name, text_lines(text, locale)) for name, text in entries if text.strip()]
+    labels, letterhead = LABELS[document.locale], document.letterhead
+    # A short note on the tax is next to the sums.
+    note = document.tax_note if len(document.tax_note) > LONGEST_REMARK else ""
+    texts = [
+        ConditionText(note),
+        ConditionText(document.lead_time, labels["lead_time"]),
+        ConditionText(document.terms),
+        ConditionText(WITHDRAWAL[document.locale][document.withdrawal]),
+        ConditionText(_iban(letterhead.iban), labels["account"], is_code=True),
+        ConditionText(_privacy(document)),
+        ConditionText(letterhead.footer),
+    ]
+    return [text for text in texts if text.text.strip()]
 
 
-def _condition_texts(document: EstimateDocument) -> list[str]:
+def _privacy(document: EstimateDocument) -> str:
     letterhead = document.letterhead
-    return [document.tax_note, document.lead_time, document.terms, _iban(letterhead.iban), letterhead.footer]
+    if not letterhead.privacy_url or document.preliminary:
+        return ""
+    more = MORE_ON_PRIVACY[document.locale].format(url=letterhead.privacy_url)
+    return PRIVACY[document.locale].format(workshop=letterhead.name) + " " + more
 
 
 def _iban(text: str) -> str:
@@ -341,20 +357,26 @@ def _iban(text: str) -> str:
 
 def _closing(document: EstimateDocument) -> Closing:
     """A single short paragraph of terms fits below the sums; more would leave much of the page before them empty."""
-    texts = [text for text in _condition_texts(document) if text.strip()]
-    if sum(map(len, texts)) > SHORT_CONDITIONS:
+    texts = _condition_texts(document)
+    if sum(len(text.text) for text in texts) > SHORT_CONDITIONS:
         return "flowing"
     return "with-sums" if len(texts) <= 1 else "together"
 
 
 def _acceptance(document: EstimateDocument) -> Acceptance:
-    labels = LABELS[document.locale]
+    labels, words = LABELS[document.locale], title_words(document.title, document.locale)
     crafter = segments(document.letterhead.crafter_name)
-    return Acceptance(labels["acceptance"], [(labels["client"], []), (labels["crafter"], crafter)])
+    sentence = labels["acceptance"].format(accusative=words.accusative, the=words.the)
+    return Acceptance(sentence, [(labels["client"], []), (labels["crafter"], crafter)])
 
 
 def title_layout(text: str, locale: DocumentLocale, *steps: tuple[int, float]) -> Title:
-    return Title(breakable(text, locale), _step(text, *steps))
+    return Title(without_repeated_hyphens(breakable(text, locale)), _step(text, *steps))
+
+
+def title_face(font: TitleFont, text: str) -> TitleFace:
+    """The face of the workshop; Inter for a text with letters that it lacks, so that a title is in one face."""
+    return TITLE_FACES[font if font == "sans" or has_letters(font, text) else "sans"]
 
 
 def _step(text: str, *steps: tuple[int, float]) -> float:

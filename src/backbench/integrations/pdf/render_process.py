@@ -25,7 +25,7 @@ from backbench.domain.values.times import parse
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.certificate_layout import certificate_layout
 from backbench.integrations.pdf.glyphs import FONTS
-from backbench.integrations.pdf.layout import page_layout
+from backbench.integrations.pdf.layout import Fit, page_layout
 from backbench.integrations.pdf.pages import PdfPages, UnreadablePdf
 from backbench.integrations.pdf.slip_layout import slip_layout
 
@@ -35,9 +35,17 @@ if sys.platform != "win32":
 # Linux: memory use of this process.
 PROCESS_STATUS = Path("/proc/self/status")
 TEMPLATES = Path(__file__).parent / "templates"
-# The template's error if the sums would be on a page without a line, and the number of lines then moved to that page.
+# The template's errors if the sums would be on a page without a line, or the last page would be nearly empty; then the
+# document is compiled again with the next fit that may help.
 SUMS_ALONE = "The sums are alone on the page"
+NEARLY_EMPTY = "The last page is nearly empty"
 MOVED_LINES = 2
+FITS = (
+    Fit(),
+    Fit(is_compact=True),
+    Fit(may_end_short=True),
+    Fit(moved_lines=MOVED_LINES, may_end_short=True),
+)
 
 
 def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
@@ -120,15 +128,16 @@ def render_slip(compiler: typst.Compiler, document: SlipDocument) -> bytes:
 
 
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: Any) -> bytes:
-    try:
-        pdf = compiler.compile(input=_source("estimate", page_layout(document)), format="pdf", **options)
-    except typst.TypstError as error:
-        if SUMS_ALONE not in str(error):
-            raise
-        moved = page_layout(document, moved_lines=MOVED_LINES)
-        pdf = compiler.compile(input=_source("estimate", moved), format="pdf", **options)
-    assert isinstance(pdf, bytes)
-    return pdf
+    for fit in FITS:
+        try:
+            pdf = compiler.compile(input=_source("estimate", page_layout(document, fit)), format="pdf", **options)
+        except typst.TypstError as error:
+            if fit == FITS[-1] or not (SUMS_ALONE in str(error) or NEARLY_EMPTY in str(error)):
+                raise
+        else:
+            assert isinstance(pdf, bytes)
+            return pdf
+    raise AssertionError("the last fit is compiled or raises")
 
 
 def _source(template: Literal["estimate", "certificate", "slip"], layout: Struct) -> bytes:

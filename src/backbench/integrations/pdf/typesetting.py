@@ -14,6 +14,7 @@ _NUMBER_AND_UNIT = regex.compile(
     r"|(?<=\d ?[×x]) (?=\d)"
 )
 # Polish never leaves a word of one letter at the end of a line.
+_HYPHENATED = regex.compile(r"(?:[^-]|(?<!\p{L})-|-(?!\p{L}))+-?|-")
 _SHORT_WORD = regex.compile(r"(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)")
 
 
@@ -24,9 +25,14 @@ def typeset(text: str, locale: DocumentLocale) -> str:
 
 
 def breakable(text: str, locale: DocumentLocale) -> BreakableText:
-    return segments(typeset(text, locale))
+    return segments(typeset(text.strip(), locale))
 
 
 def text_lines(text: str, locale: DocumentLocale) -> list[BreakableText]:
     """One entry for each line of `text`. An empty line has no segments."""
     return [breakable(line.strip(), locale) for line in text.strip().split("\n")] if text.strip() else []
+
+
+def without_repeated_hyphens(text: BreakableText) -> BreakableText:
+    """Segments that end after each hyphen in a word: Typst repeats a hyphen in Polish where a line breaks at one."""
+    return [part for segment in text for part in _HYPHENATED.findall(segment)]

@@ -1,6 +1,7 @@
 """Labels printed on an estimate, in each language of documents."""
 
 from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.values.enums import DocumentLocale
 from backbench.integrations.pdf.glyphs import legible
 
@@ -11,36 +12,53 @@ LONGEST_TAX_LABEL = 12
 
 LABELS: dict[DocumentLocale, dict[str, str]] = {
     "pl": {
-        "kind": "Wycena",
         "preliminary": "Wycena wstępna",
         "recipient": "Dla",
         "site": "Miejsce prac",
         "document_number": "Numer",
         "issued": "Data",
-        "valid": "Ważna do",
         "revision": "Wersja",
         "number": "Lp.",
         "label": "Opis",
         "quantity": "Ilość",
         "price": "Cena jedn.",
         "amount": "Wartość",
-        "net_price": "Cena netto",
-        "net_amount": "Wartość netto",
+        "net_price": "Cena\nnetto",
+        "net_amount": "Wartość\nnetto",
+        "gross_price": "Cena\nbrutto",
+        "gross_amount": "Wartość\nbrutto",
         "free": "gratis",
         "optional": "opcja",
         "subtotal": "Suma pozycji",
         "net_subtotal": "Suma pozycji netto",
+        "gross_subtotal": "Suma pozycji brutto",
         "markup": "Koszty ogólne i zysk",
         "discount": "Rabat",
         "net": "Razem netto",
         "tax": "VAT",
         "tax_of": "{label} {percent} od {net}",
+        "included": "w tym {text}",
+        "exempt": "{label}: zwolnione",
+        "reverse_charge": "{label}: odwrotne obciążenie",
+        "outside": "{label}: nie podlega",
+        "kind_of": "{kind}, od {net}",
+        "exempt_short": "zw.",
+        "reverse_charge_short": "np.",
+        "outside_short": "np.",
+        "section_sum": "Razem: {heading}",
+        "to_carry": "Do przeniesienia",
+        "carried": "Z przeniesienia",
         "total": "Razem",
         "total_with_tax": "Razem brutto",
         "deposit": "Zaliczka {percent}",
+        "advance": "Zaliczka",
+        "earnest": "Zadatek",
+        "with_order": "{kind}, przy zamówieniu",
+        "balance": "Pozostaje po wykonaniu",
         "share": "Przeczytaj, zapytaj i odpowiedz online:",
-        "share_code": "Kod QR z adresem strony tej wyceny",
-        "acceptance": "Przyjmuję wycenę i zlecam wykonanie prac.",
+        "scan": "zeskanuj kod albo kliknij tutaj",
+        "share_code": "Kod QR z adresem strony tego dokumentu",
+        "acceptance": "Przyjmuję {accusative} i zlecam wykonanie prac.",
         "conditions": "Warunki",
         "lead_time": "Termin realizacji:",
         "account": "Rachunek bankowy:",
@@ -55,36 +73,53 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "brand": "Przygotowano w Backbench",
     },
     "en": {
-        "kind": "Estimate",
         "preliminary": "Preliminary estimate",
         "recipient": "Prepared for",
         "site": "Site",
         "document_number": "Number",
         "issued": "Date",
-        "valid": "Valid until",
         "revision": "Revision",
         "number": "No.",
         "label": "Description",
         "quantity": "Quantity",
         "price": "Unit price",
         "amount": "Amount",
-        "net_price": "Unit price excl. {tax}",
-        "net_amount": "Amount excl. {tax}",
+        "net_price": "Unit price\nexcl. {tax}",
+        "net_amount": "Amount\nexcl. {tax}",
+        "gross_price": "Unit price\nincl. {tax}",
+        "gross_amount": "Amount\nincl. {tax}",
         "free": "no charge",
         "optional": "optional",
         "subtotal": "Subtotal",
         "net_subtotal": "Subtotal",
-        "markup": "Markup",
+        "gross_subtotal": "Subtotal incl. {tax}",
+        "markup": "Overheads and profit",
         "discount": "Discount",
         "net": "Total excl. {tax}",
         "tax": "VAT",
         "tax_of": "{label} {percent} on {net}",
+        "included": "of which {text}",
+        "exempt": "{label} exempt",
+        "reverse_charge": "{label}: reverse charge",
+        "outside": "Outside the scope of {label}",
+        "kind_of": "{kind}, on {net}",
+        "exempt_short": "exempt",
+        "reverse_charge_short": "reverse",
+        "outside_short": "outside",
+        "section_sum": "Subtotal: {heading}",
+        "to_carry": "To carry forward",
+        "carried": "Carried forward",
         "total": "Total",
         "total_with_tax": "Total incl. {tax}",
         "deposit": "Deposit {percent}",
+        "advance": "Deposit",
+        "earnest": "Earnest money",
+        "with_order": "{kind}, with the order",
+        "balance": "Balance on completion",
         "share": "Read it, ask and answer online:",
-        "share_code": "QR code with the address of this estimate’s page",
-        "acceptance": "I accept this estimate and order the work.",
+        "scan": "scan the code, or tap here",
+        "share_code": "QR code with the address of this document’s page",
+        "acceptance": "I accept {the} and order the work.",
         "conditions": "Terms",
         "lead_time": "Lead time:",
         "account": "Bank account:",
@@ -108,7 +143,24 @@ def tax_label(document: EstimateDocument) -> str:
 
 def in_words(document: EstimateDocument, name: str) -> str:
     """A label with the tax's own label in it."""
+    return LABELS[document.locale][name].format(tax=short_tax_label(document))
+
+
+def short_tax_label(document: EstimateDocument) -> str:
+    """The label of the tax where there is little space: the usual one for a long one."""
     label = tax_label(document)
-    return LABELS[document.locale][name].format(
-        tax=label if len(label) <= LONGEST_TAX_LABEL else LABELS[document.locale]["tax"]
-    )
+    return label if len(label) <= LONGEST_TAX_LABEL else LABELS[document.locale]["tax"]
+
+
+def price_words(document: EstimateDocument, name: str) -> str:
+    """The label of a price, an amount or a subtotal: whether it includes the tax, if there is one."""
+    if not document.sums.is_taxed:
+        return LABELS[document.locale][name]
+    return in_words(document, f"{'gross' if document.sums.is_gross else 'net'}_{name}")
+
+
+def kind_words(document: EstimateDocument) -> str:
+    """What the document is called: a preliminary one has no title of its own."""
+    if document.preliminary:
+        return LABELS[document.locale]["preliminary"]
+    return title_words(document.title, document.locale).name

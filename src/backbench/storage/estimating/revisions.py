@@ -36,6 +36,16 @@ def of_estimate(estimate_id: str) -> NewestFirst[ListedRevision]:
     )
 
 
+async def has_logo_image(db: Read, estimate_id: str, number: int) -> bool:
+    """Whether an image logo was stored with the revision. Its documents may not show it."""
+    found = await db.value(
+        "SELECT logo_file_id FROM revisions WHERE estimate_id = :estimate_id AND revision_number = :number",
+        estimate_id=estimate_id,
+        number=number,
+    )
+    return found is not None
+
+
 async def find(db: Read, estimate_id: str, number: int) -> EstimateRevision:
     """Raises NotFound."""
     revision = await db.one(

@@ -165,12 +165,3 @@ async def is_bound(db: Read, pdf_export_id: str) -> bool:
         id=pdf_export_id,
     )
     return found is not None
-
-
-async def lookup_newest(db: Read, estimate_id: str) -> StoredLink | None:
-    """The newest link of the estimate that is not revoked."""
-    sql = f"""
-        SELECT {_COLUMNS} {_FROM} WHERE l.estimate_id = :estimate_id AND l.revoked_at IS NULL
-        ORDER BY l.created_at DESC, l.id DESC LIMIT 1
-    """
-    return await db.one(StoredLink, sql, estimate_id=estimate_id)

@@ -5,13 +5,12 @@
  * @typedef {"nothing" | "session" | "workshop"} Need
  * @typedef {Readonly<Record<string, string>>} Params
  * @typedef {{ screen: (props: { params: Params }) => import("./vendor/preact.js").ComponentChild }} ScreenModule
- * `early` screens have their words with the start.
- * @typedef {{ name: string, path: string, needs: Need, early?: boolean, load: () => Promise<ScreenModule> }} Route
+ * @typedef {{ name: string, path: string, needs: Need, load: () => Promise<ScreenModule> }} Route
  */
 
 /** @type {readonly Route[]} */
 export const ROUTES = [
-  { name: "board", path: "/", needs: "workshop", early: true, load: () => import("./screens/board.js") },
+  { name: "board", path: "/", needs: "workshop", load: () => import("./screens/board.js") },
   { name: "intake", path: "/orders/new", needs: "workshop", load: () => import("./screens/intake.js") },
   {
     name: "order",

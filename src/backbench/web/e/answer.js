@@ -2,6 +2,8 @@
 
 import { el, field } from "./elements.js";
 import { day, money, time } from "./figures.js";
+import { depositLabel, totalLabel } from "./sums.js";
+import { typeset } from "./texts.js";
 
 const MAX_NAME = 250;
 const MAX_REASON = 2000;
@@ -22,7 +24,7 @@ export function answerBar({ estimate, texts, locale, panel }, openAnswer) {
   return el(
     "nav",
     { class: "bar", "aria-label": texts.answer },
-    el("p", {}, el("span", {}, texts.total), " ", el("b", {}, totalOf(estimate, locale))),
+    el("p", {}, el("span", {}, totalLabel(estimate, texts)), " ", el("b", {}, totalOf(estimate, locale))),
     el("button", { class: "main", onclick: openAnswer }, texts.toAnswer),
   );
 }
@@ -68,20 +70,22 @@ function acceptForm(view, draft, { render, decide }) {
     event.preventDefault();
     draft.errors = {
       name: !draft.name.trim() && texts.missingName,
-      drawing: draft.draws && !draft.drawing.length && texts.missingDrawing,
+      drawing: draft.draws && !draft.drawing?.groups.length && texts.missingDrawing,
       agreed: !draft.agreed && texts.missingConsent,
     };
     const missing = { name: "name", drawing: "drawing", agreed: "agree" };
     const first = Object.keys(missing).find((each) => draft.errors[each]);
     if (first) return render(missing[first]);
     const signature = draft.draws ? { kind: "drawn", strokes: (await import("./drawing.js")).strokesOf(draft.drawing) } : { kind: "typed" };
-    await decide("accept", { name: draft.name.trim(), documentHash: estimate.documentHash, agreed: true, signature });
+    const body = { name: draft.name.trim(), documentHash: estimate.documentHash, consentId: estimate.consent.id, agreed: true, signature };
+    await decide("accept", estimate.earlyStart && draft.startEarly ? { ...body, startEarly: true } : body);
   };
   return el(
     "form",
     { novalidate: true, onsubmit: submit, "aria-labelledby": "answer-title" },
     heading(texts.acceptHeading),
-    el("p", {}, texts.acceptIntro(totalOf(estimate, locale), estimate.revisionNumber)),
+    el("p", {}, texts.acceptIntro(estimate.revisionNumber)),
+    amounts(view),
     field(name, { label: texts.yourName, hint: texts.nameHint, error: errors.name }),
     draft.draws ? drawing(view, draft, render) : drawButton(view, draft, render),
     el(
@@ -91,14 +95,41 @@ function acceptForm(view, draft, { render, decide }) {
         "label",
         { class: "check", for: "agree" },
         agree,
-        el("span", {}, el("span", { class: "consent" }, texts.agree), " ", el("q", { lang: estimate.locale }, estimate.consent.text)),
+        el("span", {}, el("span", { class: "consent" }, texts.agree), " ", el("q", { lang: estimate.locale }, typeset(estimate.consent.text, estimate.locale))),
       ),
       errors.agreed && el("p", { class: "error", id: "agree-error" }, errors.agreed),
     ),
+    estimate.earlyStart && earlyStart(estimate, draft),
     el("p", { class: "hint" }, texts.simple),
+    privacy(view),
     noteOf(draft),
     buttons(view, texts.confirmAccept(totalOf(estimate, locale)), render),
   );
+}
+
+/** A request of its own, which nobody has to make. */
+function earlyStart(estimate, draft) {
+  const box = el("input", { type: "checkbox", id: "start-early", onchange: () => (draft.startEarly = box.checked) });
+  box.checked = draft.startEarly;
+  return el("div", { class: "field" }, el("label", { class: "check", for: "start-early" }, box, el("span", { lang: estimate.locale }, typeset(estimate.earlyStart, estimate.locale))));
+}
+
+/** Who keeps what the client enters here, and why. */
+function privacy({ estimate, texts }) {
+  const { name, privacyUrl } = estimate.letterhead;
+  const more = privacyUrl && el("a", { href: privacyUrl, rel: "noopener noreferrer", target: "_blank" }, texts.privacyMore);
+  return el("p", { class: "hint" }, texts.privacy(name), more && " ", more);
+}
+
+/** What is agreed to, in figures: the total with tax, the deposit, and until when. */
+function amounts({ estimate, texts, locale }) {
+  const { deposit } = estimate.sums;
+  const rows = [
+    [totalLabel(estimate, texts), totalOf(estimate, locale)],
+    deposit && [depositLabel(deposit, texts, locale), money(deposit.amount, estimate.currency, locale)],
+    estimate.validUntil && [texts.valid, day(estimate.validUntil, locale)],
+  ];
+  return el("dl", { class: "amounts" }, rows.filter(Boolean).map(([label, text]) => el("div", {}, el("dt", {}, label), el("dd", {}, text))));
 }
 
 function declineForm(view, draft, { render, decide }) {
@@ -165,15 +196,12 @@ function drawing({ texts }, draft, render) {
   const canvas = el("canvas", { id: "drawing", role: "img", tabindex: "0", "aria-label": texts.drawing, "aria-describedby": "drawing-hint" });
   const clear = el("button", { type: "button" }, texts.clear);
   const close = () => {
-    Object.assign(draft, { draws: false, drawing: [] });
+    Object.assign(draft, { draws: false, drawing: null });
     render("name");
   };
   import("./drawing.js").then(({ openPad }) => {
-    const pad = openPad(canvas, draft.drawing, (drawn) => (draft.drawing = drawn));
-    clear.addEventListener("click", () => {
-      pad.clear();
-      draft.drawing = [];
-    });
+    const pad = openPad(canvas, draft.drawing ?? {}, (drawn) => (draft.drawing = drawn));
+    clear.addEventListener("click", pad.clear);
   });
   return el(
     "div",
@@ -188,25 +216,31 @@ function drawing({ texts }, draft, render) {
 // --- Without a decision to take, and after it
 
 function reading({ estimate, texts, note }) {
-  const text = { expired: texts.expiredText, superseded: texts.supersededText }[estimate.state] ?? texts.readOnlyText;
-  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), el("p", {}, text)];
+  const text = estimate.state === "expired" ? texts.expiredText : texts.readOnlyText;
+  // The text of a superseded one is at the top already.
+  const isSaid = estimate.state === "superseded";
+  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), !isSaid && el("p", {}, text)];
 }
 
 function outcome({ estimate, texts, locale, note, isNew }) {
   const { decision, letterhead } = estimate;
   const isAccepted = decision.outcome === "accepted";
   const title = isAccepted ? (isNew ? texts.acceptedTitle : texts.acceptedTitleLater) : texts.declinedTitle;
-  const steps = isAccepted
-    ? [texts.nextAccepted(letterhead.name), estimate.receipt && texts.nextReceipt, texts.nextPdf, texts.nextCertificate, texts.nextChange]
-    : [texts.nextDeclined(letterhead.name), estimate.receipt && texts.nextReceipt, texts.nextChange];
+  // What a member recorded was not signed here: there is neither a document that was agreed to nor a hash of it.
+  const isRecorded = decision.method !== undefined && decision.method !== "link";
+  const known = isAccepted ? texts.nextAccepted(letterhead.name) : texts.nextDeclined(letterhead.name);
+  const steps = isRecorded
+    ? [texts.nextChange]
+    : [known, estimate.receipt && texts.nextReceipt, isAccepted && texts.nextPdf, isAccepted && texts.nextCertificate, texts.nextChange];
   return [
     heading(title),
     note && el("p", { class: "hint strong", role: "alert" }, note),
-    el("p", { class: "strong" }, texts.byWhen(decision.name, time(decision.decidedAt, locale))),
+    el("p", { class: "strong" }, texts.byWhen(decision.name, time(decision.decidedAt, locale, true))),
+    isRecorded && el("p", {}, texts.recorded[decision.outcome](texts.methods[decision.method] ?? "")),
     decision.revisionNumber !== estimate.revisionNumber && el("p", {}, texts.otherRevision(decision.revisionNumber)),
     el("h3", {}, texts.next),
     el("ul", {}, steps.filter(Boolean).map((step) => el("li", {}, step))),
-    el(
+    !isRecorded && el(
       "details",
       {},
       el("summary", {}, texts.evidence),

@@ -1,9 +1,10 @@
 // The document as text: the same contents and figures as the PDF, in the order of the PDF.
 
 import { el } from "./elements.js";
-import { day, hasSign, isZero, money, percent, price, quantity } from "./figures.js";
+import { day, hasSign, isZero, percent, price, quantity } from "./figures.js";
+import { isGross, isTaxed, priceWords, shortTaxLabel, sumTexts } from "./sums.js";
+import { typeset } from "./texts.js";
 
-const LONGEST_TAX_LABEL = 12;
 const MARKS = { accepted: "✓", declined: "✕", superseded: "↻", expired: "◷" };
 const MISSING = "–";
 
@@ -20,8 +21,8 @@ function head({ estimate, texts, locale }) {
   const facts = [
     [texts.recipient, client.filter(Boolean).join("\n"), true],
     [texts.site, recipient.siteAddress, true],
-    [texts.issued, day(estimate.issuedOn, locale)],
-    [texts.valid, estimate.validUntil && day(estimate.validUntil, locale)],
+    [texts.issued, date(estimate.issuedOn, locale)],
+    [texts.valid, estimate.validUntil && date(estimate.validUntil, locale)],
   ];
   return [
     el("div", { class: "kind" }, el("p", {}, el("b", {}, kind), ` · ${texts.revision} ${estimate.revisionNumber}`), stamp(estimate, texts)),
@@ -34,9 +35,12 @@ function head({ estimate, texts, locale }) {
       ),
     ),
     estimate.state === "superseded" && el("p", { class: "strong" }, texts.supersededText),
-    estimate.intro && el("p", { class: "text", lang: estimate.locale }, estimate.intro),
+    estimate.intro && el("p", { class: "text", lang: estimate.locale }, typeset(estimate.intro, estimate.locale)),
   ];
 }
+
+/** A date breaks, where it has to, between its words. */
+const date = (value, locale) => el("time", { datetime: value }, day(value, locale).replaceAll("\u00a0", " "));
 
 function stamp({ state }, texts) {
   const word = texts.states[state];
@@ -45,53 +49,67 @@ function stamp({ state }, texts) {
 
 // --- Lines
 
-function isTaxed({ sums }) {
-  return sums.tax !== undefined || sums.taxes.length > 0;
-}
-
-function taxLabel({ sums }, texts) {
-  return sums.taxLabel || texts.tax;
-}
-
-/** The label of the tax in a heading: the usual one where the workshop's own is too long. */
-function shortTaxLabel(estimate, texts) {
-  const label = taxLabel(estimate, texts);
-  return label.length <= LONGEST_TAX_LABEL ? label : texts.tax;
-}
-
 function lines({ estimate, texts, locale }) {
+  const hasQuantities = estimate.lines.some((line) => line.quantity !== undefined);
+  // Without the breakdown there is one line, which would only repeat the title.
+  if (!hasQuantities) return null;
   const tax = shortTaxLabel(estimate, texts);
   const currency = hasSign(estimate.currency, locale) ? "" : `, ${estimate.currency}`;
-  const amountHeading = (isTaxed(estimate) ? texts.netAmount(tax) : texts.amount) + currency;
-  const priceHeading = (isTaxed(estimate) ? texts.netPrice(tax) : texts.price) + currency;
-  const hasQuantities = estimate.lines.some((line) => line.quantity !== undefined);
-  const hasRates = estimate.lines.some((line) => line.taxPercent !== undefined);
-  const headings = [texts.label];
-  if (hasQuantities) headings.push(texts.quantity, ...(hasRates ? [tax] : []), priceHeading);
-  headings.push(amountHeading);
-  const rows = estimate.lines.map((line, at) => {
-    const label = hasQuantities ? [el("span", { class: "position" }, `${at + 1}.`), line.label] : [line.label];
-    const cells = [];
-    if (hasQuantities) {
-      const isOption = isZero(line.quantity);
-      cells.push(cell(isOption ? "quantity option" : "quantity", isOption ? texts.optional : quantity(line.quantity, line.unit, locale)));
-      if (hasRates) cells.push(cell("rate", line.taxPercent === undefined ? "" : percent(line.taxPercent, locale)));
-      const [unitPrice, amount] = priceAndAmount(line, estimate, texts, locale);
-      cells.push(cell(unitPrice === MISSING ? "price missing" : "price", unitPrice), cell("amount", amount));
-    } else {
-      cells.push(cell("amount", figure(line.amount, estimate, locale)));
-    }
-    return el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader", lang: estimate.locale }, label), cells);
-  });
+  const shows = {
+    prices: estimate.breakdown !== "unpriced",
+    rates: estimate.lines.some((line) => line.taxPercent !== undefined || line.taxKind !== undefined),
+    gross: estimate.lines.some((line) => line.grossAmount !== undefined),
+  };
+  const headings = [
+    texts.label,
+    texts.quantity,
+    shows.rates && tax,
+    shows.prices && priceWords(estimate, texts, "price") + currency,
+    shows.prices && priceWords(estimate, texts, "amount") + currency,
+    shows.gross && texts.gross.amount(tax) + currency,
+  ].filter(Boolean);
+  const { sections = [] } = estimate;
+  const rows = estimate.lines.flatMap((line, at) => [
+    sectionHeading(sections.find((section) => section.first === at), estimate, headings.length),
+    el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader", lang: estimate.locale }, el("span", { class: "position" }, `${at + 1}.`), line.label), lineCells(line, shows, { estimate, texts, locale, tax })),
+    sectionSum(sections.find((section) => section.first + section.lines === at + 1), { estimate, texts, locale }, headings.length, shows),
+  ]);
   // Roles, because some browsers drop those of a table whose rows are laid out as a grid on phones.
   return el(
     "table",
-    { class: hasQuantities ? "lines" : "lines short", role: "table" },
+    { class: shows.prices ? "lines" : "lines unpriced", role: "table" },
     el("caption", {}, texts.linesCaption),
     el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, headings.map((text) => el("th", { scope: "col", role: "columnheader" }, text)))),
-    el("tbody", { role: "rowgroup" }, rows),
+    el("tbody", { role: "rowgroup" }, rows.filter(Boolean)),
   );
 }
+
+function lineCells(line, shows, { estimate, texts, locale, tax }) {
+  const isOption = isZero(line.quantity);
+  const cells = [cell(isOption ? "quantity option" : "quantity", isOption ? texts.optional : quantity(line.quantity, line.unit, locale))];
+  if (!shows.prices) return cells;
+  if (shows.rates) cells.push(cell("rate", [onPhone(`${tax} `), line.taxKind ? texts.shortKinds[line.taxKind] : percent(line.taxPercent ?? "0", locale)]));
+  const [unitPrice, amount] = priceAndAmount(line, estimate, texts, locale);
+  const isPriced = unitPrice !== MISSING && unitPrice !== texts.free;
+  const mark = isTaxed(estimate) && texts[isGross(estimate) ? "gross" : "net"].mark(tax);
+  cells.push(cell(unitPrice === MISSING ? "price missing" : "price", [unitPrice, isPriced && mark && onPhone(` ${mark}`)]), cell("amount", amount));
+  if (shows.gross) cells.push(cell(isOption ? "gross missing" : "gross", [grossAmount(line, estimate, texts, locale), onPhone(` ${texts.gross.mark(tax)}`)]));
+  return cells;
+}
+
+function sectionHeading(section, estimate, columns) {
+  return section && el("tr", { class: "section", role: "row" }, el("th", { scope: "rowgroup", role: "rowheader", colspan: columns, lang: estimate.locale }, section.heading));
+}
+
+function sectionSum(section, { estimate, texts, locale }, columns, shows) {
+  if (!section || section.amount === undefined) return null;
+  const amounts = [cell("amount", figure(section.amount, estimate, locale)), shows.gross && cell("gross", figure(section.grossAmount, estimate, locale))];
+  const heading = el("th", { scope: "row", role: "rowheader", colspan: columns - amounts.filter(Boolean).length }, texts.sectionSum(section.heading));
+  return el("tr", { class: "subtotal", role: "row" }, heading, amounts);
+}
+
+/** What the headings say, on phones, which do not show them. */
+const onPhone = (text) => el("span", { class: "phone" }, text);
 
 const cell = (name, text) => el("td", { class: name, role: "cell" }, text);
 
@@ -99,42 +117,29 @@ const cell = (name, text) => el("td", { class: name, role: "cell" }, text);
 function priceAndAmount(line, estimate, texts, locale) {
   if (line.unitPrice === undefined) return [MISSING, figure(line.amount, estimate, locale)];
   const isFree = isZero(line.unitPrice);
-  if (isZero(line.quantity)) return [isFree ? texts.free : unitPrice(line, estimate, locale), MISSING];
-  return isFree ? [MISSING, texts.free] : [unitPrice(line, estimate, locale), figure(line.amount, estimate, locale)];
+  if (isZero(line.quantity)) return [isFree ? texts.free : figure(line.unitPrice, estimate, locale), MISSING];
+  return isFree ? [MISSING, texts.free] : [figure(line.unitPrice, estimate, locale), figure(line.amount, estimate, locale)];
 }
 
-const unitPrice = (line, estimate, locale) => figure(line.unitPrice, estimate, locale);
+function grossAmount(line, estimate, texts, locale) {
+  if (isZero(line.quantity)) return MISSING;
+  return line.unitPrice !== undefined && isZero(line.unitPrice) ? texts.free : figure(line.grossAmount, estimate, locale);
+}
+
 const figure = (amount, { currency }, locale) => price(amount, currency, locale);
 
 // --- Sums
 
 function sums({ estimate, texts, locale }) {
-  const { sums } = estimate;
-  const [tax, isWithTax] = [taxLabel(estimate, texts), isTaxed(estimate)];
-  const rows = [];
-  if (sums.markup || sums.discount) rows.push([isWithTax ? texts.netSubtotal : texts.subtotal, sums.subtotal]);
-  if (sums.markup) rows.push([`${texts.markup} ${percent(sums.markup.percent, locale)}`, sums.markup.amount]);
-  if (sums.discount) rows.push([`${texts.discount} ${percent(sums.discount.percent, locale)}`, `-${sums.discount.amount}`]);
-  if (isWithTax) rows.push([texts.net(shortTaxLabel(estimate, texts)), sums.net]);
-  if (sums.tax) rows.push([`${tax} ${percent(sums.tax.percent, locale)}`, sums.tax.amount]);
-  for (const each of sums.taxes) {
-    rows.push([texts.taxOf(tax, percent(each.percent, locale), figure(each.net, estimate, locale)), each.amount]);
-  }
-  const row = (name, label, text) =>
+  const { above, total, included, deposit } = sumTexts(estimate, texts, locale);
+  const row = (name, [label, text]) =>
     el("tr", { class: name, role: "row" }, el("th", { scope: "row", role: "rowheader" }, label), el("td", { role: "cell" }, text));
-  const total = isWithTax ? texts.totalWithTax(shortTaxLabel(estimate, texts)) : texts.total;
-  return el(
-    "table",
-    { class: "sums", role: "table" },
-    el("caption", {}, texts.sumsCaption),
-    el(
-      "tbody",
-      { role: "rowgroup" },
-      rows.map(([label, amount]) => row(null, label, figure(amount, estimate, locale))),
-      row("total", total, money(sums.total, estimate.currency, locale)),
-      sums.deposit && row("deposit", texts.deposit(percent(sums.deposit.percent, locale)), figure(sums.deposit.amount, estimate, locale)),
-    ),
-  );
+  const rows = [...above.map((each) => row(null, each)), row("total", total), ...included.map((each) => row("included", each)), ...deposit.map((each) => row("deposit", each))];
+  return [
+    el("table", { class: "sums", role: "table" }, el("caption", {}, texts.sumsCaption), el("tbody", { role: "rowgroup" }, rows)),
+    // Beside the sums on paper, since it says why they are as they are.
+    estimate.taxNote?.trim() && el("p", { class: "text tax-note", lang: estimate.locale }, typeset(estimate.taxNote, estimate.locale)),
+  ];
 }
 
 // --- Terms, letterhead, files
@@ -142,10 +147,10 @@ function sums({ estimate, texts, locale }) {
 function conditions({ estimate, texts }) {
   const { letterhead } = estimate;
   const entries = [
-    ["", estimate.taxNote],
     [texts.leadTime, estimate.leadTime],
     ["", estimate.terms],
-    [texts.account, letterhead.iban?.replace(/ /g, "").replace(/(.{4})(?=.)/g, "$1\u00a0")],
+    ["", estimate.withdrawal],
+    [texts.account, letterhead.iban],
     ["", letterhead.footer],
   ].filter(([, text]) => text?.trim());
   if (!entries.length) return null;
@@ -153,8 +158,14 @@ function conditions({ estimate, texts }) {
     "section",
     { class: "conditions" },
     el("h2", {}, texts.conditions),
-    entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text))),
+    entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text === letterhead.iban ? inGroups(text) : typeset(text, estimate.locale)))),
   );
+}
+
+/** A bank account breaks between its groups of four, never inside one. */
+function inGroups(iban) {
+  const groups = iban.replace(/\s/g, "").match(/.{1,4}/g) ?? [];
+  return groups.flatMap((group, at) => [at > 0 && " ", el("span", { class: "group" }, group)]);
 }
 
 function letterhead({ estimate, texts, locale }) {

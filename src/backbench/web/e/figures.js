@@ -47,10 +47,11 @@ export const percent = (value, locale) => `${number(value, locale)}%`;
 /** 21 November 2026, 21 listopada 2026; from 2026-11-21. */
 export const day = (date, locale) => inWords(new Date(`${date}T12:00:00Z`), locale, { timeZone: "UTC" });
 
-/** Day and time where the reader is. */
-export function time(instant, locale) {
+/** Day and time where the reader is; `isNamed` with the name of the time zone, where it may be compared with another one. */
+export function time(instant, locale, isNamed = false) {
   const at = new Date(instant);
-  return `${inWords(at, locale)}, ${new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(at)}`;
+  const options = { hour: "2-digit", minute: "2-digit", ...(isNamed ? { timeZoneName: "short" } : {}) };
+  return `${inWords(at, locale)}, ${new Intl.DateTimeFormat("en-GB", options).format(at)}`;
 }
 
 function inWords(date, locale, options) {

@@ -1,11 +1,14 @@
 // The workshop's sign on top of the page, in its accent colour, and the foot of the page.
 
 import { el } from "./elements.js";
+import { request } from "./requests.js";
 
 const DEFAULT_ACCENT = "#3A3733";
 const [INK, PAPER] = ["#1c1815", "#fffdf8"];
 // WCAG: text on the accent colour needs a contrast of 4.5 : 1.
 const TEXT_CONTRAST = 4.5;
+// Of the logo, in pixels.
+const [LOGO_WIDTH, LOGO_HEIGHT] = [136, 54];
 
 export function sign({ estimate, texts, locale }, switchLanguage) {
   const { letterhead } = estimate;
@@ -15,7 +18,7 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
     el(
       "div",
       { class: "board" },
-      letterhead.logo && el("span", { class: "logo", "aria-hidden": "true" }, letterhead.logo),
+      letterhead.logo && logo(letterhead.logo, estimate.logoImage),
       el(
         "div",
         { lang: estimate.locale },
@@ -34,6 +37,35 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
   root.setProperty("--accent", accent);
   root.setProperty("--on-accent", readableOn(accent));
   return board;
+}
+
+/** The picture of the logo, once it was loaded: it stays when the page is drawn again. */
+let picture = null;
+
+/** The image logo if the documents have one; the emoji until it is there. Drawn, so that the page needs no source of images. */
+function logo(emoji, hasImage) {
+  const element = el("span", { class: "logo", "aria-hidden": "true" }, emoji);
+  if (!hasImage) return element;
+  if (picture) show(element);
+  else load().then((loaded) => loaded && show(element));
+  return element;
+}
+
+async function load() {
+  const response = await request("/logo");
+  if (!response?.ok) return false;
+  picture = await createImageBitmap(await response.blob()).catch(() => null);
+  return picture !== null;
+}
+
+function show(element) {
+  const scale = Math.min(LOGO_WIDTH / picture.width, LOGO_HEIGHT / picture.height);
+  const canvas = el("canvas", { width: picture.width, height: picture.height });
+  canvas.style.width = `${picture.width * scale}px`;
+  canvas.style.height = `${picture.height * scale}px`;
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  element.classList.add("image");
+  element.replaceChildren(canvas);
 }
 
 export function foot({ estimate, texts }) {

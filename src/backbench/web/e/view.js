@@ -14,13 +14,15 @@ export const view = {
   panel: "",
   isNew: false,
   isSending: false,
+  // The words for a document with another title, once one is shown.
+  titled: (texts) => texts,
 };
 /** What the person has entered; kept when the page is drawn again. */
-export const draft = { name: "", agreed: false, draws: false, drawing: [], reason: "", comment: "", errors: {} };
+export const draft = { name: "", agreed: false, startEarly: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
 
 export function speak(locale) {
   view.locale = locale;
-  view.texts = TEXTS[locale];
+  view.texts = view.titled(TEXTS[locale], locale, view.estimate?.documentTitle);
   document.documentElement.lang = locale;
 }
 
@@ -29,6 +31,7 @@ export async function load() {
   const response = await request("");
   if (response?.ok) {
     view.estimate = await response.json();
+    if (view.estimate.documentTitle) view.titled = (await import("./titles.js")).titled;
     view.loadedAt = Date.now();
   }
   return response;

@@ -38,6 +38,7 @@ from backbench.domain.estimating.summaries import (
 )
 from backbench.domain.values.money import total
 from backbench.domain.values.numbers import Number
+from backbench.domain.values.taxes import Tax
 from backbench.domain.values.text import LocalizedLine, LocalizedLines
 
 SETTINGS = DocumentSettings(
@@ -71,7 +72,7 @@ FACTS = DocumentFacts(
     site_address="2 Harbour Row\nHowth",
     intro="Thank you for your enquiry.",
     lead_time="Five weeks after the order",
-    line_taxes={LINE_ITEMS[-1].id: Number("8")},
+    line_taxes={LINE_ITEMS[-1].id: Tax(Number("8"))},
     deposit_percent=Number("30"),
     valid_days=14,
 )

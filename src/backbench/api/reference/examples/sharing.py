@@ -122,6 +122,7 @@ CLIENT_ESTIMATE = ClientEstimate(
     can_decide=True,
     brand_mark=False,
     receipt=True,
+    logo_image=False,
     consent=acceptance("en"),
     comments=[COMMENT],
     expires_at="2026-12-02T12:00:00.000Z",

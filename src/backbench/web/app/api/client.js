@@ -15,6 +15,7 @@ import { Problem } from "./problems.js";
  * @property {string | null} [ifMatch]
  * @property {string} [key] the Idempotency-Key
  * @property {AbortSignal} [signal]
+ * @property {boolean} [keepalive] it is also sent while the page is closed
  * @property {"json" | "blob"} [as] how the body of the answer is read
  * @property {boolean} [endsSession] the response clears the cookies
  * @property {boolean} [isPublic] needs no session, or is for whichever the cookies are of: a 401 ends nothing
@@ -101,6 +102,7 @@ async function reach(method, path, options) {
   const signals = [...(options.isPublic ? [] : [left]), ...(options.signal ? [options.signal] : []), timeout];
   const init = {
     method,
+    keepalive: options.keepalive ?? false,
     signal: AbortSignal.any ? AbortSignal.any(signals) : options.signal ?? timeout,
     headers: headersOf(method, options),
     body: options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),

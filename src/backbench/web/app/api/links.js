@@ -31,11 +31,32 @@ export async function createLink(estimateId, body, { key } = {}) {
 }
 
 /**
+ * The same addresses show another revision from now on.
  * @param {string} linkId
+ * @param {{revisionNumber: number}} body
+ * @returns {Promise<{link: SharedLink["link"]}>}
+ */
+export async function moveLink(linkId, body) {
+  return (await send("PATCH", `/links/${linkId}`, { body })).data;
+}
+
+/**
+ * A further address of a link.
+ * @param {string} linkId
+ * @param {{key?: string}} [options]
+ * @returns {Promise<{url: string}>}
+ */
+export async function createAddress(linkId, { key } = {}) {
+  return (await send("POST", `/links/${linkId}/addresses`, { key })).data;
+}
+
+/**
+ * @param {string} linkId
+ * @param {{keepalive?: boolean}} [options] `keepalive`: also while the page is closed
  * @returns {Promise<void>}
  */
-export async function revokeLink(linkId) {
-  await send("DELETE", `/links/${linkId}`);
+export async function revokeLink(linkId, { keepalive = false } = {}) {
+  await send("DELETE", `/links/${linkId}`, { keepalive });
 }
 
 /**

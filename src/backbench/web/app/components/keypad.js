@@ -5,7 +5,7 @@ import { words, wordsLanguage } from "../i18n/index.js";
 import { button, div, icon, input, label as labelTag, span } from "./tags.js";
 
 /** @typedef {import("../domain/numbers.js").Key} Key */
-/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string }[] }} Keypad */
+/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string, isEnd?: boolean }[] }} Keypad */
 
 const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3"]);
 
@@ -55,7 +55,9 @@ function keyOf(content, onTap, spoken, kind = "keypad-key") {
   return button({ class: kind, type: "button", "aria-label": spoken, onClick: onTap }, content);
 }
 
-/** @param {{ label: string, onTap: () => void, spoken?: string }} [key] */
+/** @param {{ label: string, onTap: () => void, spoken?: string, isEnd?: boolean }} [key] */
 function extraKey(key) {
-  return key ? keyOf(key.label, key.onTap, key.spoken, "keypad-key second") : span({});
+  return key
+    ? keyOf(key.label, key.onTap, key.spoken, key.isEnd ? "keypad-key end" : "keypad-key second")
+    : span({});
 }

@@ -1,6 +1,5 @@
 // Later: a part that nobody needs in the first moment; its module is loaded after what the screen shows.
 
-import { loadAllWords } from "../i18n/index.js";
 import { firstData } from "../state/first-data.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { component } from "./tags.js";
@@ -17,8 +16,8 @@ export function Later({ load, props = {} }) {
   useEffect(() => {
     // Without a connection the part is missing until the screen is opened again.
     if (!loaded.has(name)) {
-      void firstData.then(() => Promise.all([load(), loadAllWords()])).then(
-        ([{ part }]) => loaded.set(name, part) && repaint(1),
+      void firstData.then(load).then(
+        ({ part }) => loaded.set(name, part) && repaint(1),
         () => {},
       );
     }

@@ -2,6 +2,7 @@
 
 import { words } from "../i18n/index.js";
 import { connection } from "../state/connection.js";
+import { useAnnounced } from "./announcer.js";
 import { component, icon, p, span } from "./tags.js";
 
 /** Whether the server answers. Read in a component, it draws it again. */
@@ -11,10 +12,13 @@ export const isOnline = () => connection.value.online;
 export const needsConnection = () => component(NeedsConnection, {});
 
 function NeedsConnection() {
-  if (connection.value.online) return null;
+  const { needsConnection: text } = words.value.common.connection;
+  const { online } = connection.value;
+  useAnnounced(online ? "" : text);
+  if (online) return null;
   return p(
     { class: "row quiet-text" },
     icon("wifi-off"),
-    span({}, words.value.common.connection.needsConnection),
+    span({}, text),
   );
 }

@@ -1,12 +1,18 @@
 // Notice: something to know, in place, with what can be done about it.
 
 import { actionButton } from "./action-button.js";
-import { div, p } from "./tags.js";
+import { useAnnounced } from "./announcer.js";
+import { component, div, p } from "./tags.js";
 
 /** @param {{ text: any, kind?: "plain" | "good" | "warning" | "alarm", detail?: any, action?: import("./action-button.js").ActionButton }} props */
-export function notice({ text, kind = "plain", detail, action }) {
+export const notice = (props) => component(Notice, props);
+
+/** @param {Parameters<typeof notice>[0]} props */
+function Notice({ text, kind = "plain", detail, action }) {
+  // An alert is heard when it appears; everything else needs a region that was there before.
+  useAnnounced(kind === "alarm" ? "" : text);
   return div(
-    { class: `notice ${kind}`, role: kind === "alarm" ? "alert" : "status" },
+    { class: `notice ${kind}`, role: kind === "alarm" ? "alert" : undefined },
     p({}, text),
     detail && p({ class: "quiet-text" }, detail),
     action && div({ class: "row" }, actionButton(action)),

@@ -1,16 +1,17 @@
 // Roll: the lines of an estimate as on a till roll, and the sums below them.
 
 import { amount, price, quantity } from "../domain/format.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { wordsLanguage } from "../i18n/index.js";
+import { unitOf } from "../i18n/units.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
-import { button, dd, div, dl, dt, span } from "./tags.js";
+import { button, dd, dl, dt, span } from "./tags.js";
 
 /** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} Line */
 
 /** A line that opens when it is tapped. @param {{ line: Line, sum: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props */
 export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
   const language = wordsLanguage.value;
-  const unit = words.value.common.units[/** @type {"piece"} */ (line.unit)];
+  const unit = line.unit === "freeform" ? "" : ` ${unitOf(line.quantity, line.unit)}`;
   return button(
     {
       class: ["roll-line", open && "open", isNew && "printed"].filter(Boolean).join(" "),
@@ -21,7 +22,7 @@ export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
     span({ class: "roll-label" }, line.label),
     span(
       { class: "roll-quantity figures" },
-      `${quantity(line.quantity, language)}${line.unit === "freeform" ? "" : ` ${unit.short}`} × ${
+      `${quantity(line.quantity, language)}${unit} × ${
         price(line.unitPrice, workshopCurrency.value, language)
       }`,
     ),
@@ -39,6 +40,3 @@ export function sums({ rows, total, currency = workshopCurrency.value }) {
     dd({ class: "total figures" }, shown(total[1])),
   );
 }
-
-/** @param {{}} _props @param {any[]} children */
-export const roll = (_props, ...children) => div({ class: "roll" }, ...children);

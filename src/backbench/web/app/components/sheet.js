@@ -13,6 +13,7 @@ export const sheet = (props, ...children) => component(SheetOf, props, ...childr
 /** @param {Sheet & { children?: any }} props */
 function SheetOf({ title, onClose, foot, fixed = false, children }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const pressed = useRef(/** @type {EventTarget | null} */ (null));
   const id = useId();
   // With the reference, which is before all effects: a field inside takes the focus, and the next key is typed into it.
   const open = useCallback((/** @type {HTMLDialogElement | null} */ made) => {
@@ -29,8 +30,10 @@ function SheetOf({ title, onClose, foot, fixed = false, children }) {
         event.preventDefault();
         if (!fixed) onClose();
       },
+      // A drag that begins inside, such as one that selects text, closes nothing where it ends.
+      onPointerDown: (event) => (pressed.current = event.target),
       onClick: (event) => {
-        if (event.target === element.current && !fixed) onClose();
+        if (event.target === element.current && pressed.current === element.current && !fixed) onClose();
       },
     },
     head(id, title, fixed ? null : onClose),

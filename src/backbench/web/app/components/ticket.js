@@ -15,7 +15,8 @@ export function ticket({ href, title, detail, meta, status, pending, selected, a
   return article(
     {
       class: marks,
-      draggable: drag !== undefined,
+      // On phones a long press would start a drag that leads nowhere.
+      draggable: drag !== undefined && matchMedia("(pointer: fine)").matches,
       onDragStart: (event) => event.dataTransfer?.setData("text/plain", drag ?? ""),
     },
     a(

@@ -21,10 +21,7 @@ export function tile({ tile: shown, count, onTap, digit }) {
       class: longestWord(shown.label) > LONG_WORD ? "tile long" : "tile",
       type: "button",
       onClick: onTap,
-      ref: (element) => {
-        paintTile(element, shown.backgroundColor);
-        element?.style.setProperty("--letters", String(longestWord(shown.label)));
-      },
+      ref: (element) => paintTile(element, shown.backgroundColor),
     },
     span(
       { class: "tile-picture", "aria-hidden": "true" },
@@ -38,8 +35,9 @@ export function tile({ tile: shown, count, onTap, digit }) {
       shown.unitPrice === 0 ? "…" : price(shown.unitPrice, currency.value, wordsLanguage.value),
       shown.unit !== "freeform" && ` / ${unit.short}`,
     ),
+    count !== undefined && span({ class: "spoken" }, `, ${words.value.builder.counted}: `),
     count !== undefined && span({ class: "tile-count" }, count),
-    digit && kbd({ class: "tile-digit" }, digit),
+    digit && kbd({ class: "tile-digit", "aria-hidden": "true" }, digit),
   );
 }
 

@@ -1,7 +1,7 @@
 // Undo bar: what was just done, and the button that takes it back.
 
 import { words } from "../i18n/index.js";
-import { takeUndo, undoOffer } from "../state/undo.js";
+import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
 import { component, div, span } from "./tags.js";
 
@@ -12,7 +12,7 @@ function UndoBar() {
   return div(
     { role: "status" },
     offer && div(
-      { class: "undo-bar" },
+      { class: "undo-bar", onFocusIn: holdUndo, onFocusOut: releaseUndo },
       span({}, offer.text),
       actionButton({ label: words.value.common.buttons.undo, icon: "undo-2", onClick: takeUndo }),
     ),

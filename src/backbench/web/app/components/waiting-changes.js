@@ -5,13 +5,14 @@ import { ago } from "../domain/format.js";
 import { explained } from "../i18n/problems.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { conflicts } from "../state/conflicts.js";
-import { drop, items, retry } from "../state/outbox.js";
+import { drop, items, replica, retry } from "../state/outbox.js";
 import { remedies, statuses } from "../state/status.js";
+import { useState } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { conflictChoice } from "./conflict-choice.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
-import { b, div, li, p, span, ul } from "./tags.js";
+import { b, component, div, li, p, span, ul } from "./tags.js";
 
 /** @typedef {typeof items.value[number]} Item */
 /** @typedef {import("../state/status.js").Status} Status */
@@ -59,14 +60,21 @@ function change(item) {
       { class: "row" },
       item.problem &&
         actionButton({ label: buttons.retry, about: nameOf(item), onClick: () => retry(item.key) }),
-      actionButton({
-        label: buttons.drop,
-        about: nameOf(item),
-        kind: "quiet",
-        onClick: () => drop(item.key),
-      }),
+      component(Discard, { item }),
     ),
   );
+}
+
+/** Asked twice: what is discarded cannot be taken back. @param {{ item: Item }} props */
+function Discard({ item }) {
+  const [isSure, setSure] = useState(false);
+  const { buttons } = words.value.common;
+  return actionButton({
+    label: isSure ? buttons.dropNow : buttons.drop,
+    about: nameOf(item),
+    kind: isSure ? "danger" : "quiet",
+    onClick: () => isSure ? drop(item.key) : setSure(true),
+  });
 }
 
 /** What the change is about, in the person's own words where there are some. @param {Item} item */
@@ -75,6 +83,12 @@ function nameOf(item) {
   const { common } = words.value;
   const own = title ?? name ?? line?.label ?? tile?.label ??
     Object.values(fields ?? {}).find((value) => value !== null && typeof value !== "object");
-  if (status) return common.orderStatus[/** @type {"todo"} */ (status)];
-  return own === undefined ? common.kinds[item.kind] : `${common.kinds[item.kind]}: ${own}`.slice(0, 80);
+  const known = /** @type {any} */ (replica.views)[item.kind]?.peek().get(item.objectId);
+  const about = known?.title ?? known?.name ?? common.kinds[item.kind];
+  const what = status
+    ? common.movedTo(common.orderStatus[/** @type {"todo"} */ (status)])
+    : own === undefined || own === about
+    ? ""
+    : String(own).slice(0, 80);
+  return what ? `${about}: ${what}` : about;
 }

@@ -11,7 +11,7 @@ export const DEFAULT_ACCENT = "#3A3733";
 const DARKER = 0.96;
 
 /** @param {string} text */
-export function isColour(text) {
+function isColour(text) {
   return /^#[0-9A-Fa-f]{6}$/.test(text);
 }
 

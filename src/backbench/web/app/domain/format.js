@@ -27,8 +27,8 @@ function numeric(value, language, options) {
   const key = language + JSON.stringify(options);
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(localeOf(language), options);
   numberFormats.set(key, format);
-  // Decimal text is formatted exactly, without a detour through a binary number.
-  return format.format(/** @type {number} */ (value));
+  // Decimal text is formatted exactly, without a detour through a binary number. A minus, not a hyphen, as on documents.
+  return format.format(/** @type {number} */ (value)).replace("-", "\u2212");
 }
 
 /**
@@ -76,11 +76,12 @@ export function quantity(value, language) {
 }
 
 /**
- * @param {Numeric} value 13.5 is 13.5 %
+ * As on documents: 13.5%.
+ * @param {Numeric} value
  * @param {string} language
  */
 export function percentage(value, language) {
-  return `${quantity(value, language)}\u00A0%`;
+  return `${quantity(value, language)}%`;
 }
 
 /**
@@ -129,8 +130,12 @@ function dated(instant, language, options) {
  * @param {string} language
  */
 export function date(instant, language) {
-  const isDay = typeof instant === "string" && /^\d{4}-\d\d-\d\d$/.test(instant);
-  return dated(instant, language, { dateStyle: "long", ...(isDay ? { timeZone: "UTC" } : {}) });
+  return dated(instant, language, { dateStyle: "long", ...zoneOf(instant) });
+}
+
+/** A date without a time is the same day everywhere, also west of UTC. @param {Instant} instant */
+function zoneOf(instant) {
+  return typeof instant === "string" && /^\d{4}-\d\d-\d\d$/.test(instant) ? { timeZone: "UTC" } : {};
 }
 
 /**
@@ -139,7 +144,7 @@ export function date(instant, language) {
  * @param {string} language
  */
 export function shortDate(instant, language) {
-  return dated(instant, language, { day: "numeric", month: "short" });
+  return dated(instant, language, { day: "numeric", month: "short", ...zoneOf(instant) });
 }
 
 /**

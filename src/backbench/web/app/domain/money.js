@@ -2,30 +2,34 @@
 
 import { minorDigits } from "./currencies.js";
 import { decimal, decimalText, fixed, PLACES, rounded, SCALE } from "./decimals.js";
-import { linesRates, netsByRate } from "./taxes.js";
+import { netsByTax, rateOf, taxesOfLines, taxOf } from "./taxes.js";
 
 export { minorDigits };
 
 /** @typedef {import("./decimals.js").Numeric} Numeric */
 /** @typedef {{id: string, unitPrice: Numeric, quantity: Numeric}} PricedLine */
 /** @typedef {{id: string, amount: string}} LineAmount */
-/** @typedef {{label: string, percent: string, net: string, amount: string}} TaxAmount */
+/** @typedef {import("./taxes.js").NoRate} NoRate */
+/** @typedef {import("./taxes.js").Tax} Tax */
+/** Of a rate, or of a kind that is no rate. @typedef {{label?: string, percent?: string, kind?: NoRate, net: string, amount: string}} TaxAmount */
 
 /**
- * What totals are computed from. `lineTaxes` are rates by line id, for lines that do not have `taxPercent`.
+ * What totals are computed from. `lineTaxes` are taxes by line id, for lines that do not have that of the estimate.
  * @typedef {object} Priced
  * @property {readonly PricedLine[]} lineItems
  * @property {Numeric} [markupPercent]
  * @property {Numeric} [discountPercent]
  * @property {Numeric | null} [taxPercent]
+ * @property {"rate" | NoRate} [taxKind]
  * @property {string} [taxLabel]
- * @property {Readonly<Record<string, Numeric>>} [lineTaxes]
+ * @property {Readonly<Record<string, Numeric | NoRate>>} [lineTaxes]
  * @property {Numeric | null} [depositPercent]
+ * @property {Numeric | null} [depositAmount]
  */
 
 /**
  * As the answer of the server, with amounts as decimal text in the decimals of the currency. `tax` is absent if no tax
- * is set; `taxes` is present if the lines have different rates. `deposit` is the part of the total due with the order.
+ * is set; `taxes` is present if the lines have different taxes, or one that is no rate. `deposit` is due with the order.
  * @typedef {object} Totals
  * @property {string} currency
  * @property {LineAmount[]} lines
@@ -74,11 +78,11 @@ export function totals(estimate, currency) {
     net: text(net),
     ...taxTexts(taxed, estimate.taxLabel, text),
     total: text(total),
-    ...(hasDeposit(estimate) ? { deposit: text(percentage(total, estimate.depositPercent)) } : {}),
+    ...depositText(depositUnits(estimate, total, digits), text),
   };
 }
 
-/** @typedef {{rate: bigint, net: bigint, tax: bigint}} RateUnits */
+/** @typedef {{of: Tax, net: bigint, tax: bigint}} TaxUnits */
 
 /**
  * @param {Priced} estimate
@@ -86,37 +90,41 @@ export function totals(estimate, currency) {
  * @param {bigint} net
  */
 function taxUnits(estimate, amounts, net) {
-  const rates = linesRates(estimate.lineItems, estimate.taxPercent, estimate.lineTaxes);
-  /** @type {RateUnits[]} */
-  const byRate = netsByRate(rates, amounts, net).map(([rate, part]) => ({
-    rate,
-    net: part,
-    tax: percentageOf(part, rate),
-  }));
-  return { byRate, sum: sum(byRate.map((entry) => entry.tax)) };
+  const general = taxOf(estimate.taxKind, estimate.taxPercent);
+  /** @type {TaxUnits[]} */
+  const byTax = netsByTax(taxesOfLines(estimate.lineItems, general, estimate.lineTaxes), amounts, net).map((
+    [of, part],
+  ) => ({ of, net: part, tax: percentageOf(part, rateOf(of)) }));
+  return { byTax, sum: sum(byTax.map((entry) => entry.tax)) };
 }
 
 /**
- * @param {{byRate: RateUnits[], sum: bigint}} taxed
+ * @param {{byTax: TaxUnits[], sum: bigint}} taxed
  * @param {string | undefined} label
  * @param {(units: bigint) => string} text
  * @returns {Pick<Totals, "tax" | "taxes">}
  */
-function taxTexts({ byRate, sum }, label, text) {
-  if (!byRate.length) return {};
-  if (byRate.length === 1) return { tax: text(sum) };
-  const taxes = byRate.map(({ rate, net, tax }) => ({
-    label: label || "VAT",
-    percent: decimalText(rate),
+function taxTexts({ byTax, sum }, label, text) {
+  if (!byTax.length) return {};
+  if (byTax.length === 1 && typeof byTax[0]?.of === "bigint") return { tax: text(sum) };
+  const taxes = byTax.map(({ of, net, tax }) => ({
+    ...(typeof of === "bigint" ? { label: label || "VAT", percent: decimalText(of) } : { kind: of }),
     net: text(net),
     amount: text(tax),
   }));
   return { tax: text(sum), taxes };
 }
 
-/** @param {Priced} estimate */
-function hasDeposit({ depositPercent }) {
-  return depositPercent !== undefined && depositPercent !== null && decimal(depositPercent) > 0n;
+/** A percentage of the total, or an amount up to it. @param {Priced} estimate @param {bigint} total @param {number} digits */
+function depositUnits({ depositPercent, depositAmount }, total, digits) {
+  if (depositAmount === undefined || depositAmount === null) return percentage(total, depositPercent);
+  const units = rounded(decimal(depositAmount), 10n ** BigInt(PLACES - digits));
+  return units < total ? units : total;
+}
+
+/** @param {bigint} units @param {(units: bigint) => string} text */
+function depositText(units, text) {
+  return units > 0n ? { deposit: text(units) } : {};
 }
 
 /** Amounts of lines that were computed before: at each tap all but one line are the same. @type {WeakMap<object, Map<number, bigint>>} */

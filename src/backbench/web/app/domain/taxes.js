@@ -1,56 +1,80 @@
-// Taxes: the rate of each line, and the part of the net sum that each rate is due on.
+// Taxes: the tax of each line, and the part of the net sum that each tax is of.
 
 import { decimal } from "./decimals.js";
 
 /** @typedef {import("./decimals.js").Numeric} Numeric */
 
+/** @typedef {"exempt" | "reverse_charge" | "outside"} NoRate a tax that is no rate */
+/** @typedef {bigint | NoRate} Tax a rate in ten-thousandths, or a kind without one */
+
+/** In the order of a table of taxes. @type {readonly NoRate[]} */
+export const NO_RATES = ["exempt", "reverse_charge", "outside"];
+
+/** The tax of an estimate, or null. @param {"rate" | NoRate | undefined} kind @param {Numeric | null} [percent] @returns {Tax | null} */
+export function taxOf(kind, percent) {
+  return kind === undefined || kind === "rate" ? taxOrNull(percent) : kind;
+}
+
 /**
- * The tax rate of each line in ten-thousandths. Without any rate all are null; with some, a line without one has 0 %.
- * An estimate without lines has one entry, for the rate of its tax.
+ * The tax of each line. Without any tax all are null; with some, a line without one has 0 %.
+ * An estimate without lines has one entry, for its tax.
  * @param {readonly {id: string}[]} lines
- * @param {Numeric | null} [taxPercent]
- * @param {Readonly<Record<string, Numeric>>} [lineTaxes]
- * @returns {(bigint | null)[]}
+ * @param {Tax | null} general
+ * @param {Readonly<Record<string, Numeric | NoRate>>} [lineTaxes]
+ * @returns {(Tax | null)[]}
  */
-export function linesRates(lines, taxPercent, lineTaxes = {}) {
-  const general = decimalOrNull(taxPercent);
+export function taxesOfLines(lines, general, lineTaxes = {}) {
   if (!lines.length) return [general];
-  const rates = new Map(Object.entries(lineTaxes));
-  const own = lines.map(({ id }) => decimalOrNull(rates.get(id)));
-  if (general === null && own.every((rate) => rate === null)) return own;
-  return own.map((rate) => rate ?? general ?? 0n);
+  const taxes = new Map(Object.entries(lineTaxes));
+  const own = lines.map(({ id }) => taxOrNull(taxes.get(id)));
+  if (general === null && own.every((tax) => tax === null)) return own;
+  return own.map((tax) => tax ?? general ?? 0n);
 }
 
-/** @param {Numeric | null} [value] */
-function decimalOrNull(value) {
-  return value === undefined || value === null ? null : decimal(value);
+/** @param {Numeric | NoRate | null} [value] @returns {Tax | null} */
+function taxOrNull(value) {
+  if (value === undefined || value === null) return null;
+  return NO_RATES.find((kind) => kind === value) ?? decimal(/** @type {Numeric} */ (value));
+}
+
+/** @param {Tax} tax */
+export function rateOf(tax) {
+  return typeof tax === "bigint" ? tax : 0n;
 }
 
 /**
- * The part of `net` on which each rate is due, the highest rate first. They add up to `net`.
- * @param {(bigint | null)[]} rates
+ * The part of `net` that each tax is of: the highest rate first, then the kinds. They add up to `net`.
+ * @param {(Tax | null)[]} taxes
  * @param {bigint[]} amounts
  * @param {bigint} net
- * @returns {[rate: bigint, part: bigint][]}
+ * @returns {[tax: Tax, part: bigint][]}
  */
-export function netsByRate(rates, amounts, net) {
-  /** @type {Map<bigint, bigint>} */
+export function netsByTax(taxes, amounts, net) {
+  /** @type {Map<Tax, bigint>} */
   const found = new Map();
-  rates.forEach((rate, at) => {
-    if (rate !== null) found.set(rate, (found.get(rate) ?? 0n) + (amounts[at] ?? 0n));
+  taxes.forEach((tax, at) => {
+    if (tax !== null) found.set(tax, (found.get(tax) ?? 0n) + (amounts[at] ?? 0n));
   });
-  const highestFirst = [...found].sort(([left], [right]) => compare(right, left));
-  if (highestFirst.length < 2) return highestFirst.map(([rate]) => [rate, net]);
-  const parts = allocate(highestFirst.map(([, amount]) => amount), net);
-  return highestFirst.map(([rate], at) => [rate, parts[at] ?? 0n]);
+  const inOrder = [...found].sort(([left], [right]) => inTable(left, right));
+  if (inOrder.length < 2) return inOrder.map(([tax]) => [tax, net]);
+  const parts = allocate(inOrder.map(([, amount]) => amount), net);
+  return inOrder.map(([tax], at) => [tax, parts[at] ?? 0n]);
 }
+
+/** @param {Tax} left @param {Tax} right */
+function inTable(left, right) {
+  return position(left) - position(right) || compare(rateOf(right), rateOf(left));
+}
+
+/** @param {Tax} tax */
+const position = (tax) => typeof tax === "bigint" ? 0 : 1 + NO_RATES.indexOf(tax);
 
 /**
  * `target` in minor units, allocated in proportion to `weights` by largest remainder.
  * @param {bigint[]} weights
  * @param {bigint} target
  */
-export function allocate(weights, target) {
+function allocate(weights, target) {
   const whole = weights.reduce((left, right) => left + right, 0n) || 1n;
   const shares = weights.map((weight, at) => ({
     at,

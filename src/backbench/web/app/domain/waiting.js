@@ -8,23 +8,26 @@
  * @property {{number: number, confirmedAt: string}} [latestRevision]
  * @property {{createdAt: string, revisionNumber: number}} [lastHandoff]
  * @property {string} [orderId]
+ * @property {{outcome: "accepted" | "declined"}} [decision]
  */
 
 export const FOLLOW_UP_DAYS = 7;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Three lists: changed since confirmed; confirmed, but not handed off; handed off more than a week ago. An estimate
- * that has become an order waits for nothing, and none is in two lists.
+ * Four lists: accepted and no order yet; changed since confirmed; confirmed, but not handed off; handed off more than a
+ * week ago. An estimate that was declined or has become an order waits for nothing, and none is in two lists.
  * @template {Summary} T
  * @param {readonly T[]} summaries
  * @param {number | string | Date} now
  */
 export function waiting(summaries, now) {
-  const open = summaries.filter((summary) => !summary.orderId);
+  const undone = summaries.filter((summary) => !summary.orderId);
+  const open = undone.filter((summary) => !summary.decision);
   const before = new Date(now).getTime() - FOLLOW_UP_DAYS * DAY;
   const confirmed = open.filter((summary) => summary.state === "confirmed");
   return {
+    accepted: undone.filter((summary) => summary.decision?.outcome === "accepted"),
     changed: open.filter((summary) => summary.state === "changed"),
     notSent: confirmed.filter((summary) => !isSent(summary)),
     unanswered: confirmed.filter((summary) => isSent(summary) && sentAt(summary) < before),

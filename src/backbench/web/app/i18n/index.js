@@ -1,16 +1,12 @@
-// Words: those of the language that is chosen. The first screens' are loaded at the start, the others' with them.
+// Words: those of the language that is chosen, in one file, loaded before the first screen is drawn.
 
 import { computed, signal } from "../vendor/signals.js";
 
 /** @typedef {import("./plurals.js").Language} Language */
-/** @typedef {typeof import("./en/index.js").en} Early */
-/** @typedef {typeof import("./en/later.js").later} Late */
-/** The words by area; errors are among the common ones. @typedef {Early & Late & { common: Early["common"] & Late["problems"] }} Words */
+/** The words by area. @typedef {typeof import("./en/index.js").en} Words */
 
 /** @type {import("../vendor/signals.js").Signal<{language: Language, words: Words} | null>} */
 const loaded = signal(null);
-/** Whether the words of all screens are wanted. */
-let isComplete = false;
 /** @type {Language | null} */
 let latest = null;
 
@@ -26,34 +22,8 @@ export const wordsLanguage = computed(() => present().language);
  */
 export async function loadWords(language) {
   latest = language;
-  const found = isComplete ? await all(language) : await first(language);
-  if (latest === language) loaded.value = { language, words: /** @type {Words} */ (found) };
-}
-
-/** Loads the words of the screens that are not the first: before one of them is drawn. */
-export async function loadAllWords() {
-  if (isComplete) return;
-  const language = present().language;
-  const found = await all(language);
-  isComplete = true;
+  const found = language === "pl" ? (await import("./pl/index.js")).pl : (await import("./en/index.js")).en;
   if (latest === language) loaded.value = { language, words: found };
-  else if (latest) await loadWords(latest);
-}
-
-/** @param {Language} language */
-async function first(language) {
-  return language === "pl" ? (await import("./pl/index.js")).pl : (await import("./en/index.js")).en;
-}
-
-/** @param {Language} language */
-async function later(language) {
-  return language === "pl" ? (await import("./pl/later.js")).later : (await import("./en/later.js")).later;
-}
-
-/** @param {Language} language @returns {Promise<Words>} */
-async function all(language) {
-  const [early, late] = await Promise.all([first(language), later(language)]);
-  return { ...early, ...late, common: { ...early.common, ...late.problems } };
 }
 
 function present() {

@@ -34,7 +34,7 @@ export async function sealAccount(account) {
 }
 
 /** Stored answers of the API, such as page images. The files of the app stay. */
-export async function clearCaches() {
+async function clearCaches() {
   if (typeof caches === "undefined") return;
   for (const name of await caches.keys()) {
     if (!name.startsWith(APP_FILES)) await caches.delete(name);

@@ -13,7 +13,7 @@ const VERSION = 1;
 const LATEST = 4_000;
 
 /** @param {string} account */
-export function databaseName(account) {
+function databaseName(account) {
   return PREFIX + encodeURIComponent(account);
 }
 

@@ -1,5 +1,6 @@
 /** The app: the screen of the address, once what it needs is there, and the sign-in sheet over it after an expiry. */
 
+import { announcer } from "../components/announcer.js";
 import { component, div } from "../components/tags.js";
 import { frame } from "../components/frame.js";
 import { notice } from "../components/notice.js";
@@ -26,6 +27,7 @@ export function Application({ routes }) {
     failed && missing(retry),
     screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
     isSignInAsked(wanted) && component(Later, { load: () => import("./expired.js") }),
+    announcer(),
     undoBar({}),
     component(Later, { load: () => import("./shortcuts.js") }),
   );

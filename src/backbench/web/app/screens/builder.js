@@ -24,13 +24,14 @@ import { Head } from "./builder/head.js";
 import { useKeys } from "./builder/keys.js";
 import { LineSheet } from "./builder/line-sheet.js";
 import { emptyRoll, Lines } from "./builder/lines.js";
+import { Questions, useQuestions } from "./builder/questions.js";
 import { refusal } from "./builder/refusal.js";
 import { room } from "./builder/room.js";
 import { TilePages } from "./builder/tile-pages.js";
-import { createTill, endEntry, NEW, tapTile } from "./builder/till.js";
+import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
-/** @typedef {"" | "estimate" | "document" | "free"} SheetName */
+/** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
@@ -79,7 +80,8 @@ function missing(status) {
 function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
-  const [actions] = useState(() => ({ tap: tapper(till), send: () => send(till) }));
+  useQuestions(till.id);
+  const [actions] = useState(() => actionsOf(till));
   useKeys(actions);
   return frame(
     {
@@ -91,7 +93,7 @@ function Builder({ till }) {
     },
     div(
       { class: till.entry.value && !till.opened.value ? "builder docked" : "builder" },
-      component(Head, { till, onOpen: () => setOpen("estimate") }),
+      component(Head, { till, onOpen: () => setOpen("estimate"), onQuestions: () => setOpen("questions") }),
       refusal(till.id),
       room(till.id),
       component(Upper, { till }),
@@ -110,6 +112,7 @@ function Builder({ till }) {
 function sheets(till, open, setOpen) {
   const onClose = () => setOpen("");
   if (open === "free") return component(FreeLine, { till, onClose });
+  if (open === "questions") return component(Questions, { id: till.id, onClose });
   if (open === "document") return component(DocumentSheet, { till, onClose });
   return open && component(EstimateSheet, { till, onClose, onDocument: () => setOpen("document") });
 }
@@ -120,6 +123,15 @@ function send(till) {
   end(till);
   void flush();
   go(`/estimates/${till.id}/send`);
+}
+
+/** @param {Till} till */
+function actionsOf(till) {
+  return {
+    tap: tapper(till),
+    digit: (/** @type {string} */ digit) => countLatest(till, digit),
+    send: () => send(till),
+  };
 }
 
 /** @param {Till} till */
@@ -139,6 +151,13 @@ export function end(till) {
   offerUndo(words.value.builder.priceKept(label), () => void editTile(gridId, tileId, { unitPrice: 0 }));
 }
 
+/** The focus goes back to the tile that it came from. @param {Till} till */
+function endByKey(till) {
+  end(till);
+  const tile = /** @type {HTMLElement | null} */ (document.querySelector(".tiles [data-stop]"));
+  tile?.focus({ preventScroll: true });
+}
+
 /** The lines; while digits are typed the entry stands in their place. @param {{ till: Till }} props */
 function Upper({ till }) {
   const shown = estimate(till.id).value;
@@ -149,7 +168,7 @@ function Upper({ till }) {
     { class: "builder-upper" },
     // On a phone it is hidden meanwhile: it need not be made again.
     roll,
-    line && component(Dock, { till, line, entry, onEnd: () => end(till) }),
+    line && component(Dock, { till, line, entry, onEnd: () => endByKey(till) }),
   );
 }
 

@@ -32,13 +32,13 @@ export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
       row("history", text.revisions, text.revisionsHelp, () => go(`/estimates/${id}/revisions`)),
       toOrder,
       row("copy", text.duplicate, text.duplicateHelp, () => void run(() => duplicate(id)), isPossible),
-      row("trash-2", text.delete, "", () => remove(id, name, onClose)),
+      row("trash-2", text.delete, "", () => remove(id, name, onClose), true, false),
     ),
   );
 }
 
-/** @param {string} glyph @param {string} title @param {string} detail @param {() => void} onClick @param {boolean} [isPossible] */
-function row(glyph, title, detail, onClick, isPossible = true) {
+/** @param {string} glyph @param {string} title @param {string} detail @param {() => void} onClick @param {boolean} [isPossible] @param {boolean} [isPage] whether it leads to another screen */
+function row(glyph, title, detail, onClick, isPossible = true, isPage = true) {
   return button(
     {
       class: "link-row",
@@ -48,7 +48,7 @@ function row(glyph, title, detail, onClick, isPossible = true) {
     },
     icon(glyph),
     span({}, b({}, title), detail && span({ class: "quiet-text" }, detail)),
-    span({ class: "link-row-end" }, icon("chevron-right")),
+    span({ class: "link-row-end" }, isPage && icon("chevron-right")),
   );
 }
 

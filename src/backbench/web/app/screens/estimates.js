@@ -1,12 +1,12 @@
 // Estimates: all of the workshop's, found by name, client, number or state.
 
 import { actionButton } from "../components/action-button.js";
-import { choice } from "../components/choice.js";
 import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
 import { isDesk } from "../components/media.js";
 import { needsConnection } from "../components/needs-connection.js";
 import { component, div, p } from "../components/tags.js";
+import { selectField } from "../components/select-field.js";
 import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
 import { matches } from "../domain/search.js";
@@ -17,9 +17,13 @@ import { useEffect, useRef, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { EstimateTicket } from "./estimates/estimate-ticket.js";
 import { MoreSheet } from "./estimates/more-sheet.js";
+import { stageOf, STAGES } from "./estimates/progress.js";
 
 /** @typedef {import("../state/summaries.js").EstimateSummary} Summary */
-/** @typedef {"all" | Summary["state"]} Wanted */
+/** @typedef {"all" | import("./estimates/progress.js").Stage} Wanted */
+
+/** The stages that the server can filter by; the others are found in what is loaded. @type {readonly string[]} */
+const STATES = ["draft", "confirmed", "changed"];
 
 /** What was looked for last: coming back from an estimate leads to it. */
 const query = signal("");
@@ -58,7 +62,11 @@ function useSearch() {
   const [q, state] = [query.value.trim(), wanted.value];
   useEffect(() => {
     const load = () =>
-      void loadSummaries({ ...(q && { q }), ...(state !== "all" && { state }) }).catch(reportUnknown);
+      void loadSummaries({
+        ...(q && { q }),
+        ...(STATES.includes(state) && { state: /** @type {any} */ (state) }),
+      })
+        .catch(reportUnknown);
     const pause = isFirst.current ? 0 : PAUSE;
     isFirst.current = false;
     const timer = setTimeout(load, pause);
@@ -76,14 +84,15 @@ function reportUnknown(error) {
 }
 
 /** @param {Summary} summary */
-function isWanted({ state, name, recipientName, number }) {
-  return (wanted.value === "all" || state === wanted.value) &&
+function isWanted(summary) {
+  const { name, recipientName, number } = summary;
+  return (wanted.value === "all" || stageOf(summary, Date.now()) === wanted.value) &&
     matches(query.value, name, recipientName, number);
 }
 
 function search() {
   const text = words.value.estimates;
-  const { estimateState } = words.value.common;
+  const { estimateStages } = words.value.common;
   return div(
     { class: "estimate-search" },
     textField({
@@ -94,18 +103,14 @@ function search() {
       value: query.value,
       onInput: (value) => (query.value = value),
     }),
-    choice({
+    selectField({
       label: text.filter,
-      bare: true,
       value: wanted.value,
       options: [
-        { value: /** @type {Wanted} */ ("all"), label: text.all },
-        ...(/** @type {const} */ (["draft", "confirmed", "changed"])).map((value) => ({
-          value,
-          label: estimateState[value],
-        })),
+        { value: "all", label: text.all },
+        ...STAGES.map((value) => ({ value, label: estimateStages[value] })),
       ],
-      onChange: (value) => (wanted.value = value),
+      onChange: (value) => (wanted.value = /** @type {Wanted} */ (value)),
     }),
   );
 }

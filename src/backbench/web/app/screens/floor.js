@@ -4,6 +4,7 @@ import { b, component, div, h1, h2, header, main, p, section, span, time } from 
 import { paint } from "../components/sign.js";
 import { ago, time as timeOfDay } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
+import { connection } from "../state/connection.js";
 import { loadOrders, orders } from "../state/orders.js";
 import { startWall, wall } from "../state/wall.js";
 import { workshop } from "../state/workshops.js";
@@ -34,10 +35,11 @@ function WallSign({ name, now }) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => paint(element.current, workshop.value), [workshop.value]);
   const { floor } = words.value.desk;
+  const isLate = wall.value ? wall.value.isLate : !connection.value.online;
   return header(
     { class: "sign floor-sign", ref: element },
     h1({ class: "sign-name" }, name),
-    wall.value?.isLate && span({ role: "status" }, floor.late),
+    span({ role: "status", class: "floor-late" }, isLate ? floor.late : ""),
     time({ class: "figures" }, timeOfDay(now, wordsLanguage.value)),
   );
 }

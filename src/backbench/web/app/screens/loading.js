@@ -1,6 +1,5 @@
 // Loading of screens: a module once asked for stays; one of an older version is found by loading the page anew.
 
-import { loadAllWords } from "../i18n/index.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 
 /** @typedef {import("../routes.js").Route} Route */
@@ -19,7 +18,7 @@ export function useScreen(wanted) {
   const load = () => {
     if (!wanted || loaded.has(name)) return;
     setFailed(null);
-    void Promise.all([wanted.load(), wanted.early ? undefined : loadAllWords()]).then(([module]) => {
+    void wanted.load().then((module) => {
       loaded.set(name, module);
       sessionStorage.removeItem(RELOADED);
       repaint((count) => count + 1);

@@ -1,32 +1,33 @@
-// Send: an estimate leaves the workshop. It is confirmed, drawn as a PDF, and handed over.
+// Send: an estimate leaves the workshop. One question: how does the client get it?
 
 import { isGone, isProblem } from "../api/problems.js";
-import { actionButton } from "../components/action-button.js";
 import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
-import { isOnline, needsConnection } from "../components/needs-connection.js";
+import { isOnline } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
-import { component, div, icon, p } from "../components/tags.js";
+import { component, div, p } from "../components/tags.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { estimate } from "../state/estimates.js";
 import { standing } from "../state/links.js";
 import { go } from "../state/router.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
+import { chosen } from "./send/choices.js";
 import { client } from "./send/client.js";
+import { comments } from "./send/comments.js";
 import { decided, decision } from "./send/decision.js";
-import { document } from "./send/document.js";
+import { foot } from "./send/foot.js";
 import { becomesWork, history } from "./send/history.js";
 import { limitPanel, usedUp } from "./send/limit.js";
 import { links } from "./send/links.js";
 import { message } from "./send/message.js";
-import { options } from "./send/options.js";
-import { chosen } from "./send/choices.js";
 import { overview } from "./send/overview.js";
-import { latestNumber, openSending, prepare, sendingOf, takeUp } from "./send/sending.js";
+import { takeUp } from "./send/preparing.js";
+import { question } from "./send/question.js";
+import { latestNumber, openSending, sendingOf } from "./send/sending.js";
 import { pagesOf } from "./send/sources.js";
 import { record } from "./send/sharing.js";
-import { mainWay, ways } from "./send/ways.js";
+import { ways } from "./send/ways.js";
 
 /** @typedef {import("./send/sending.js").Sending} Sending */
 
@@ -49,7 +50,7 @@ export function screen({ params }) {
   }
   const title = shown.recipientName ? text.sendTo(shown.recipientName) : text.send;
   return frame(
-    { title, place: "estimates", back: `/estimates/${shown.id}`, foot: component(Foot, { sending }) },
+    { title, place: "estimates", back: `/estimates/${shown.id}`, foot: foot({ sending }) },
     component(Content, { sending, shown }),
   );
 }
@@ -75,7 +76,7 @@ function useOpened(sending) {
   }, [lost, online]);
   const choices = JSON.stringify(chosen.value);
   useEffect(() => {
-    // Choices that were made before have their PDF already.
+    // What was made before for these choices is there already.
     if (isOpened && online && !sending.isChanged.peek() && !sending.ready.peek()) void takeUp(sending);
   }, [isOpened, choices]);
   return isMissing;
@@ -87,78 +88,26 @@ function useOpened(sending) {
 function Content({ sending, shown }) {
   const limit = usedUp(sending);
   const problem = limit === null ? sending.problem.value : null;
+  const made = sending.ready.value;
+  const isOffered = !sending.handed.value && standing(sending.id) === undefined;
   return div(
     { class: "send" },
     div(
       { class: "stack" },
-      overview({ sending, shown }),
+      overview({ sending, shown, pages: shown.lineItems.length > 0 && pagesOf({ sending, made }) }),
       decision({ sending }),
+      comments({ sending }),
       problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
       limit !== null && limitPanel({ sending, limit }),
-      shown.lineItems.length > 0 && pagesOf({ sending, made: sending.ready.value }),
+      isOffered && becomesWork({ sending }),
     ),
-    div({ class: "stack" }, ...parts(sending, shown)),
-  );
-}
-
-/** @param {Sending} sending @param {Estimate} shown */
-function parts(sending, shown) {
-  const made = sending.ready.value;
-  const isConfirmed = latestNumber(sending) > 0;
-  const isOffered = !sending.handed.value && standing(sending.id) === undefined;
-  return [
-    isOffered && becomesWork({ sending }),
-    document(),
-    made ? message({ sending, made }) : client({ estimate: shown }),
-    made && ways({ sending, made }),
-    isConfirmed && links({ sending }),
-    isConfirmed && decided({ sending }),
-    made && history({ sending }),
-    options(),
-    !made && history({ sending }),
-  ];
-}
-
-/** @param {{ sending: Sending }} props */
-function Foot({ sending }) {
-  const text = words.value.send;
-  const progress = sending.progress.value;
-  const made = sending.ready.value;
-  const number = latestNumber(sending);
-  if (sending.handed.value && !sending.isChanged.value) return handed(sending);
-  if (made && !progress) return div({ class: "stack" }, needsConnection(), mainWay({ sending, made }));
-  const label = sending.isChanged.value ? text.confirm(number + 1) : text.makePdf(number);
-  const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;
-  return div(
-    { class: "stack" },
-    needsConnection(),
-    actionButton({
-      kind: "main",
-      wide: true,
-      label: progress ? text.progress[progress] : label,
-      icon: progress ? "clock" : "check",
-      busy: progress !== "",
-      disabled: !isOnline() || !hasLines || usedUp(sending) !== null,
-      onClick: () => void prepare(sending),
-    }),
-    p({ class: "spoken", role: "status" }, progress && text.progress[progress]),
-  );
-}
-
-/** It has left: what comes next. @param {Sending} sending */
-function handed(sending) {
-  const { send: text, common } = words.value;
-  const { kind = "pdf-shared", pdfExportId } = sending.handed.value ?? {};
-  const isOnDevice = kind === "email-opened" || kind === "message-copied";
-  const isToAttach = isOnDevice && pdfExportId === sending.ready.value?.pdf.id;
-  return div(
-    { class: "stack" },
-    p({ class: "send-done", role: "status" }, icon("circle-check"), common.handoff[kind]),
-    isToAttach && p({}, text.attach),
     div(
-      { class: "send-next" },
-      becomesWork({ sending }),
-      actionButton({ kind: "main", label: text.done, onClick: () => go("/estimates") }),
+      { class: "stack" },
+      question({ sending }),
+      made ? message({ sending, made }) : client({ estimate: shown }),
+      made && ways({ sending, made }),
+      ...(latestNumber(sending) > 0 ? [links({ sending }), decided({ sending })] : []),
+      history({ sending }),
     ),
   );
 }

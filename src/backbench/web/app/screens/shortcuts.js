@@ -1,9 +1,12 @@
 // Shortcuts: the app by keyboard. Nothing happens while somebody types.
 
+import { keepFocus } from "../components/focus-keeper.js";
 import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
 import { words } from "../i18n/index.js";
 import { go, route } from "../state/router.js";
+import { shortcuts } from "../state/preferences.js";
+import { takeUndo, undoOffer } from "../state/undo.js";
 import { useLayoutEffect, useState } from "../vendor/hooks.js";
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
@@ -13,16 +16,21 @@ const ACTIONS = {
   e: () => go("/estimates"),
   t: () => go("/tiles"),
   s: () => go("/shop"),
-  "/": () => document.querySelector(/** @type {"input"} */ ("input[type=search]"))?.focus(),
+  "/": search,
 };
 
-/** Listens to the keys; draws the help. */
+/** Listens to the keys, and keeps the focus in the screen; draws the help. */
 export function part() {
   const [helps, setHelps] = useState(false);
+  useLayoutEffect(keepFocus, []);
   useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (isUndo(event) && undoOffer.peek() && !isTyping(event.target)) {
+        event.preventDefault();
+        return takeUndo();
+      }
       if (
-        event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) ||
+        !shortcuts.peek() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) ||
         document.querySelector("dialog[open]")
       ) return;
       const action = event.key === "?" ? () => setHelps(true) : ACTIONS[event.key];
@@ -34,6 +42,18 @@ export function part() {
     return () => removeEventListener("keydown", onKey);
   }, []);
   return helps ? help(() => setHelps(false)) : null;
+}
+
+/** Ctrl or Command with Z. @param {KeyboardEvent} event */
+function isUndo({ key, ctrlKey, metaKey, altKey, shiftKey }) {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "z";
+}
+
+/** The search of the screen; on a phone's board it is opened first. */
+function search() {
+  const field = document.querySelector(/** @type {"input"} */ ("input[type=search]"));
+  if (field) field.focus();
+  else document.querySelector(/** @type {"button"} */ (".board-tools > button[aria-pressed]"))?.click();
 }
 
 /** On the board a new order, elsewhere a new estimate. */
@@ -55,8 +75,10 @@ function help(onClose) {
     ["n", `${text.newOrder} / ${text.newEstimate}`],
     ["/", text.search],
     ["b e t s", text.places],
-    ["1 … 9", text.tiles],
+    ["Alt + 1 … 9", text.tiles],
+    ["0 … 9", text.quantity],
     ["Ctrl + Enter", text.send],
+    ["Ctrl + Z", text.undo],
     ["?", text.help],
   ];
   return sheet(

@@ -2,11 +2,12 @@
 
 import { div, h1, main, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
-import { LanguageChoice, offers, otherWays, signInForm } from "./sign-in/form.js";
+import { LanguageChoice, otherWays, signInForm } from "./sign-in/form.js";
 import { actionButton } from "../components/action-button.js";
 import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
 import { sealed } from "../state/signed-in.js";
+import { offers } from "../local/offers.js";
 import { notice } from "../components/notice.js";
 
 export function screen() {

@@ -166,9 +166,10 @@ export function editFacts(id, fields) {
   return change("document", "edit", id, given, ofWorkshop(id));
 }
 
-/** The tax of one line; null for that of the estimate. @param {string} id @param {string} lineId @param {number | null} percent */
-export function editLineTax(id, lineId, percent) {
-  return change("document", "editTaxes", id, { [lineId]: percent }, ofWorkshop(id));
+/** The tax of one line; null for that of the estimate.
+ * @param {string} id @param {string} lineId @param {number | import("../domain/taxes.js").NoRate | null} tax */
+export function editLineTax(id, lineId, tax) {
+  return change("document", "editTaxes", id, { [lineId]: tax }, ofWorkshop(id));
 }
 
 /** @param {string} id */
@@ -194,9 +195,12 @@ export function totals(id) {
 /** @param {Estimate} one @param {DocumentFacts} document */
 export function totalsOf(one, document) {
   const settings = documentSettings.value;
-  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes, depositPercent } =
-    document;
+  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes } = document;
+  const { depositPercent, depositAmount } = document;
+  // A percentage of the estimate's own is a rate.
+  const taxKind = document.taxKind ?? (document.taxPercent === undefined ? settings?.taxKind : "rate");
   const label = typeof taxLabel === "string" ? taxLabel : undefined;
-  const priced = { ...one, taxPercent, taxLabel: label, lineTaxes, depositPercent };
-  return computeTotals(priced, currency.value);
+  const given = { taxPercent, taxKind, taxLabel: label, lineTaxes, depositPercent, depositAmount };
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return computeTotals({ ...one, ...known }, currency.value);
 }

@@ -23,7 +23,7 @@ const DEBOUNCE = 300;
 
 /** @type {Map<string, Signal<Shared | null>>} */
 const known = new Map();
-/** The addresses of links that were made on this page, by the link's id: the server does not say them again. @type {Signal<Readonly<Record<string, string>>>} */
+/** The addresses of links that were made on this page, by the link's id. @type {Signal<Readonly<Record<string, string>>>} */
 export const addresses = signal({});
 
 /** What is known about the links of an estimate; null until it was loaded. @param {string} estimateId @returns {Signal<Shared | null>} */
@@ -96,9 +96,25 @@ export async function createLink(estimateId, body) {
   return link;
 }
 
-/** Throws Problem. @param {Link} link */
-export async function revokeLink(link) {
-  await api.revokeLink(link.id);
+/** The link shows this revision from now on. Throws Problem. @param {Link} link @param {number} revisionNumber */
+export async function moveLink(link, revisionNumber) {
+  const moved = await api.moveLink(link.id, { revisionNumber });
+  await loadShared(link.estimateId);
+  return moved.link;
+}
+
+/** An address of the link, a new one if none is known here. Throws Problem. @param {Link} link */
+export async function addressOf(link) {
+  const known = addresses.peek()[link.id];
+  if (known) return known;
+  const { url } = await command(["address", link.id], (key) => api.createAddress(link.id, { key }));
+  addresses.value = { ...addresses.peek(), [link.id]: url };
+  return url;
+}
+
+/** Throws Problem. @param {Link} link @param {{keepalive?: boolean}} [options] */
+export async function revokeLink(link, options) {
+  await api.revokeLink(link.id, options);
   await loadShared(link.estimateId);
 }
 

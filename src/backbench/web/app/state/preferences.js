@@ -6,7 +6,7 @@ import { replica } from "./outbox.js";
 
 /** @typedef {"en" | "pl"} Language */
 /** @typedef {"system" | "light" | "dark" | "outdoor"} Theme */
-/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, toggles?: Record<string, boolean>}} SendChoices */
+/** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, way?: "link" | "pdf" | "both", toggles?: Record<string, boolean>}} SendChoices */
 
 const PREFIX = "backbench-preference-";
 
@@ -24,6 +24,8 @@ export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ 
 /** The craft whose usual things an intake offers; "" is not chosen. */
 export const intakeCraft = preference("intakeCraft", "");
 export const haptics = preference("haptics", true);
+/** Whether single keys do something, such as n for a new order. */
+export const shortcuts = preference("shortcuts", true);
 
 effect(() => {
   lastGrid.value = replica.presentId(lastGrid.value);

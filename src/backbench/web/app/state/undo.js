@@ -1,8 +1,8 @@
-// Undo: the offer to take the last change back, for six seconds.
+// Undo: the offer to take the last change back, for some seconds. It does not end while somebody is about to take it.
 
 import { signal } from "../vendor/signals-core.js";
 
-/** @typedef {{text: string, undo: () => void, until: number}} UndoOffer */
+/** @typedef {{text: string, undo: () => void}} UndoOffer */
 
 const DURATION = 6_000;
 
@@ -11,11 +11,10 @@ export const undoOffer = signal(null);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** @param {string} text @param {() => void} undo */
-export function offerUndo(text, undo) {
-  clearTimeout(timer);
-  undoOffer.value = { text, undo, until: Date.now() + DURATION };
-  timer = setTimeout(endOffer, DURATION);
+/** @param {string} text @param {() => void} undo @param {number} [duration] in milliseconds */
+export function offerUndo(text, undo, duration = DURATION) {
+  undoOffer.value = { text, undo };
+  endLater(duration);
 }
 
 /** Takes the offer. */
@@ -25,7 +24,23 @@ export function takeUndo() {
   offer?.undo();
 }
 
-export function endOffer() {
+/** The offer stays for as long as it has the focus. */
+export function holdUndo() {
+  clearTimeout(timer);
+}
+
+/** It ends after the usual time, from now. */
+export function releaseUndo() {
+  if (undoOffer.peek()) endLater(DURATION);
+}
+
+/** @param {number} duration */
+function endLater(duration) {
+  clearTimeout(timer);
+  timer = setTimeout(endOffer, duration);
+}
+
+function endOffer() {
   clearTimeout(timer);
   undoOffer.value = null;
 }

@@ -1,10 +1,10 @@
 /** Words of signing in and of the account. */
 export const account = {
   signInTitle: "Sign in",
-  email: "E-mail",
+  email: "Email",
   password: "Password",
-  wrong: "E-mail address or password is wrong.",
-  forgotPassword: "Forgot the password?",
+  wrong: "Email address or password is wrong.",
+  forgotPassword: "Forgot your password?",
   google: "Sign in with Google",
   createAccount: "Create an account",
   language: "Language",

@@ -2,8 +2,6 @@
 export const board = {
   title: "Board",
   orders: "Orders",
-  toDo: "To do",
-  inProgress: "In progress",
   done: "Done",
   start: "Start",
   finish: "Done",
@@ -13,11 +11,11 @@ export const board = {
   moved: (title, status) => `${title}: ${status}`,
   /** @param {string} title */
   added: (title) => `${title} is on the board`,
-  emptyToDo: "Nothing waits. The next order comes here.",
+  emptyToDo: "Nothing waiting. New orders appear here.",
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
-  firstOrder: "Put your first order on the board: what it is, and for whom.",
   waitingForYou: "Waiting for you",
+  accepted: "The client has accepted",
   changed: "Changed since confirmed",
   notSent: "Confirmed, not sent",
   noAnswer: "Sent over a week ago",
@@ -27,6 +25,5 @@ export const board = {
   loadMore: "Show older ones",
   /** @param {number} count */
   count: (count) => `${count}`,
-  noCustomer: "No name",
   wall: "Wall display",
 };

@@ -5,7 +5,7 @@ export const catalog = {
   jobs: "Kinds of jobs",
   items: "Single items",
   makeGrid: "Make a grid",
-  addAll: "Add all of it",
+  addAll: "Add all",
   choose: "Choose single ones",
   /** @param {string} grid */
   addingTo: (grid) => `Everything chosen here goes on “${grid}”.`,

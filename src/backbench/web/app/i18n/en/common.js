@@ -1,3 +1,4 @@
+import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
 /**
@@ -21,9 +22,9 @@ const buttons = {
   done: "Done",
   download: "Download",
   drop: "Discard",
+  dropNow: "Discard for good",
   duplicate: "Duplicate",
   edit: "Edit",
-  less: "Less",
   more: "More",
   moveDown: "Move down",
   moveUp: "Move up",
@@ -45,21 +46,22 @@ const buttons = {
   yes: "Yes",
 };
 
+/** `counted`: the unit after 1, 2, 5 and 1.5. */
 const units = {
-  piece: { short: "pc", long: "Piece", per: "per piece" },
-  pair: { short: "pair", long: "Pair", per: "per pair" },
-  job: { short: "job", long: "Job", per: "per job" },
-  hour: { short: "h", long: "Hour", per: "per hour" },
-  sqm: { short: "m²", long: "Square metre", per: "per m²" },
-  linear_m: { short: "m", long: "Metre", per: "per metre" },
-  freeform: { short: "×", long: "Free quantity", per: "each" },
+  piece: { short: "pc", counted: "pc|pcs|pcs|pcs", long: "Piece", per: "per piece" },
+  pair: { short: "pair", counted: "pair|pairs|pairs|pairs", long: "Pair", per: "per pair" },
+  job: { short: "job", counted: "job|jobs|jobs|jobs", long: "Job", per: "per job" },
+  hour: { short: "h", counted: "h|h|h|h", long: "Hour", per: "per hour" },
+  sqm: { short: "m²", counted: "m²|m²|m²|m²", long: "Square metre", per: "per m²" },
+  linear_m: { short: "m", counted: "m|m|m|m", long: "Metre", per: "per metre" },
+  freeform: { short: "×", counted: "×|×|×|×", long: "Free quantity", per: "each" },
 };
 
 const connection = {
   title: "Connection",
-  allSent: "Everything is sent.",
-  waitingTitle: "Waiting to be sent",
-  notSentYet: "Not sent yet",
+  allSent: "The server has everything.",
+  waitingTitle: "Saved on this device",
+  notSentYet: "Saved on this device",
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
@@ -89,17 +91,18 @@ const status = {
   },
   offline: {
     short: /** @param {number} count */ (count) =>
-      count ? `No connection · ${count} waiting` : "No connection",
-    text: "There is no connection. What you change is kept, and sent when it is back.",
+      count ? `No connection · ${count} saved here` : "No connection",
+    text: "There is no connection. What you change is kept here, and goes to the server when it is back.",
   },
   serverAway: {
-    short: /** @param {number} count */ (count) => count ? `Server away · ${count} waiting` : "Server away",
+    short: /** @param {number} count */ (count) =>
+      count ? `Server away · ${count} saved here` : "Server away",
     text:
       "The server cannot be reached, although there is a network. What you change is kept, and sent when it is back.",
   },
   waiting: {
-    short: /** @param {number} count */ (count) => `${count} not sent yet`,
-    text: "Some changes are not sent yet. They are tried again by themselves.",
+    short: /** @param {number} count */ (count) => `${count} not on the server yet`,
+    text: "Some changes are not on the server yet. They are tried again by themselves.",
   },
   update: {
     short: always("New version"),
@@ -146,6 +149,9 @@ const conflict = {
 /** Words that every area uses. */
 export const common = {
   language: "English",
+  errors,
+  fields,
+  statuses,
   buttons,
   units,
   connection,
@@ -154,9 +160,10 @@ export const common = {
   conflict,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },
-  estimateState: { draft: "Draft", confirmed: "Confirmed", changed: "Changed since" },
-  estimateProgress: {
-    sent: "Sent",
+  estimateStages: {
+    draft: "Draft",
+    confirmed: "Confirmed",
+    changed: "Changed since",
     accepted: "Accepted",
     declined: "Declined",
     work: "On the board",
@@ -167,8 +174,9 @@ export const common = {
     "message-shared": "Message shared",
     "pdf-shared": "PDF shared",
     "pdf-and-message-shared": "PDF and message shared",
-    "email-opened": "E-mail opened",
+    "email-opened": "Email opened",
   },
+  movedTo: /** @param {string} status */ (status) => `to ${status}`,
   kinds: {
     order: "Order",
     orderDetails: "Order details",
@@ -197,22 +205,19 @@ export const common = {
   numbers: {
     decimal: "Decimal point",
     back: "Delete the last digit",
-    twice: "Twice",
+    twice: "Double",
     price: "Price",
     quantity: "Quantity",
   },
   dates: {
     now: "just now",
-    today: "today",
-    yesterday: "yesterday",
     never: "never",
     since: /** @param {string} when */ (when) => `since ${when}`,
     until: /** @param {string} when */ (when) => `until ${when}`,
     validUntil: /** @param {string} when */ (when) => `valid until ${when}`,
-    sentAt: /** @param {string} when */ (when) => `sent ${when}`,
   },
   failed: "This screen could not be shown. Nothing that you entered is lost.",
-  loading: "Loading …",
+  loading: "Loading…",
   nothingFound: "Nothing found.",
   search: "Search",
   optional: "optional",

@@ -13,15 +13,14 @@ export const estimates = {
   noClient: "No client yet",
   send: "Send",
   sendAgain: "Send again",
-  itsAJob: "It’s a job",
+  itsAJob: "Create an order",
   toTheOrder: "To the order",
   more: "More",
-  onTheBoard: "On the board",
   /** @param {string} name */
   copied: (name) => `${name} duplicated`,
   handoffs: {
     /** @param {string} when */
-    "email-opened": (when) => `By e-mail ${when}`,
+    "email-opened": (when) => `By email ${when}`,
     /** @param {string} when */
     "pdf-shared": (when) => `PDF sent ${when}`,
     /** @param {string} when */

@@ -1,5 +1,28 @@
+import { account } from "./account.js";
 import { board } from "./board.js";
+import { builder } from "./builder.js";
+import { catalog } from "./catalog.js";
 import { common } from "./common.js";
+import { desk } from "./desk.js";
+import { estimates } from "./estimates.js";
+import { orders } from "./orders.js";
+import { send } from "./send.js";
+import { shop } from "./shop.js";
+import { start } from "./start.js";
+import { tiles } from "./tiles.js";
 
-/** Words of the first screen, by area: a line here for each file. */
-export const en = { board, common };
+/** The words by area: a line here for each file. */
+export const en = {
+  account,
+  board,
+  builder,
+  catalog,
+  common,
+  desk,
+  estimates,
+  orders,
+  send,
+  shop,
+  start,
+  tiles,
+};

@@ -31,16 +31,14 @@ export const team = {
   leave: "Leave this workshop",
   leaveTitle: "Leave?",
   /** @param {string} name */
-  leaveText: (name) => `You will not see ${name} any more. To come back, you need an invitation.`,
+  leaveText: (name) => `You will no longer see ${name}. To come back, you need an invitation.`,
   invitations: "Invited",
   invite: "Invite somebody",
-  inviteEmail: "E-mail address",
+  inviteEmail: "Email address",
   sendInvitation: "Send invitation",
   /** @param {string} email */
-  invited: (email) => `An e-mail is on its way to ${email}.`,
+  invited: (email) => `An invitation is on its way to ${email}.`,
   withdraw: "Withdraw",
-  /** @param {string} email */
-  withdrawn: (email) => `Invitation of ${email} withdrawn`,
   ownersOnly: "Owners of the workshop can invite people.",
   alone: "You work here alone so far.",
 };
@@ -54,12 +52,12 @@ export const plan = {
   paidUntil: (when) => `Paid until ${when}`,
   /** @param {string} when */
   endsOn: (when) => `Ends on ${when}`,
-  granted: "Given by the host of this server",
+  granted: "Granted by the host",
   storage: "Storage",
   /** @param {string} used @param {string} limit */
   used: (used, limit) => `${used} of ${limit}`,
   revisions: "Revisions of an estimate",
-  unlimited: "as many as you like",
+  unlimited: "unlimited",
   /** @param {number} count */
   upTo: (count) => `up to ${count}`,
   brandMark: "“Made with Backbench” on PDFs",
@@ -68,7 +66,7 @@ export const plan = {
   trial: "Try Pro for 14 days",
   trialHelp: "5 GB of storage, as many revisions as you like, PDFs without our mark. It ends by itself.",
   buy: "Buy Pro",
-  portal: "Bills and payment",
+  portal: "Billing",
   notSold: "Pro is not for sale on this server. Ask its host.",
   noPayments: "Payments are not set up on this server. Ask its host for Pro.",
   ownersOnly: "Owners of the workshop can change the plan.",

@@ -23,6 +23,8 @@ const overview = {
   outdoorHelp: "Outdoor is for sunlight: black on white, thick lines, larger text.",
   language: "Language",
   haptics: "Vibrate on tap",
+  shortcuts: "Single-key shortcuts",
+  shortcutsHelp: "? shows them",
   switchTitle: "Other workshops",
   shown: "You are here",
   newWorkshop: "New workshop",
@@ -35,7 +37,6 @@ const overview = {
   sendFirst: "Send first",
   signOutAnyway: "Sign out, lose the changes",
   wall: "Wall display",
-  wallDetail: "The board on a tablet at the wall",
   wallHelp:
     "An old tablet becomes the board. It needs no sign-in and can only read orders: its link carries a key of its own. If the tablet is lost, revoke the key under “API keys”.",
   wallMake: "Make a link for the tablet",
@@ -43,7 +44,6 @@ const overview = {
   wallKey: "Wall display",
   wallHere: "Show it on this screen",
   feedback: "Help and ideas",
-  feedbackDetail: "Write to the people who run this server",
   feedbackKind: "What is it?",
   feedbackKinds: { support: "A question", feedback: "An idea" },
   feedbackTitle: "In one line",
@@ -55,12 +55,13 @@ const overview = {
     `Orders, estimates, PDFs, tiles and files of ${name} are deleted for everybody. This cannot be undone.`,
   /** @param {string} name */
   deleteType: (name) => `Type “${name}” to delete it`,
-  deleteNow: "Delete for ever",
+  exportFirst: "Download a copy first",
+  deleteNow: "Delete permanently",
 };
 
 const saving = {
   saved: "Saved",
-  saving: "Saving …",
+  saving: "Saving…",
   notSaved: "Not saved",
 };
 
@@ -130,11 +131,11 @@ const sign = {
 
 const documents = {
   title: "Documents",
-  intro: "What stands on estimates besides the lines. Estimates that are confirmed already stay as they are.",
+  intro: "What estimates show besides the lines. Confirmed estimates stay as they are.",
   contact: "Your details",
   address: "Address",
   phone: "Phone",
-  email: "E-mail",
+  email: "Email",
   website: "Website",
   numbers: "Numbers",
   taxId: "Tax number",
@@ -142,7 +143,7 @@ const documents = {
   iban: "Bank account (IBAN)",
   money: "Money",
   currency: "Currency",
-  otherCurrency: "Another currency …",
+  otherCurrency: "Another currency…",
   currencyCode: "Currency, in three letters",
   tax: "Add tax",
   taxHelp: "Without it, no tax is shown.",
@@ -156,7 +157,7 @@ const documents = {
   taglineHelp: "Empty: the line of your sign.",
   terms: "Terms",
   termsHelp: "Payment, delivery, warranty. An estimate can have its own.",
-  footer: "At the foot of the page",
+  footer: "Note below the terms",
   bothLanguages: "Different in English and Polish",
   /** @param {string} label @param {string} language */
   inLanguage: (label, language) => `${label} (${language})`,

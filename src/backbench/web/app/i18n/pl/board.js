@@ -2,8 +2,6 @@
 export const board = {
   title: "Tablica",
   orders: "Zlecenia",
-  toDo: "Do zrobienia",
-  inProgress: "W toku",
   done: "Gotowe",
   start: "Zacznij",
   finish: "Gotowe",
@@ -14,8 +12,8 @@ export const board = {
   emptyToDo: "Nic nie czeka. Tu trafi następne zlecenie.",
   emptyInProgress: "Warsztat wolny. Zacznij zlecenie, a pojawi się tutaj.",
   emptyDone: "Tu trafiają gotowe zlecenia.",
-  firstOrder: "Wpisz pierwsze zlecenie: co i dla kogo.",
   waitingForYou: "Czeka na Ciebie",
+  accepted: "Klient przyjął wycenę",
   changed: "Zmienione po zatwierdzeniu",
   notSent: "Zatwierdzone, niewysłane",
   noAnswer: "Wysłane ponad tydzień temu",
@@ -23,6 +21,5 @@ export const board = {
   nothingFound: (query) => `Brak zleceń z „${query}”.`,
   loadMore: "Pokaż starsze",
   count: (count) => `${count}`,
-  noCustomer: "Bez nazwiska",
-  wall: "Ekran na ścianę",
+  wall: "Ekran na ścianie",
 };

@@ -1,3 +1,4 @@
+import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
 /**
@@ -24,9 +25,9 @@ const buttons = {
   done: "Gotowe",
   download: "Pobierz",
   drop: "Porzuć",
+  dropNow: "Porzuć na stałe",
   duplicate: "Powiel",
   edit: "Edytuj",
-  less: "Mniej",
   more: "Więcej",
   moveDown: "Niżej",
   moveUp: "Wyżej",
@@ -49,20 +50,20 @@ const buttons = {
 };
 
 const units = {
-  piece: { short: "szt.", long: "Sztuka", per: "za sztukę" },
-  pair: { short: "para", long: "Para", per: "za parę" },
-  job: { short: "usł.", long: "Usługa", per: "za całość" },
-  hour: { short: "godz.", long: "Godzina", per: "za godzinę" },
-  sqm: { short: "m²", long: "Metr kwadratowy", per: "za m²" },
-  linear_m: { short: "mb", long: "Metr bieżący", per: "za mb" },
-  freeform: { short: "×", long: "Dowolna ilość", per: "za jedno" },
+  piece: { short: "szt.", counted: "szt.|szt.|szt.|szt.", long: "Sztuka", per: "za sztukę" },
+  pair: { short: "para", counted: "para|pary|par|pary", long: "Para", per: "za parę" },
+  job: { short: "kpl.", counted: "kpl.|kpl.|kpl.|kpl.", long: "Komplet", per: "za całość" },
+  hour: { short: "godz.", counted: "godz.|godz.|godz.|godz.", long: "Godzina", per: "za godzinę" },
+  sqm: { short: "m²", counted: "m²|m²|m²|m²", long: "Metr kwadratowy", per: "za m²" },
+  linear_m: { short: "mb", counted: "mb|mb|mb|mb", long: "Metr bieżący", per: "za mb" },
+  freeform: { short: "×", counted: "×|×|×|×", long: "Dowolna ilość", per: "za jedno" },
 };
 
 const connection = {
   title: "Połączenie",
-  allSent: "Wszystko wysłane.",
-  waitingTitle: "Czeka na wysłanie",
-  notSentYet: "Jeszcze niewysłane",
+  allSent: "Serwer ma wszystko.",
+  waitingTitle: "Zapisane na tym urządzeniu",
+  notSentYet: "Zapisane na tym urządzeniu",
   needsConnection: "Do tego potrzebne jest połączenie.",
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
@@ -94,18 +95,18 @@ const status = {
   },
   offline: {
     /** @param {number} count */
-    short: (count) => count ? `Brak połączenia · czeka: ${count}` : "Brak połączenia",
-    text: "Nie ma połączenia. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
+    short: (count) => count ? `Brak połączenia · zapisane tu: ${count}` : "Brak połączenia",
+    text: "Nie ma połączenia. Twoje zmiany są zapisane tutaj i trafią na serwer, gdy wróci.",
   },
   serverAway: {
     /** @param {number} count */
-    short: (count) => count ? `Serwer nie działa · czeka: ${count}` : "Serwer nie działa",
+    short: (count) => count ? `Serwer nie działa · zapisane tu: ${count}` : "Serwer nie działa",
     text: "Sieć działa, ale serwer nie odpowiada. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci.",
   },
   waiting: {
     /** @param {number} count */
-    short: (count) => `Niewysłane: ${count}`,
-    text: "Niektóre zmiany nie są jeszcze wysłane. Aplikacja próbuje dalej sama.",
+    short: (count) => `Jeszcze nie na serwerze: ${count}`,
+    text: "Niektórych zmian nie ma jeszcze na serwerze. Aplikacja próbuje dalej sama.",
   },
   update: {
     short: always("Nowa wersja"),
@@ -145,7 +146,7 @@ const conflict = {
   /** @param {string} who @param {string} value */
   theirs: (who, value) => `${who}: ${value}`,
   keepMine: "Zostaw moje",
-  takeTheirs: "Weź tamto",
+  takeTheirs: "Przyjmij tamtą zmianę",
   somebody: "Ktoś inny",
   empty: "(puste)",
 };
@@ -153,6 +154,9 @@ const conflict = {
 /** @type {typeof import("../en/common.js").common} */
 export const common = {
   language: "Polski",
+  errors,
+  fields,
+  statuses,
   buttons,
   units,
   connection,
@@ -161,13 +165,14 @@ export const common = {
   conflict,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
-  estimateState: { draft: "Szkic", confirmed: "Zatwierdzona", changed: "Zmieniona" },
-  estimateProgress: {
-    sent: "Wysłana",
+  estimateStages: {
+    draft: "Szkic",
+    confirmed: "Zatwierdzona",
+    changed: "Zmieniona",
     accepted: "Przyjęta",
     declined: "Odrzucona",
     work: "Na tablicy",
-    expired: "Po terminie",
+    expired: "Nieaktualna",
   },
   handoff: {
     "message-copied": "Skopiowano wiadomość",
@@ -176,6 +181,7 @@ export const common = {
     "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
     "email-opened": "Otwarto e-mail",
   },
+  movedTo: (status) => `do: ${status}`,
   kinds: {
     order: "Zlecenie",
     orderDetails: "Szczegóły zlecenia",
@@ -189,7 +195,7 @@ export const common = {
     profile: "Konto",
   },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
-  plans: { free: "Darmowy", pro: "Pro" },
+  plans: { free: "Bezpłatny", pro: "Pro" },
   languages: { en: "English", pl: "Polski" },
   money: {
     subtotal: "Suma pozycji",
@@ -210,16 +216,13 @@ export const common = {
   },
   dates: {
     now: "przed chwilą",
-    today: "dzisiaj",
-    yesterday: "wczoraj",
     never: "nigdy",
     since: (when) => `od ${when}`,
     until: (when) => `do ${when}`,
     validUntil: (when) => `ważna do ${when}`,
-    sentAt: (when) => `wysłano: ${when}`,
   },
   failed: "Nie udało się pokazać tego ekranu. Nic z tego, co wpisano, nie zginęło.",
-  loading: "Wczytuję …",
+  loading: "Wczytywanie…",
   nothingFound: "Niczego nie znaleziono.",
   search: "Szukaj",
   optional: "nieobowiązkowe",

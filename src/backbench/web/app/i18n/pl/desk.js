@@ -1,7 +1,7 @@
 /** @type {typeof import("../en/desk.js").desk} */
 export const desk = {
   floor: {
-    late: "Brak połączenia",
+    late: "Brak połączenia: to może być nieaktualne",
     more: (count) => `i jeszcze ${count}`,
   },
   keys: {
@@ -9,7 +9,9 @@ export const desk = {
     newOrder: "Nowe zlecenie",
     newEstimate: "Nowa wycena",
     search: "Szukaj",
-    tiles: "Kafelki widocznej siatki",
+    tiles: "Kafelki widocznego zestawu",
+    quantity: "Ilość w ostatnio dodanej pozycji",
+    undo: "Cofnij",
     send: "Wyślij wycenę",
     help: "Ta pomoc",
     places: "Tablica, wyceny, kafelki, warsztat",

@@ -20,7 +20,7 @@ export const orders = {
   stages: {
     received: "Przyjęte",
     waiting: "Czeka",
-    in_progress: "W pracy",
+    in_progress: "W toku",
     ready: "Gotowe",
     collected: "Odebrane",
   },

@@ -54,7 +54,7 @@ export const activity = {
   actors: {
     key: "Program",
     client: "Klient",
-    host: "Opiekun serwera",
+    host: "Administrator serwera",
     provider: "Serwis płatności",
   },
   byKey: (who) => `Program (${who})`,

@@ -17,7 +17,7 @@ const overview = {
     files: ["Pliki", "PDF-y i zdjęcia"],
     activity: ["Historia zmian", "Kto co zmienił"],
     account: ["Konto", "Imię, hasło"],
-    devices: ["Urządzenia", "Gdzie trwa sesja"],
+    devices: ["Urządzenia", "Aktywne sesje"],
     keys: ["Klucze API", "Dla programów i ekranu na ścianie"],
     export: ["Kopia danych", "Wszystko w jednym pliku"],
   },
@@ -26,26 +26,25 @@ const overview = {
   outdoorHelp: "„Słońce” to czerń na bieli, grube linie i większe litery.",
   language: "Język",
   haptics: "Wibracja po dotknięciu",
+  shortcuts: "Skróty jednym klawiszem",
+  shortcutsHelp: "? pokazuje listę",
   switchTitle: "Inne warsztaty",
   shown: "Tu jesteś",
   newWorkshop: "Nowy warsztat",
   workshopName: "Nazwa warsztatu",
   signOut: "Wyloguj się",
   signOutTitle: "Nie wszystko wysłano",
-  signOutWaiting: (changes) =>
-    `Na tym telefonie: ${changes}, których serwer jeszcze nie dostał. Wylogowanie usuwa z telefonu wszystko.`,
+  signOutWaiting: (changes) => `Niewysłane z tego telefonu: ${changes}. Wylogowanie usuwa z niego wszystko.`,
   sendFirst: "Najpierw wyślij",
   signOutAnyway: "Wyloguj i porzuć zmiany",
   wall: "Ekran na ścianie",
-  wallDetail: "Tablica zleceń na tablecie w warsztacie",
   wallHelp:
-    "Stary tablet staje się tablicą. Nie trzeba się na nim logować i może tylko czytać zlecenia: jego link ma własny klucz. Jeśli tablet zginie, unieważnij klucz w „Kluczach API”.",
+    "Stary tablet staje się tablicą. Nie wymaga logowania i pokazuje tylko zlecenia: jego link ma własny klucz. Jeśli tablet zginie, unieważnij klucz w „Kluczach API”.",
   wallMake: "Utwórz link dla tabletu",
   wallOnce: "Otwórz teraz ten link na tablecie. Pokazuje się tylko raz.",
   wallKey: "Ekran na ścianie",
   wallHere: "Pokaż na tym ekranie",
   feedback: "Pomoc i pomysły",
-  feedbackDetail: "Napisz do osób, które prowadzą ten serwer",
   feedbackKind: "Co to jest?",
   feedbackKinds: { support: "Pytanie", feedback: "Pomysł" },
   feedbackTitle: "W jednym zdaniu",
@@ -55,13 +54,14 @@ const overview = {
   deleteText: (name) =>
     `Zlecenia, wyceny, PDF-y, kafelki i pliki warsztatu ${name} znikną u wszystkich. Tego nie da się cofnąć.`,
   deleteType: (name) => `Wpisz „${name}”, żeby usunąć`,
+  exportFirst: "Najpierw pobierz kopię",
   deleteNow: "Usuń na zawsze",
 };
 
 /** @type {Shop["saving"]} */
 const saving = {
   saved: "Zapisano",
-  saving: "Zapisuję …",
+  saving: "Zapisywanie…",
   notSaved: "Nie zapisano",
 };
 
@@ -139,7 +139,7 @@ const sign = {
 /** @type {Shop["documents"]} */
 const documents = {
   title: "Dokumenty",
-  intro: "Co stoi na wycenach oprócz pozycji. Zatwierdzone wyceny zostają takie, jakie są.",
+  intro: "Co jest na wycenach oprócz pozycji. Zatwierdzone wyceny zostają takie, jakie są.",
   contact: "Dane warsztatu",
   address: "Adres",
   phone: "Telefon",
@@ -148,10 +148,10 @@ const documents = {
   numbers: "Numery",
   taxId: "NIP",
   registration: "REGON lub KRS",
-  iban: "Konto bankowe (IBAN)",
+  iban: "Rachunek bankowy (IBAN)",
   money: "Pieniądze",
   currency: "Waluta",
-  otherCurrency: "Inna waluta …",
+  otherCurrency: "Inna waluta…",
   currencyCode: "Trzy litery waluty",
   tax: "Doliczaj podatek",
   taxHelp: "Bez tego podatek się nie pokazuje.",
@@ -165,7 +165,7 @@ const documents = {
   taglineHelp: "Puste: napis z szyldu.",
   terms: "Warunki",
   termsHelp: "Płatność, dostawa, gwarancja. Wycena może mieć własne.",
-  footer: "Na dole strony",
+  footer: "Dopisek pod warunkami",
   bothLanguages: "Inaczej po angielsku i po polsku",
   inLanguage: (label, language) => `${label} (${language})`,
   paper: "Papier",

@@ -3,9 +3,10 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
+import { Later } from "../../components/later.js";
 import { component, div, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
-import { hasOrders, loadDone, orders } from "../../state/orders.js";
+import { hasOrders, orders } from "../../state/orders.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
@@ -14,10 +15,14 @@ import { OrderTicket } from "./order-ticket.js";
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
 
+/** So many tickets at a time: of ten thousand nobody looks at all. */
+const MOST = 300;
+
 /** @param {{ status: OrderStatus, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
   const found = matching(status, query);
   const drawn = useFirstRows(found.length);
+  const [most, setMost] = useState(MOST);
   const text = words.value.board;
   if (!hasOrders.value && found.length === 0) {
     return p({ class: "quiet-text late" }, words.value.common.loading);
@@ -29,10 +34,17 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
-    ...found.slice(0, drawn).map((order) =>
+    ...found.slice(0, Math.min(drawn, most)).map((order) =>
       component(OrderTicket, { key: order.id, order, selected: order.id === selected })
     ),
-    status === "done" && drawn >= found.length && component(Older, {}),
+    most < found.length &&
+      actionButton({
+        label: words.value.common.buttons.showMore,
+        kind: "quiet",
+        onClick: () => setMost(most + MOST),
+      }),
+    status === "done" && Math.min(drawn, most) >= found.length &&
+      component(Later, { load: () => import("./older.js") }),
   );
 }
 
@@ -49,11 +61,4 @@ export function matching(status, query) {
     order.status === status &&
     (text === "" || `${order.title}\n${order.customerName}\n${order.notes}`.toLowerCase().includes(text))
   );
-}
-
-/** Finished orders beyond those that are loaded from the start. */
-function Older() {
-  const [hasMore, setMore] = useState(orders.value.filter(({ status }) => status === "done").length >= 50);
-  const load = () => loadDone().then(setMore, () => {});
-  return hasMore ? actionButton({ label: words.value.board.loadMore, kind: "quiet", onClick: load }) : null;
 }

@@ -1,5 +1,6 @@
 // Tabs: the board on a phone, one status at a time, each with its count.
 
+import { actionButton } from "../../components/action-button.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -13,6 +14,8 @@ import { newOrder } from "./new-order.js";
 /** The tab that was looked at last: coming back from an order leads to it. */
 const shown = signal(/** @type {OrderStatus} */ ("todo"));
 const query = signal("");
+/** On a phone the tickets come first: the field is there when it is wanted. */
+const isSearching = signal(false);
 /** Below this many orders everything is seen at a glance. */
 const SEARCHED = 8;
 
@@ -20,13 +23,28 @@ export function Tabs() {
   return section(
     { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
-    newOrder(),
-    orders.value.length > SEARCHED && search(),
+    div({ class: "board-tools" }, newOrder(), isSearchable() && searchButton()),
+    isSearching.value && isSearchable() && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),
     ),
   );
+}
+
+const isSearchable = () => orders.value.length > SEARCHED;
+
+function searchButton() {
+  return actionButton({
+    label: words.value.board.search,
+    icon: "search",
+    iconOnly: true,
+    pressed: isSearching.value,
+    onClick: () => {
+      isSearching.value = !isSearching.value;
+      query.value = "";
+    },
+  });
 }
 
 function search() {
@@ -36,6 +54,7 @@ function search() {
     bare: true,
     placeholder: text.search,
     type: "search",
+    autofocus: true,
     value: query.value,
     onInput: (value) => (query.value = value),
   });

@@ -35,9 +35,10 @@ export function part() {
 /** @typedef {{ reason: string, icon: string, summary: any }} Row */
 
 /** @param {typeof waitingForYou.value} lists @returns {Row[]} */
-function rowsOf({ changed, notSent, unanswered }) {
+function rowsOf({ accepted, changed, notSent, unanswered }) {
   const text = words.value.board;
   return [
+    ...accepted.map((summary) => ({ reason: text.accepted, icon: "circle-check", summary })),
     ...changed.map((summary) => ({ reason: text.changed, icon: "pencil", summary })),
     ...notSent.map((summary) => ({ reason: text.notSent, icon: "send", summary })),
     ...unanswered.map((summary) => ({ reason: text.noAnswer, icon: "phone", summary })),
@@ -50,7 +51,8 @@ function row({ reason, icon: glyph, summary }) {
   const detail = `${reason} · ${
     ago(summary.lastHandoff?.createdAt ?? updatedAt, Date.now(), wordsLanguage.value)
   }`;
-  const target = glyph === "send" ? `/estimates/${estimateId}/send` : `/estimates/${estimateId}`;
+  const isToSend = glyph === "send" || glyph === "circle-check";
+  const target = isToSend ? `/estimates/${estimateId}/send` : `/estimates/${estimateId}`;
   return linkRow({
     href: target,
     title: recipientName ? `${recipientName}: ${name}` : name,

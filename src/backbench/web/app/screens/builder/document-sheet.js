@@ -15,14 +15,18 @@ import { refusedOf } from "../../state/outbox.js";
 import { fieldProblem, softly } from "../../state/records.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
+import { DocumentOptions, optionField } from "./document-options.js";
 import { numberField } from "./number-field.js";
 
 /** @typedef {import("./till.js").Till} Till */
 /** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
 /** @typedef {"number" | "recipientAddress" | "recipientTaxId" | "recipientEmail" | "recipientPhone" | "siteAddress" | "intro" | "terms" | "leadTime" | "taxNote" | "taxLabel"} TextFact */
-/** @typedef {"taxPercent" | "depositPercent" | "validDays"} NumberFact */
+/** @typedef {"taxPercent" | "depositPercent" | "depositAmount" | "validDays"} NumberFact */
 
 const VALID_DAYS = { least: "0", most: "3650" };
+const DEPOSIT_AMOUNT = { least: "0", most: "1000000000000" };
+/** A deposit is a percentage or an amount. @type {Partial<Record<NumberFact, object>>} */
+const INSTEAD_OF = { depositPercent: { depositAmount: null }, depositAmount: { depositPercent: null } };
 
 /** @param {{ till: Till, onClose: () => void }} props */
 export function DocumentSheet({ till, onClose }) {
@@ -33,7 +37,13 @@ export function DocumentSheet({ till, onClose }) {
     { title: text.document, onClose },
     component(Problem, { id: till.id }),
     known
-      ? div({ class: "stack" }, client(till, known), texts(till, known), money(till, known))
+      ? div(
+        { class: "stack" },
+        client(till, known),
+        texts(till, known),
+        money(till, known),
+        component(DocumentOptions, { till, known }),
+      )
       : needsConnection(),
   );
 }
@@ -85,6 +95,7 @@ function money(till, known) {
   return div(
     { class: "panel" },
     h3({}, text.tax),
+    optionField(till.id, known, "taxKind", text.paper.taxKind),
     numberFact(till, known, "taxPercent", text.taxPercent, {
       bounds: BOUNDS.taxPercent,
       help: usual === undefined ? text.taxNone : text.taxUsual(percentage(usual, wordsLanguage.value)),
@@ -95,6 +106,11 @@ function money(till, known) {
       bounds: BOUNDS.depositPercent,
       help: text.depositHelp,
     }),
+    numberFact(till, known, "depositAmount", text.paper.depositAmount, {
+      bounds: DEPOSIT_AMOUNT,
+      help: text.paper.depositAmountHelp,
+    }),
+    optionField(till.id, known, "depositKind", text.paper.depositKind),
   );
 }
 
@@ -125,7 +141,7 @@ function numberFact({ id }, known, fact, label, more) {
       label,
       value: known[fact],
       ...more,
-      onValue: (value) => editFacts(id, { [fact]: value }),
+      onValue: (value) => editFacts(id, { [fact]: value, ...(value === null ? {} : INSTEAD_OF[fact]) }),
     }),
     conflictChoice({ objectId: id, part: "document", field: fact }),
   );

@@ -8,6 +8,7 @@ import { keys } from "../../components/keypad.js";
 import { component, div, input, label as labelTag, p, span } from "../../components/tags.js";
 import { fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { unitOf } from "../../i18n/units.js";
 import { currency } from "../../state/workshops.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computeEntry, turnTo, typeEntry } from "./till.js";
@@ -60,7 +61,7 @@ function startText(line, entry, typed) {
 /** @param {Till} till @param {Entry} entry @param {(() => void) | undefined} onEnd */
 function extraKeys(till, entry, onEnd) {
   const text = words.value.builder;
-  const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd }] : [];
+  const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd, isEnd: true }] : [];
   return [...(entry.field === "quantity" ? quantityKeys(till) : priceKeys(till)), ...last];
 }
 
@@ -95,14 +96,10 @@ function priceKeys(till) {
 
 /** @param {EntryProps & { field: NumberField }} props */
 function NumberInput({ till, line, entry, field, focused, onEnd }) {
-  const element = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
-  const { builder, common } = words.value;
-  // Before the paint: the next digit may have been typed already, and belongs here.
-  useLayoutEffect(() => {
-    if (isActive && focused) element.current?.select();
-  }, [isActive, line.id]);
+  const { builder } = words.value;
+  const element = useFocused(isActive && focused === true, line.id, entry);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },
     span({ class: "quiet-text" }, isQuantity ? builder.quantity : builder.price),
@@ -115,9 +112,24 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
         value: isActive && entry.text !== null ? entry.text : number(line[field], field, wordsLanguage.value),
         ...inputEvents(till, field, onEnd),
       }),
-      isQuantity && line.unit !== "freeform" && span({ class: "quiet-text" }, common.units[line.unit].short),
+      isQuantity && line.unit !== "freeform" &&
+        span({ class: "quiet-text" }, unitOf(line.quantity, line.unit)),
     ),
   );
+}
+
+/** Before the paint: the next digit may have been typed already, and belongs here. @param {boolean} isFocused @param {string} lineId @param {Entry} entry */
+function useFocused(isFocused, lineId, entry) {
+  const element = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useLayoutEffect(() => {
+    const field = element.current;
+    if (!isFocused || !field) return;
+    field.focus();
+    // A digit that began the entry stays: the next one follows it.
+    if (entry.text === null) field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
+  }, [isFocused, lineId]);
+  return element;
 }
 
 /** @param {Till} till @param {NumberField} field @param {(() => void) | undefined} onEnd */
@@ -128,9 +140,11 @@ function inputEvents(till, field, onEnd) {
       currentTarget.select();
     },
     onInput: (/** @type {any} */ { currentTarget }) => typeEntry(till, currentTarget.value),
-    onKeyDown: (/** @type {any} */ { key, ctrlKey, metaKey, currentTarget }) => {
-      if (key !== "Enter" || ctrlKey || metaKey) return;
-      currentTarget.blur();
+    onKeyDown: (/** @type {any} */ event) => {
+      if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+      // It is not a press of the tile, too, that gets the focus.
+      event.preventDefault();
+      event.currentTarget.blur();
       onEnd?.();
     },
   };

@@ -7,9 +7,10 @@ import { conflicts } from "../../state/conflicts.js";
 import { estimate } from "../../state/estimates.js";
 import { pendingOf, replaced } from "../../state/outbox.js";
 import { back } from "../../state/router.js";
+import { questionsOf } from "./questions.js";
 
-/** @param {{ till: import("./till.js").Till, onOpen: () => void }} props */
-export function Head({ till, onOpen }) {
+/** @param {{ till: import("./till.js").Till, onOpen: () => void, onQuestions: () => void }} props */
+export function Head({ till, onOpen, onQuestions }) {
   const shown = estimate(till.id).value;
   const text = words.value.builder;
   const own = replaced(till.id);
@@ -33,8 +34,22 @@ export function Head({ till, onOpen }) {
         component(Pending, { id: till.id }),
       ),
     ),
+    component(Asked, { id: till.id, onQuestions }),
     actionButton({ label: text.details, icon: "ellipsis", kind: "quiet", iconOnly: true, onClick: onOpen }),
   );
+}
+
+/** The client's questions, loud while one has no answer. @param {{ id: string, onQuestions: () => void }} props */
+function Asked({ id, onQuestions }) {
+  const { count, isOpen } = questionsOf(id);
+  if (!count) return null;
+  return actionButton({
+    label: String(count),
+    about: words.value.send.questions,
+    icon: "message-circle",
+    kind: isOpen ? "main" : "quiet",
+    onClick: onQuestions,
+  });
 }
 
 /** @param {{ id: string }} props */

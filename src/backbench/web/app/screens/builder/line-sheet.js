@@ -15,7 +15,7 @@ import { drop } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 import { entryPad } from "./entry.js";
-import { LineTax } from "./line-tax.js";
+import { LineSection, LineTax } from "./line-tax.js";
 import { duplicateLine } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
@@ -47,6 +47,7 @@ export function LineSheet({ till }) {
     entryPad({ till, line, entry }),
     component(Names, { till, line, key: line.id }),
     component(LineTax, { till, line }),
+    component(LineSection, { till, line, key: `section ${line.id}` }),
     component(Actions, { till, line, at, count: lines.length, close }),
   );
 }

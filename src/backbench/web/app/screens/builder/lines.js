@@ -139,8 +139,11 @@ function below(shown, totals) {
     rows.push([`${text.discount} ${percentage(discountPercent, language)}`, `-${totals.discount}`]);
   }
   if (totals.taxes) {
-    for (const { label, percent, amount } of totals.taxes) {
-      rows.push([`${label} ${percentage(percent, language)}`, amount]);
+    for (const { label, percent, kind, amount } of totals.taxes) {
+      const name = kind
+        ? words.value.builder.paper.taxKinds[kind]
+        : `${label} ${percentage(percent ?? 0, language)}`;
+      rows.push([name, amount]);
     }
   } else if (totals.tax !== undefined) rows.push([taxName(shown.id), totals.tax]);
   return sums({ rows, total: [text.total, totals.total] });

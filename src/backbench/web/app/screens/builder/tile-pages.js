@@ -22,7 +22,7 @@ import { isOf } from "./till.js";
 const MOST_USED = "most-used";
 
 /** The pages; a line used most looks like its tile. */
-export const pages = computed(() => {
+const pages = computed(() => {
   const ofGrids = grids.value.map(gridPage);
   const used = mostUsed.value.map(usedTile(ofGrids));
   const first = { id: MOST_USED, name: "", size: /** @type {const} */ ("medium"), tiles: used };
@@ -122,7 +122,7 @@ function tilesOf(shown, lines, onTap, onFree) {
   return div(
     { class: "builder-page", role: "tabpanel", id: "page", "aria-labelledby": `page-${shown.id}` },
     div(
-      { class: `tiles ${shown.size}` },
+      { class: `tiles ${shown.size}`, onKeyDown: onTileArrow, onFocusIn: onTileFocus, ref: oneStop },
       ...shown.tiles.map(({ key, look, source }, at) =>
         component(Tile, {
           key,
@@ -136,6 +136,36 @@ function tilesOf(shown, lines, onTap, onFree) {
       component(FreeTile, { key: "free", onFree }),
     ),
   );
+}
+
+const STEPS =
+  /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 });
+
+/** The tiles of a grid are one stop of the Tab key: arrows lead on. @param {Element | null} grid */
+function oneStop(grid) {
+  const all = [...grid?.querySelectorAll("button") ?? []];
+  const present = all.find((each) => each.tabIndex === 0 && each.dataset.stop) ?? all[0];
+  for (const each of all) each.tabIndex = each === present ? 0 : -1;
+}
+
+/** @param {FocusEvent} event */
+function onTileFocus({ currentTarget, target }) {
+  const grid = /** @type {Element} */ (currentTarget);
+  for (const each of grid.querySelectorAll("button")) {
+    each.tabIndex = each === target ? 0 : -1;
+    if (each === target) each.dataset.stop = "yes";
+    else delete each.dataset.stop;
+  }
+}
+
+/** @param {KeyboardEvent} event */
+function onTileArrow(event) {
+  const step = STEPS[event.key];
+  if (!step || event.altKey) return;
+  event.preventDefault();
+  const all = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")];
+  const at = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  all[(at + step + all.length) % all.length]?.focus();
 }
 
 /** How much of each tile is in the lines. @param {Page} shown @param {readonly LineItem[]} lines */

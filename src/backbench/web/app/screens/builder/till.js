@@ -69,7 +69,7 @@ export function present({ id }) {
 }
 
 /** @param {Till} till @param {string} lineId */
-export function lineOf(till, lineId) {
+function lineOf(till, lineId) {
   return present(till)?.lineItems.find((line) => line.id === lineId);
 }
 
@@ -154,6 +154,17 @@ export function startEntry(till, lineId, field, source = null) {
   till.entry.value = { lineId, field, text: null, problem: null, source, asksPrice, keeps };
 }
 
+/** A digit without an entry begins the quantity of the line that was added or changed last. @param {Till} till @param {string} digit */
+export function countLatest(till, digit) {
+  const line = lineOf(till, till.latest.peek());
+  const entry = till.entry.peek();
+  // The field of an entry may not have the focus yet.
+  if (entry) return typeEntry(till, (entry.text ?? "") + digit);
+  if (!line) return;
+  startEntry(till, line.id, "quantity");
+  typeEntry(till, digit);
+}
+
 /** The digits go to another number of the line. @param {Till} till @param {NumberField} field */
 export function turnTo(till, field) {
   const entry = till.entry.value;
@@ -164,7 +175,7 @@ export function turnTo(till, field) {
 export function typeEntry(till, text) {
   const entry = till.entry.value;
   if (!entry) return;
-  const { value, problem } = typed(text, BOUNDS[entry.field]);
+  const { value, problem } = typed(text, BOUNDS[entry.field], wordsLanguage.peek());
   batch(() => {
     till.entry.value = { ...entry, text, problem: problem === "missing" ? null : problem };
     if (value !== null) setNumber(till, entry.lineId, entry.field, Number(value));

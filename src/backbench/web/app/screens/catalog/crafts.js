@@ -57,7 +57,7 @@ export function Crafts({ link }) {
 }
 
 /** @param {string} slug */
-export const pictureOf = (slug) => PICTURES[slug] ?? "🛠️";
+const pictureOf = (slug) => PICTURES[slug] ?? "🛠️";
 
 /** @param {{ href: string, picture: string, name: string }} props */
 function Craft({ href, picture, name }) {

@@ -70,7 +70,7 @@ export function TemplateCard({ template, grid }) {
 }
 
 /** @param {Template} template @param {Item[]} items */
-export function head({ name, description }, items) {
+function head({ name, description }, items) {
   return div(
     { class: "template-head" },
     h3({}, name[wordsLanguage.value]),

@@ -13,7 +13,7 @@ import { explained } from "../../i18n/problems.js";
 import { createOrderOf } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
-import { isSent, stampOf } from "./progress.js";
+import { isSent, stageOf, stampOf } from "./progress.js";
 
 /** @typedef {import("../../state/summaries.js").EstimateSummary} Summary */
 
@@ -52,6 +52,8 @@ function nextSteps(summary) {
     return [actionButton({ label: text.toTheOrder, about: name, kind: "quiet", href: `/orders/${orderId}` })];
   }
   if (lines === 0) return [];
+  // The client has said yes: that it becomes work is the one thing left.
+  if (stageOf(summary, Date.now()) === "accepted") return [component(JobButton, { id: estimateId, name })];
   const href = `/estimates/${estimateId}/send`;
   if (!isSent(summary)) {
     return [

@@ -6,33 +6,42 @@ import { words } from "../../i18n/index.js";
 /** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
 
 /** @param {Summary} summary @returns {Decision | undefined} */
-export function decisionOf(summary) {
+function decisionOf(summary) {
   return /** @type {{ decision?: Decision }} */ (summary).decision;
 }
 
 /** The stamp: decision, order, validity, state, in this order. @param {Summary} summary @param {number} now */
 export function stampOf(summary, now) {
-  const { estimateState, estimateProgress } = words.value.common;
-  const decision = decisionOf(summary);
-  if (summary.orderId) return { status: "done", word: estimateProgress.work };
-  if (decision) {
-    return {
-      status: decision.outcome === "accepted" ? "done" : "alarm",
-      word: estimateProgress[decision.outcome],
-    };
-  }
-  if (summary.state === "confirmed" && isExpired(summary, now)) {
-    return { status: "alarm", word: estimateProgress.expired };
-  }
-  return { status: STATUS[summary.state], word: estimateState[summary.state] };
+  const stage = stageOf(summary, now);
+  return { status: STATUS[stage], word: words.value.common.estimateStages[stage] };
 }
 
-const STATUS = /** @type {const} */ ({ draft: "todo", changed: "in_progress", confirmed: "done" });
+/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Summary} summary @param {number} now @returns {Stage} */
+export function stageOf(summary, now) {
+  if (summary.orderId) return "work";
+  const decision = decisionOf(summary);
+  if (decision) return decision.outcome;
+  return summary.state === "confirmed" && isExpired(summary, now) ? "expired" : summary.state;
+}
+
+/** @typedef {keyof typeof STATUS} Stage */
+const STATUS = /** @type {const} */ ({
+  draft: "todo",
+  changed: "in_progress",
+  confirmed: "done",
+  accepted: "done",
+  declined: "alarm",
+  expired: "alarm",
+  work: "done",
+});
+/** In the order of the filter. */
+export const STAGES = /** @type {Stage[]} */ (Object.keys(STATUS));
 
 /** @param {Summary} summary @param {number} now */
 function isExpired({ latestRevision }, now) {
   const until = latestRevision?.validUntil;
-  return until !== undefined && new Date(`${until}T23:59:59`).getTime() < now;
+  // As the server: the day is over once it is over everywhere on earth.
+  return until !== undefined && new Date(`${until}T23:59:59-12:00`).getTime() < now;
 }
 
 /** Whether the estimate as it stands was handed over. @param {Summary} summary */

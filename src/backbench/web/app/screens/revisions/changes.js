@@ -4,6 +4,7 @@ import { b, del, div, p, span } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount, change as changeText, percentage, price, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { unitOf as counted } from "../../i18n/units.js";
 
 /** @typedef {import("../../domain/differences.js").Difference} Difference */
 /** @typedef {import("../../domain/differences.js").LineDifference} LineDifference */
@@ -65,7 +66,7 @@ function signed(before, after) {
 
 /** @param {Line} line @param {import("../../domain/decimals.js").Numeric} value */
 function measured(line, value) {
-  const unit = line.unit === "freeform" ? "" : ` ${unitOf(line)}`;
+  const unit = line.unit === "freeform" ? "" : ` ${counted(Number(value), line.unit)}`;
   return quantity(value, wordsLanguage.value) + unit;
 }
 

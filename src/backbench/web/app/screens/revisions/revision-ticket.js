@@ -3,10 +3,12 @@
 import { getEstimate, updateEstimate } from "../../api/estimates.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
+import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { article, b, component, div, h2, icon, li, p, span, ul } from "../../components/tags.js";
 import { difference } from "../../domain/differences.js";
 import { dateTime } from "../../domain/format.js";
+import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { openEstimate } from "../../state/estimates.js";
 import { settle } from "../../state/outbox.js";
@@ -62,19 +64,35 @@ function changed(revision, before, { totals }) {
   const change = earlier && later ? totalChange(earlier.total, later.total, currency) : "";
   return div(
     { class: "stack" },
+    earlier && later && change && div(
+      { class: "revision-head" },
+      b({}, text.total),
+      span(
+        { class: "figures" },
+        `${total(earlier.total, currency)} → ${total(later.total, currency)} (${change})`,
+      ),
+    ),
     changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
-    change && div({ class: "revision-head" }, b({}, text.total), span({ class: "figures" }, change)),
   );
 }
 
 /** @param {string} id @param {EstimateRevision} revision */
-function restoreButton(id, revision) {
-  return actionButton({
-    label: words.value.estimates.revisions.restore,
-    icon: "undo-2",
-    disabled: !isOnline(),
-    onClick: () => void restore(id, revision).catch(reportUnknown),
-  });
+const restoreButton = (id, revision) => component(Restore, { id, revision });
+
+/** @param {{ id: string, revision: EstimateRevision }} props */
+function Restore({ id, revision }) {
+  const { busy, problem, run } = useCommand();
+  return div(
+    { class: "stack" },
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    actionButton({
+      label: words.value.estimates.revisions.restore,
+      icon: "undo-2",
+      busy,
+      disabled: !isOnline(),
+      onClick: () => void run(() => restore(id, revision)),
+    }),
+  );
 }
 
 /** @param {string} uid */

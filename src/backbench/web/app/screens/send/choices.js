@@ -8,7 +8,7 @@ import { computed } from "../../vendor/signals.js";
 const USUAL = {
   breakdown: true,
   showMarkup: false,
-  showDiscount: false,
+  showDiscount: true,
   showRecipient: true,
   showBrandMark: true,
 };
@@ -19,13 +19,16 @@ export const TOGGLES = /** @type {Toggle[]} */ (Object.keys(USUAL));
 export const isMarkOptional = computed(() => entitlements.value?.brandMark.canDisable === true);
 
 /** What the PDF shows. */
-export const toggles = computed(() => {
+const toggles = computed(() => {
   const all = { ...USUAL, ...sendChoices.value.toggles };
   return isMarkOptional.value ? all : { ...all, showBrandMark: true };
 });
 
-/** All that decides about the PDF and the message. */
+/** How the client gets it. @typedef {"link" | "pdf" | "both"} Way */
+
+/** All that decides about what leaves. */
 export const chosen = computed(() => ({
+  way: /** @type {Way} */ (sendChoices.value.way ?? "link"),
   locale: sendChoices.value.locale ?? language.value,
   tone: sendChoices.value.tone ?? /** @type {const} */ ("friendly"),
   preliminary: sendChoices.value.preliminary ?? false,

@@ -1,8 +1,8 @@
-// Comments: what the client wrote on the page of a link, and the answers.
+// Comments: what the client asked about the estimate, and the answers. They belong to the estimate, not to a link.
 
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { b, component, div, li, p, ul } from "../../components/tags.js";
+import { b, component, div, h2, li, p, section, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -11,29 +11,53 @@ import { useState } from "../../vendor/hooks.js";
 import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
-/** @typedef {import("./sending.js").Sending} Sending */
+/** @typedef {{ id: string }} Talk an estimate */
 
-/** @param {{ sending: Sending, link: Link }} props */
+/** @param {{ sending: Talk }} props */
 export const comments = (props) => component(Comments, props);
 
-/** @param {{ sending: Sending, link: Link }} props */
-function Comments({ sending, link }) {
-  const found = shared(sending.id).value?.comments.filter(({ linkId }) => linkId === link.id) ?? [];
-  const [sent, setSent] = useState(0);
+/** @param {{ sending: Talk }} props */
+function Comments({ sending }) {
+  const found = shared(sending.id).value?.comments ?? [];
   if (!found.length) return null;
+  return section({ class: "panel" }, h2({}, words.value.send.questions), talk({ sending }));
+}
+
+/** Without a heading. @param {{ sending: Talk }} props */
+export const talk = (props) => component(TalkOf, props);
+
+/** @param {{ sending: Talk }} props */
+function TalkOf({ sending }) {
+  const found = shared(sending.id).value?.comments ?? [];
+  const [sent, setSent] = useState(0);
   return div(
     { class: "stack" },
-    ul({ class: "comments" }, ...[...found].reverse().map(comment)),
-    component(Reply, { key: sent, link, onSent: () => setSent(sent + 1) }),
+    ul(
+      { class: "comments" },
+      ...[...found].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1).map(comment),
+    ),
+    component(Reply, { key: sent, sending, onSent: () => setSent(sent + 1) }),
   );
 }
 
-/** @param {{ link: Link, onSent: () => void }} props */
-function Reply({ link, onSent }) {
+/** The link to answer on: that of the latest question, else the newest that is left. @param {string} id */
+function linkFor(id) {
+  const { links = [], comments: found = [] } = shared(id).value ?? {};
+  const present = links.filter(({ state }) => state !== "revoked");
+  const latest = found.reduce(
+    (at, each) => each.createdAt > at.createdAt ? each : at,
+    /** @type {any} */ ({ createdAt: "" }),
+  );
+  return present.find((link) => link.id === latest.linkId) ?? present[0];
+}
+
+/** @param {{ sending: Talk, onSent: () => void }} props */
+function Reply({ sending, onSent }) {
   const text = words.value.send;
   const [draft, setDraft] = useState("");
   const { busy, said, run } = useCommand();
+  const link = linkFor(sending.id);
+  if (!link) return p({ class: "quiet-text" }, text.answerNeedsLink);
   const send = async () => {
     if (await run(() => answerComment(link, draft.trim()))) onSent();
   };

@@ -4,7 +4,20 @@ import { address } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
-import { a, b, component, div, h2, li, ol, p, section } from "../../components/tags.js";
+import {
+  a,
+  b,
+  component,
+  details,
+  div,
+  icon,
+  li,
+  ol,
+  p,
+  section,
+  span,
+  summary,
+} from "../../components/tags.js";
 import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { standing } from "../../state/links.js";
@@ -34,8 +47,11 @@ function History({ sending }) {
   if (!handoffs.length) return null;
   return section(
     { class: "panel" },
-    h2({}, text.history),
-    ol({ class: "handoffs" }, ...handoffs.map((each) => entry(replaced(sending.id), each))),
+    details(
+      { class: "more" },
+      summary({}, span({}, `${text.history} (${handoffs.length})`), icon("chevron-down")),
+      ol({ class: "handoffs" }, ...handoffs.map((each) => entry(replaced(sending.id), each))),
+    ),
   );
 }
 

@@ -1,19 +1,19 @@
-// Link entry: one link: its state, how often it was opened, the ways to pass it on, and what was written on it.
+// Link entry: one link: its state, how often it was opened, and the ways to pass it on again.
 
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { component, div, input, li, p } from "../../components/tags.js";
+import { component, div, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { ago, date, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { facts } from "../../state/estimates.js";
-import { addresses, mailLink, revokeLink } from "../../state/links.js";
+import { addressOf, mailLink } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { comments } from "./comments.js";
-import { isShared, record } from "./sharing.js";
+import { record } from "./sharing.js";
+import { takeBack } from "./taking-back.js";
 import { useCommand } from "../../components/command.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
@@ -36,7 +36,6 @@ export const linkEntry = (props) => component(Entry, props);
 function Entry({ sending, link }) {
   const { send: text, common } = words.value;
   const work = useCommand();
-  const address = addresses.value[link.id];
   const language = wordsLanguage.value;
   const facts = [
     text.revision(link.revisionNumber),
@@ -48,17 +47,18 @@ function Entry({ sending, link }) {
     { key: link.id, class: "stack" },
     stamp({ status: STAMPS[link.state], word: text.linkState[link.state] }),
     div({}, p({}, facts.filter(Boolean).join(" · ")), p({ class: "quiet-text" }, opened(link, language))),
-    address && passOn(sending, link, address),
+    div(
+      { class: "row" },
+      component(Copy, { link, work }),
+      actionButton({
+        label: text.revoke,
+        icon: "x",
+        kind: "quiet",
+        disabled: !isOnline(),
+        onClick: () => takeBack(link, text.revoked),
+      }),
+    ),
     component(Mail, { sending, link, work }),
-    comments({ sending, link }),
-    actionButton({
-      label: text.revoke,
-      icon: "x",
-      kind: "quiet",
-      busy: work.doing === "revoke",
-      disabled: !isOnline(),
-      onClick: () => void work.run(() => revokeLink(link), "revoke"),
-    }),
     work.said && p({ class: "field-problem", role: "alert" }, work.said),
   );
 }
@@ -70,40 +70,35 @@ function opened({ openings: { count, lastAt } }, language) {
   return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
 }
 
-/** @param {Sending} sending @param {Link} link @param {string} address */
-function passOn(sending, link, address) {
-  const text = words.value.send;
-  const message = [sending.linkText.value, address].filter(Boolean).join("\n\n");
-  const share = async () => {
-    void copied(message);
-    if (await isShared({ text: message })) await handed(sending, link, "message-shared");
-  };
+/** The address again, as often as it is wanted. @param {{ link: Link, work: Work }} props */
+function Copy({ link, work }) {
+  const { send: text, common } = words.value;
+  const [isDone, setDone] = useState(false);
   const copy = async () => {
-    await copied(message);
-    await handed(sending, link, "message-copied");
+    if (await work.run(async () => copied(await addressOf(link)), "copy")) setDone(true);
   };
-  return div(
-    { class: "stack" },
-    input({
-      class: "input",
-      readOnly: true,
-      value: address,
-      "aria-label": text.link,
-      onFocus: (event) => event.currentTarget.select(),
-    }),
-    p({ class: "quiet-text" }, text.addressOnce),
-    navigator.share !== undefined &&
-      actionButton({ label: text.shareLink, icon: "share-2", wide: true, onClick: () => void share() }),
-    actionButton({ label: text.copyLink, icon: "copy", wide: true, onClick: () => void copy() }),
-  );
+  return actionButton({
+    label: isDone ? common.buttons.copied : text.copyLink,
+    icon: isDone ? "check" : "copy",
+    busy: work.doing === "copy",
+    disabled: !isOnline(),
+    onClick: () => void copy(),
+  });
 }
 
-/** @param {Sending} sending @param {Link} link @param {"message-shared" | "message-copied"} kind */
-async function handed(sending, link, kind) {
+/** @param {Sending} sending @param {Link} link */
+async function handed(sending, link) {
   const { tone } = chosen.value;
   const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
   sending.handed.value = null;
-  await record(sending, { kind, locale: link.locale, tone, preliminary: false, aiDrafted: false, ...pdf });
+  await record(sending, {
+    kind: "message-shared",
+    locale: link.locale,
+    tone,
+    preliminary: false,
+    aiDrafted: false,
+    ...pdf,
+  });
 }
 
 /** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
@@ -117,7 +112,7 @@ function Mail({ sending, link, work }) {
     if (!await work.run(() => mailLink(link, { email, tone }), "mail")) return;
     setOpen(false);
     setSentTo(email);
-    void handed(sending, link, "message-shared");
+    void handed(sending, link);
   };
   if (isOpen) return component(MailForm, { sending, busy: work.doing === "mail", onSend: mail });
   return div(

@@ -1,7 +1,7 @@
-// Options: the client's language, the tone, and what the PDF shows.
+// Options: the client's language, the tone, and what the client sees.
 
 import { choice } from "../../components/choice.js";
-import { component, details, div, h2, icon, section, span, summary } from "../../components/tags.js";
+import { component, div } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
 import { words } from "../../i18n/index.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -15,70 +15,67 @@ const HELP = {
   showDiscount: () => words.value.send.insidePrices,
 };
 
-export const options = () => component(Options, {});
+/** @param {{ sending: import("./sending.js").Sending }} props */
+export const options = (props) => component(Options, props);
 
-function Options() {
+/** @param {{ sending: import("./sending.js").Sending }} props */
+function Options({ sending }) {
   const text = words.value.send;
-  const { locale, preliminary } = chosen.value;
+  const { languages } = words.value.common;
+  const { locale, tone } = chosen.value;
   useEffect(() => {
-    // What stands on the screen is what is remembered, also if the language of the app changes later.
+    // What is on the screen is remembered, also if the language of the app changes later.
     if (!sendChoices.peek().locale) choose({ locale });
   }, []);
-  return section(
-    { class: "panel" },
-    h2({}, text.how),
-    language(),
-    tone(),
-    toggle({
+  return div(
+    { class: "stack" },
+    choice({
+      label: text.language,
+      value: locale,
+      options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
+      onChange: (value) => choose({ locale: value }),
+    }),
+    choice({
+      label: text.tone,
+      value: tone,
+      options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
+      onChange: (value) => choose({ tone: value }),
+    }),
+    ...ofWay(sending),
+    ...TOGGLES.map(shows),
+  );
+}
+
+/** What only a PDF, or only a link can be. @param {import("./sending.js").Sending} sending */
+function ofWay(sending) {
+  const text = words.value.send;
+  const { preliminary, way } = chosen.value;
+  return [
+    way !== "link" && toggle({
       label: text.preliminary,
       help: text.preliminaryHelp,
       value: preliminary,
       onChange: (value) => choose({ preliminary: value }),
     }),
-    shows(),
-  );
+    way !== "pdf" && toggle({
+      label: text.canDecide,
+      help: text.canDecideHelp,
+      value: sending.canDecide.value,
+      onChange: (value) => (sending.canDecide.value = value),
+    }),
+  ];
 }
 
-function language() {
-  const { languages } = words.value.common;
-  return choice({
-    label: words.value.send.language,
-    value: chosen.value.locale,
-    options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
-    onChange: (locale) => choose({ locale }),
-  });
-}
-
-function tone() {
+/** @param {import("./choices.js").Toggle} name */
+function shows(name) {
   const text = words.value.send;
-  return choice({
-    label: text.tone,
-    value: chosen.value.tone,
-    options: [{ value: "friendly", label: text.friendly }, { value: "formal", label: text.formal }],
-    onChange: (value) => choose({ tone: value }),
+  const isFixed = name === "showBrandMark" && !isMarkOptional.value;
+  const help = isFixed ? text.markStays : HELP[name]?.();
+  return toggle({
+    label: text.toggles[name],
+    value: chosen.value.toggles[name],
+    disabled: isFixed,
+    onChange: (value) => chooseToggle(name, value),
+    ...(help ? { help } : {}),
   });
-}
-
-/** What the PDF shows. */
-function shows() {
-  const text = words.value.send;
-  const { toggles } = chosen.value;
-  return details(
-    { class: "more" },
-    summary({}, span({}, text.shows), icon("chevron-down")),
-    div(
-      { class: "stack" },
-      ...TOGGLES.map((name) => {
-        const isFixed = name === "showBrandMark" && !isMarkOptional.value;
-        const help = isFixed ? text.markStays : HELP[name]?.();
-        return toggle({
-          label: text.toggles[name],
-          value: toggles[name],
-          disabled: isFixed,
-          onChange: (value) => chooseToggle(name, value),
-          ...(help ? { help } : {}),
-        });
-      }),
-    ),
-  );
 }

@@ -12,8 +12,8 @@ import { latestNumber } from "./sending.js";
 /** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("./sending.js").Sending} Sending */
 
-/** @param {{ sending: Sending, shown: Estimate }} props */
-export function overview({ sending, shown }) {
+/** @param {{ sending: Sending, shown: Estimate, pages: any }} props `pages`: the pictures of what the client gets */
+export function overview({ sending, shown, pages }) {
   const { common } = words.value;
   if (!shown.lineItems.length) return empty(shown);
   const sum = totals(sending.id).value?.total ?? "0";
@@ -36,6 +36,7 @@ export function overview({ sending, shown }) {
       money({ amount: sum }),
       state(sending),
     ),
+    pages,
   );
 }
 
@@ -50,7 +51,7 @@ function empty(shown) {
 function state(sending) {
   const { send: text, common } = words.value;
   const number = latestNumber(sending);
-  if (!number) return stamp({ status: "todo", word: common.estimateState.draft });
+  if (!number) return stamp({ status: "todo", word: common.estimateStages.draft });
   return sending.isChanged.value
     ? stamp({ status: "in_progress", word: text.changedSince(number) })
     : stamp({ status: "done", word: text.confirmed(number) });

@@ -2,9 +2,9 @@
 
 import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
-import { command } from "../../state/commands.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
+import { command } from "../../state/commands.js";
 import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
@@ -22,14 +22,20 @@ const WITH_PDF = ["share", "email", "copy"];
 
 /** The ways that this browser offers, the one used last first. @param {Package} made @param {string | undefined} last @returns {Channel[]} */
 export function channels(made, last) {
+  const { file } = made;
   const able = {
-    share: !!navigator.canShare?.({ files: [made.file], text: "" }),
+    share: !!file && !!navigator.canShare?.({ files: [file], text: "" }),
+    copy: !!file,
     "share-message": !!navigator.share,
     sms: matchMedia("(pointer: coarse)").matches,
   };
   const offered = CHANNELS.filter((each) => able[/** @type {"sms"} */ (each)] ?? true);
   // The copy of the message is what works everywhere.
-  const usual = able.share ? "share" : "copy";
+  const usual = file
+    ? (able.share ? "share" : "copy")
+    : able["share-message"]
+    ? "share-message"
+    : "copy-message";
   const first = offered.find((each) => each === last) ?? usual;
   return [first, ...offered.filter((each) => each !== first)];
 }
@@ -47,8 +53,11 @@ export async function handOver(sending, made, channel, message) {
   const kind = await WAYS[channel](sending, made, message);
   if (!kind) return false;
   choose({ channel });
-  const { locale, tone, preliminary } = made.chosen;
-  const pdf = WITH_PDF.includes(channel) ? { pdfExportId: made.pdf.id } : {};
+  const { locale, tone, preliminary } = made.order.chosen;
+  const pdfExportId = WITH_PDF.includes(channel)
+    ? made.pdf?.id ?? made.link?.pdfExportId
+    : made.link?.pdfExportId;
+  const pdf = pdfExportId ? { pdfExportId } : {};
   await record(sending, { kind, locale, tone, preliminary, aiDrafted: message.aiDrafted, ...pdf });
   return true;
 }
@@ -57,13 +66,17 @@ export async function handOver(sending, made, channel, message) {
 /** @type {Record<Channel, Way>} */
 const WAYS = {
   share: async (_, { file }, { body }) => {
+    if (!file) return null;
     // Some apps take the file alone: the message can be pasted there.
     void copied(body);
-    return await isShared({ files: [file], text: body }) ? "pdf-and-message-shared" : null;
+    return await shareOr({ files: [file], text: body }, "pdf-and-message-shared", () => save(file));
   },
-  "share-message": async (_, _made, { body }) => await isShared({ text: body }) ? "message-shared" : null,
+  "share-message": async (_, _made, { body }) => {
+    void copied(body);
+    return await shareOr({ text: body }, "message-shared", () => {});
+  },
   email: (sending, made, { subject, body }) => {
-    save(made.file);
+    if (made.file) save(made.file);
     const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
     return left(`mailto:${addressOf(sending).email}?${query}`, "email-opened");
   },
@@ -75,7 +88,7 @@ const WAYS = {
     return Promise.resolve("message-shared");
   },
   copy: async (_, { file }, { body }) => {
-    save(file);
+    if (file) save(file);
     await copied(body);
     return "message-copied";
   },
@@ -91,14 +104,22 @@ function addressOf({ id }) {
   return { email: encodeURIComponent(recipientEmail), phone: recipientPhone.replace(/[^\d+]/g, "") };
 }
 
-/** Whether the share sheet was used; a closed one is no hand-off. @param {ShareData} data */
-export async function isShared(data) {
+/**
+ * A closed share sheet is no hand-off. Where the browser refuses one, the text is in the clipboard already.
+ * @param {ShareData} data
+ * @param {Kind} kind
+ * @param {() => void} instead
+ * @returns {Promise<Kind | null>}
+ */
+async function shareOr(data, kind, instead) {
   try {
     await navigator.share(data);
-    return true;
+    return kind;
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") return false;
-    throw error;
+    if (!(error instanceof DOMException)) throw error;
+    if (error.name === "AbortError") return null;
+    instead();
+    return "message-copied";
   }
 }
 
@@ -109,7 +130,7 @@ function left(address, kind) {
 }
 
 /** Saves the PDF among the downloads. @param {File} file */
-export function save(file) {
+function save(file) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = file.name;

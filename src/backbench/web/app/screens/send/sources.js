@@ -19,19 +19,20 @@ export const pagesOf = (props) => component(PagesOf, props);
 
 /** @param {{ sending: Sending, made: Package | null }} props */
 function PagesOf({ sending, made }) {
-  if (made) return pictures({ source: stored(made) });
+  const pdfExportId = made?.pdf?.id ?? made?.link?.pdfExportId;
+  if (made && pdfExportId) return pictures({ source: stored(made.id, pdfExportId) });
   return div(
-    { class: "stack" },
+    { class: "send-preview" },
     pictures({ source: preview(sending) }),
-    !chosen.value.preliminary && p({ class: "quiet-text" }, words.value.send.preview),
+    p({ class: "preview-mark" }, words.value.send.preview),
   );
 }
 
-/** @param {Package} made @returns {import("./pictures.js").Source} */
-function stored({ id, pdf }) {
+/** @param {string} id @param {string} pdfExportId @returns {import("./pictures.js").Source} */
+function stored(id, pdfExportId) {
   return {
-    id: pdf.id,
-    load: (page) => getPdfExportPage(id, pdf.id, page, { width: WIDTH }),
+    id: pdfExportId,
+    load: (page) => getPdfExportPage(id, pdfExportId, page, { width: WIDTH }),
   };
 }
 

@@ -29,13 +29,19 @@ function press(sending, made, channel) {
   void handOver(sending, made, channel, messageFor(sending, made, channel));
 }
 
+/** @param {Package} made @param {Channel} channel */
+function labelOf(made, channel) {
+  const { linkWays, ways } = words.value.send;
+  return !made.pdf && channel in linkWays ? linkWays[/** @type {"copy-message"} */ (channel)] : ways[channel];
+}
+
 /** The main way. @param {{ sending: Sending, made: Package }} props */
 export function mainWay({ sending, made }) {
   const [channel = "copy"] = channels(made, sendChoices.value.channel);
   return actionButton({
     kind: "main",
     wide: true,
-    label: words.value.send.ways[channel],
+    label: labelOf(made, channel),
     icon: ICONS[channel],
     disabled: !isOnline(),
     onClick: () => press(sending, made, channel),
@@ -53,7 +59,8 @@ function Ways({ sending, made }) {
   // A link to the mail program works only within the press: the text is to be there before.
   useEffect(() => {
     if (isOpen || first === "email") void draftEmail(sending, made);
-  }, [isOpen, first, made.choices]);
+  }, [isOpen, first, made]);
+  if (made.link && !made.address) return null;
   return section(
     { class: "panel" },
     details(
@@ -62,7 +69,7 @@ function Ways({ sending, made }) {
       div(
         { class: "stack" },
         ...others.map((channel) => way(sending, made, channel)),
-        p({ class: "quiet-text" }, text.emailHelp),
+        made.pdf && p({ class: "quiet-text" }, text.emailHelp),
         file(made),
       ),
     ),
@@ -72,7 +79,7 @@ function Ways({ sending, made }) {
 /** @param {Sending} sending @param {Package} made @param {Channel} channel */
 function way(sending, made, channel) {
   return actionButton({
-    label: words.value.send.ways[channel],
+    label: labelOf(made, channel),
     icon: ICONS[channel],
     wide: true,
     disabled: !isOnline(),
@@ -81,12 +88,13 @@ function way(sending, made, channel) {
 }
 
 /** The PDF itself. @param {Package} made */
-function file(made) {
+function file({ id, pdf, file }) {
+  if (!pdf || !file) return null;
   const text = words.value.send;
-  const href = address(`/estimates/${made.id}/pdf-exports/${made.pdf.id}`);
+  const href = address(`/estimates/${id}/pdf-exports/${pdf.id}`);
   return div(
     { class: "row" },
     actionButton({ label: text.open, icon: "external-link", kind: "quiet", href }),
-    actionButton({ label: text.download, icon: "download", kind: "quiet", href, download: made.file.name }),
+    actionButton({ label: text.download, icon: "download", kind: "quiet", href, download: file.name }),
   );
 }

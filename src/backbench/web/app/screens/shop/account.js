@@ -2,7 +2,6 @@
 
 import { frame } from "../../components/frame.js";
 import { component, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
 import { session } from "../../state/session.js";
 import { DeleteAccount } from "./account/delete-account.js";
 import { GoogleLink } from "./account/google-link.js";
@@ -11,7 +10,7 @@ import { Profile } from "./account/profile.js";
 import { words } from "../../i18n/index.js";
 
 export function screen() {
-  const text = shopWords.value.account;
+  const text = words.value.shop.account;
   const me = session.value.me;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },

@@ -8,7 +8,6 @@ import { frame } from "../../components/frame.js";
 import { component, h2, p, section } from "../../components/tags.js";
 import { date } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
 import { loadSummaries } from "../../state/summaries.js";
 import { workshopId } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
@@ -24,7 +23,7 @@ const PAGE = 50;
 export function screen() {
   const answered = useAnswer(() => page(), workshopId.value);
   useEffect(() => void loadSummaries({}), []);
-  const text = shopWords.value.activity;
+  const text = words.value.shop.activity;
   const isRefused = answered.problem !== null && isGone(answered.problem);
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
@@ -54,7 +53,7 @@ function Entries({ trail, show }) {
       const found = await page(next);
       show({ entries: [...entries, ...found.entries], next: found.next });
     });
-  if (entries.length === 0) return p({}, shopWords.value.activity.empty);
+  if (entries.length === 0) return p({}, words.value.shop.activity.empty);
   return section(
     { class: "stack" },
     ...days(entries).map(([day, ofDay]) =>

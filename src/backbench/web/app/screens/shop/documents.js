@@ -3,13 +3,14 @@
 import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
+import { words } from "../../i18n/index.js";
 import { editedSettings } from "../../state/edited.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";
 import { bilingual } from "./documents/bilingual.js";
 import { LogoFields } from "./documents/logo.js";
 import { MoneyFields } from "./documents/money.js";
+import { OptionFields } from "./documents/options.js";
 import { Preview } from "./documents/preview.js";
 import { TimeZoneField } from "./documents/time-zone.js";
 
@@ -18,7 +19,7 @@ import { TimeZoneField } from "./documents/time-zone.js";
 
 export function screen() {
   const record = editedSettings();
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const isKnown = record.value.value !== null;
   return frame(
     {
@@ -31,6 +32,7 @@ export function screen() {
     p({ class: "quiet-text" }, text.intro),
     isKnown && part(text.contact, contact(record)),
     isKnown && part(text.money, component(MoneyFields, { record })),
+    isKnown && part(words.value.builder.paper.title, component(OptionFields, { record })),
     isKnown && part(text.numbers, numbers(record)),
     isKnown && part(text.texts, texts(record)),
     isKnown && part(text.paper, paper(record)),
@@ -43,7 +45,7 @@ const part = (title, fields) =>
 
 /** @param {SettingsRecord} record */
 function contact(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   return [
     recordText({
       record,
@@ -70,7 +72,7 @@ function numbers(record) {
 
 /** @param {SettingsRecord} record */
 function texts(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   return [
     bilingual({ record, name: "tagline", label: text.tagline, help: text.taglineHelp, maxLength: 250 }),
     bilingual({
@@ -87,7 +89,7 @@ function texts(record) {
 
 /** @param {SettingsRecord} record */
 function paper(record) {
-  const text = shopWords.value.documents;
+  const text = words.value.shop.documents;
   const settings = record.value.value;
   return [
     component(LogoFields, { record }),
@@ -107,7 +109,7 @@ function line(record, name, more) {
   return recordText({
     record,
     name,
-    label: shopWords.value.documents[name],
+    label: words.value.shop.documents[name],
     maxLength: 250,
     ...more,
   });

@@ -9,7 +9,6 @@ import { notice } from "../../components/notice.js";
 import { component, p, section } from "../../components/tags.js";
 import { size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
 import { connection } from "../../state/connection.js";
 import { wake } from "../../state/outbox.js";
 import { useState } from "../../vendor/hooks.js";
@@ -22,7 +21,7 @@ const FILES = /** @type {const} */ ({
 });
 
 export function screen() {
-  const text = shopWords.value.exports;
+  const text = words.value.shop.exports;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
@@ -35,7 +34,7 @@ export function screen() {
 
 /** Whether the file will have all that was entered here. */
 function Waiting() {
-  const text = shopWords.value.exports;
+  const text = words.value.shop.exports;
   const unsent = connection.value.waiting + connection.value.refused;
   if (!unsent) return notice({ kind: "good", text: text.complete });
   return notice({
@@ -49,7 +48,7 @@ function Waiting() {
 function Export({ kind }) {
   const { busy, problem, run } = useCommand();
   const [bytes, setBytes] = useState(0);
-  const text = shopWords.value.exports;
+  const text = words.value.shop.exports;
   const file = FILES[kind];
   const make = () =>
     void run(async () => {
@@ -70,7 +69,7 @@ function Export({ kind }) {
     }),
     p(
       { class: "quiet-text", role: "status" },
-      bytes > 0 ? text.done(size(bytes, wordsLanguage.value)) : text[`${kind}Help`],
+      bytes > 0 ? text.done(size(bytes, wordsLanguage.value)) : text.help[kind],
     ),
     problemNotice(problem),
   );

@@ -9,7 +9,7 @@ import { component, h2, h3, li, p, section, span, ul } from "../../components/ta
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
+import { offers } from "../../local/offers.js";
 import { connection } from "../../state/connection.js";
 import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -23,7 +23,7 @@ const MOST = 4000;
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function screen() {
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
@@ -35,7 +35,7 @@ export function screen() {
 function Notes() {
   const known = workshop.value?.context?.notes ?? "";
   const [typed, setTyped] = useState(known);
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   const length = typed.trim().length;
   const isTooLong = length > MOST;
   const save = (/** @type {string} */ notes) => notes.trim().length <= MOST && updateNotes(notes);
@@ -58,7 +58,7 @@ function Notes() {
 /** @param {number} length */
 function counter(length) {
   const language = wordsLanguage.value;
-  const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
+  const text = words.value.shop.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
     span({ class: length > MOST ? "figures over" : "figures" }, text),
@@ -68,9 +68,11 @@ function counter(length) {
 
 function Summary() {
   const { busy, problem, run } = useCommand();
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
+  // Without a language model there is nothing to press.
+  if (!derived && !offers("language-model")) return null;
   return section(
     { class: "stack" },
     h2({}, text.summary),
@@ -78,10 +80,10 @@ function Summary() {
     derived &&
       p({ class: "quiet-text" }, text.made(ago(derived.generatedAt, Date.now(), wordsLanguage.value))),
     isStale && p({ class: "quiet-text" }, text.stale),
-    p({ class: "quiet-text" }, text.sumUpHelp),
     needsConnection(),
     problemNotice(problem),
-    actionButton({
+    offers("language-model") && p({ class: "quiet-text" }, text.sumUpHelp),
+    offers("language-model") && actionButton({
       label: derived ? text.sumUpAgain : text.sumUp,
       icon: "sparkles",
       busy,
@@ -93,7 +95,7 @@ function Summary() {
 
 /** @param {Derived} derived @param {"en" | "pl"} language */
 function summaryIn(derived, language) {
-  const text = shopWords.value.messages;
+  const text = words.value.shop.messages;
   return section(
     { class: "stack", lang: language, key: language },
     h3({}, words.value.common.languages[language]),

@@ -4,8 +4,7 @@ import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
-import { workshop } from "../../state/workshops.js";
+import { isOwner, workshop } from "../../state/workshops.js";
 import { session } from "../../state/session.js";
 import { Appearance } from "./overview/appearance.js";
 import { DeleteWorkshop } from "./overview/delete-workshop.js";
@@ -14,10 +13,10 @@ import { SignOut } from "./overview/sign-out.js";
 import { Wall } from "./overview/wall.js";
 import { Workshops } from "./overview/workshops.js";
 
-/** @typedef {keyof typeof shopWords.value.overview.rows} Row */
+/** @typedef {keyof typeof words.value.shop.overview.rows} Row */
 
 export function screen() {
-  const { title, groups } = shopWords.value.overview;
+  const { title, groups } = words.value.shop.overview;
   return frame(
     { title, place: "shop" },
     section({ class: "stack" }, h2({}, groups.workshop), ofWorkshop(), component(Workshops, {})),
@@ -38,7 +37,7 @@ function ofWorkshop() {
     row("team", "users", shown && common.people(shown.members.length)),
     row("plan", "wallet", shown && common.plans[shown.plan]),
     row("files", "image"),
-    row("activity", "history"),
+    isOwner.value && row("activity", "history"),
   );
 }
 
@@ -65,6 +64,6 @@ function more(title) {
 
 /** @param {Row} name @param {string} icon @param {string | null} [detail] */
 function row(name, icon, detail) {
-  const [title, usual] = shopWords.value.overview.rows[name];
+  const [title, usual] = words.value.shop.overview.rows[name];
   return linkRow({ href: `/shop/${name}`, title: title ?? "", detail: detail ?? usual, icon });
 }

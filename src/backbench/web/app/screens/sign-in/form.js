@@ -7,6 +7,7 @@ import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
 import { explained } from "../../i18n/problems.js";
+import { offers } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
 import { useCommand } from "../../components/command.js";
@@ -38,12 +39,6 @@ function SignInForm({ onDone, email: known = "" }) {
   );
 }
 
-/** Whether the server offers a way in besides a password: it says so in the page. @param {"sign-up" | "google"} way */
-export function offers(way) {
-  const meta = document.querySelector("meta[name=ways-in]");
-  return (meta?.getAttribute("content") ?? "").split(" ").includes(way);
-}
-
 /** The ways in without the password. */
 export function otherWays() {
   const text = words.value.account;
@@ -54,7 +49,7 @@ export function otherWays() {
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */
-export function emailField(value, onInput) {
+function emailField(value, onInput) {
   const label = words.value.account.email;
   return textField({ label, type: "email", value, autocomplete: "username", onInput, name: "email" });
 }

@@ -1,59 +1,77 @@
-// Sign-up form: name, address, password, terms. What is refused is said at its field.
+// Sign-up form: name, address, the host's terms. All that is wrong is said at once, each at its field. The password is
+// chosen with the link in the email.
 
 import { actionButton } from "../../components/action-button.js";
+import { useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
-import { form, input, label, p, span } from "../../components/tags.js";
+import { a, form, input, label, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { hostPage } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
 import { signUp } from "../../state/session.js";
-import { useState } from "../../vendor/hooks.js";
+import { useRef, useState } from "../../vendor/hooks.js";
 
-/** @typedef {{ name: string, email: string, password: string, acceptTerms: boolean }} Draft */
+/** @typedef {{ name: string, email: string, acceptTerms: boolean }} Draft */
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 /** @typedef {{ draft: Draft, set: (fields: Partial<Draft>) => void, wrong: (field: string) => string | undefined }} Part */
 
 /** @param {{ email: string, onSent: (email: string) => void, onClosed: (email: string) => void }} props */
 export function SignUpForm({ email, onSent, onClosed }) {
-  const [draft, setDraft] = useState({ name: "", email, password: "", acceptTerms: false });
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const [draft, setDraft] = useState({ name: "", email, acceptTerms: !hostPage("terms") });
   const [isTried, setTried] = useState(false);
+  const { problem, busy, run } = useCommand();
+  const element = useRef(/** @type {HTMLFormElement | null} */ (null));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     setTried(true);
-    if (busy || !draft.acceptTerms) return;
-    setBusy(true);
-    const failed = await request(draft);
-    setBusy(false);
-    setProblem(failed);
-    if (!failed) onSent(draft.email.trim());
-    else if (failed.status === 403) onClosed(draft.email.trim());
+    const isComplete = Object.keys(missing(draft)).length === 0;
+    if (isComplete && await run(() => request(draft, onClosed))) onSent(draft.email.trim());
+    else focusFirst(element.current);
   };
-  const set = (/** @type {Partial<Draft>} */ fields) => setDraft((now) => ({ ...now, ...fields }));
-  const part = { draft, set, wrong: (/** @type {string} */ field) => wrongAt(problem, field) };
+  const own = isTried ? missing(draft) : {};
+  const part = {
+    draft,
+    set: (/** @type {Partial<Draft>} */ fields) => setDraft((now) => ({ ...now, ...fields })),
+    wrong: (/** @type {string} */ field) => own[/** @type {"name"} */ (field)] ?? wrongAt(problem, field),
+  };
   return form(
-    { class: "stack", onSubmit: submit, noValidate: true },
+    { class: "stack", onSubmit: submit, noValidate: true, ref: element },
     ...who(part),
-    password(part),
-    terms(part, isTried && !draft.acceptTerms),
+    terms(part),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem, words.value.common) }),
     actionButton({ label: words.value.start.signUp, kind: "main", type: "submit", busy }),
   );
 }
 
-/** Null once the email is on its way. @param {Draft} draft */
-async function request({ name, email, password }) {
-  const body = { name: name.trim(), email: email.trim(), password, locale: language.value };
+/** What can be seen to be wrong before it is sent. @param {Draft} draft @returns {Partial<Record<keyof Draft, string>>} */
+function missing({ name, email, acceptTerms }) {
+  const { start: text, common } = words.value;
+  return {
+    ...(name.trim() ? {} : { name: common.fields.missing }),
+    ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: text.emailWrong }),
+    ...(acceptTerms ? {} : { acceptTerms: text.termsMissing }),
+  };
+}
+
+/** Once the problems are on the page. @param {HTMLFormElement | null} element */
+function focusFirst(element) {
+  requestAnimationFrame(() =>
+    /** @type {HTMLElement | null | undefined} */ (element?.querySelector("[aria-invalid=true]"))?.focus()
+  );
+}
+
+/** Throws Problem. @param {Draft} draft @param {(email: string) => void} onClosed */
+async function request({ name, email }, onClosed) {
+  const body = { name: name.trim(), email: email.trim(), locale: language.value };
   try {
     await signUp({ ...body, acceptTerms: true });
-    return null;
   } catch (error) {
-    if (!isProblem(error)) throw error;
-    return error;
+    if (isProblem(error) && error.status === 403) onClosed(body.email);
+    throw error;
   }
 }
 
@@ -89,33 +107,30 @@ function who({ draft, set, wrong }) {
   ];
 }
 
-/** @param {Part} part */
-function password({ draft, set, wrong }) {
+/** The host's own pages; without terms there is nothing to accept. @param {Part} part */
+function terms({ draft, set, wrong }) {
   const text = words.value.start;
-  return textField({
-    label: text.password,
-    help: text.passwordHelp,
-    type: "password",
-    value: draft.password,
-    problem: wrong("password"),
-    autocomplete: "new-password",
-    name: "password",
-    maxLength: 256,
-    onInput: (typed) => set({ password: typed }),
-  });
-}
-
-/** @param {Part} part @param {boolean} isMissing */
-function terms({ draft, set }, isMissing) {
-  const text = words.value.start;
-  return label(
-    { class: "accept" },
-    input({
-      type: "checkbox",
-      checked: draft.acceptTerms,
-      "aria-invalid": isMissing ? "true" : undefined,
-      onChange: (event) => set({ acceptTerms: event.currentTarget.checked }),
-    }),
-    span({}, text.terms, isMissing && p({ class: "field-problem", role: "alert" }, text.termsMissing)),
-  );
+  const [address, privacy] = [hostPage("terms"), hostPage("privacy")];
+  const problem = wrong("acceptTerms");
+  return [
+    address && label(
+      { class: "accept" },
+      input({
+        type: "checkbox",
+        checked: draft.acceptTerms,
+        "aria-invalid": problem ? "true" : undefined,
+        onChange: (event) => set({ acceptTerms: event.currentTarget.checked }),
+      }),
+      span(
+        {},
+        text.terms,
+        " (",
+        a({ href: address, target: "_blank", rel: "noopener" }, text.readTerms),
+        ")",
+        problem && p({ class: "field-problem", role: "alert" }, problem),
+      ),
+    ),
+    privacy &&
+    p({ class: "quiet-text" }, a({ href: privacy, target: "_blank", rel: "noopener" }, text.privacy)),
+  ];
 }

@@ -7,7 +7,7 @@ import { words } from "../../i18n/index.js";
 /** @typedef {keyof typeof words.value.tiles.colours} ColourName */
 
 /** Ink or paper has a contrast of 7 and more on each. @type {Record<ColourName, string>} */
-export const COLOURS = {
+const COLOURS = {
   linen: "#EFE6D6",
   sand: "#F0D9A8",
   rose: "#F3D9D2",

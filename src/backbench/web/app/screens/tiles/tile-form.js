@@ -82,7 +82,7 @@ function Price({ tile, onChange, isFocused }) {
     isFresh.current = false;
     const now = isReplaced ? next.slice(-1).replace(/[.,]/, "0$&") : next;
     setText(now);
-    const { value } = typed(now || "0");
+    const { value } = typed(now || "0", undefined, wordsLanguage.peek());
     if (value !== null) onChange({ unitPrice: Number(value) });
   };
   const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));

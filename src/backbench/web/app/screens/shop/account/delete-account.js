@@ -8,7 +8,6 @@ import { sheet } from "../../../components/sheet.js";
 import { component, form, p, section, strong } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { leave, session } from "../../../state/session.js";
 import { workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -17,7 +16,7 @@ import { problemNotice } from "../common/problem-notice.js";
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
-  const text = shopWords.value.account;
+  const text = words.value.shop.account;
   return section(
     { class: "panel" },
     p({}, text.removeIntro),
@@ -30,7 +29,7 @@ export function DeleteAccount() {
 function DeleteSheet({ onClose }) {
   const [password, setPassword] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = shopWords.value.account;
+  const text = words.value.shop.account;
   const remove = () =>
     void run(async () => {
       await deleteAccount({ password });
@@ -61,7 +60,7 @@ const passwordField = (value, onInput, problem) =>
     { onSubmit: (event) => event.preventDefault() },
     accountName(session.value.me?.email ?? ""),
     textField({
-      label: shopWords.value.account.currentPassword,
+      label: words.value.shop.account.currentPassword,
       type: "password",
       value,
       autocomplete: "current-password",
@@ -78,7 +77,7 @@ function wrongPassword(problem) {
 
 /** What goes and what stays. */
 function consequences() {
-  const text = shopWords.value.account;
+  const text = words.value.shop.account;
   const names = (/** @type {typeof workshops.value} */ list) => list.map(({ name }) => name).join(", ");
   const alone = workshops.value.filter(({ members }) => members.length === 1);
   const shared = workshops.value.filter(({ members }) => members.length > 1);

@@ -7,7 +7,6 @@ import { textField } from "../../../components/text-field.js";
 import { ME } from "../../../domain/kinds.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { savingOf } from "../../../state/edited.js";
 import { fieldProblem } from "../../../state/records.js";
 import { updateProfile } from "../../../state/session.js";
@@ -19,7 +18,7 @@ const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @param {{ me: MeProfile }} props */
 export function Profile({ me }) {
-  const { account: text, saving } = shopWords.value;
+  const { account: text, saving } = words.value.shop;
   const problem = fieldProblem("profile", ME, "name");
   const nameField = {
     label: text.name,
@@ -42,7 +41,7 @@ export function Profile({ me }) {
 /** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
 const mailLanguage = ({ locale }, onChange) =>
   choice({
-    label: shopWords.value.account.mailLanguage,
+    label: words.value.shop.account.mailLanguage,
     value: locale,
     options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
     onChange,

@@ -2,8 +2,7 @@
 
 import { a, b, div, icon, p, time } from "../../../components/tags.js";
 import { time as timeOfDay } from "../../../domain/format.js";
-import { wordsLanguage } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words, wordsLanguage } from "../../../i18n/index.js";
 import { orders } from "../../../state/orders.js";
 import { summaries } from "../../../state/summaries.js";
 import { ownUid, workshop } from "../../../state/workshops.js";
@@ -26,7 +25,7 @@ const ICONS = /** @type {Record<string, string>} */ ({
 
 /** @param {{ entry: AuditEntry, key?: string }} props */
 export function EntryRow({ entry }) {
-  const { actions, other } = shopWords.value.activity;
+  const { actions, other } = words.value.shop.activity;
   const label = actions[/** @type {keyof typeof actions} */ (entry.action)] ?? other;
   const found = objectOf(entry);
   return div(
@@ -54,7 +53,7 @@ function objectOf({ action, objectId }) {
 
 /** @param {AuditEntry} entry */
 function who({ actorKind, actorUid }) {
-  const text = shopWords.value.activity;
+  const text = words.value.shop.activity;
   if (actorKind !== "account" && actorKind !== "key") return text.actors[actorKind];
   const name = workshop.value?.members.find(({ id }) => id === actorUid)?.name;
   if (actorKind === "key") return name ? text.byKey(name) : text.actors.key;

@@ -12,7 +12,6 @@ import { div, fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { command } from "../../../state/commands.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -23,7 +22,7 @@ import { secretField } from "../common/secret-field.js";
 /** `now` is when the sheet was opened: the same request again has the same expiry. @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS, now: number }} Draft */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
-export const SCOPES = /** @type {const} */ ([
+const SCOPES = /** @type {const} */ ([
   "orders:read",
   "orders:write",
   "estimates:read",
@@ -39,7 +38,7 @@ export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   const make = () =>
     void run(async () => {
       const issued = await issue(draft);
@@ -103,7 +102,7 @@ function bodyOf({ name, scopes, workshopId, expiry, now }) {
 
 /** @param {Draft} draft @param {(fields: Partial<Draft>) => void} change @param {Problem | null} problem */
 function fields(draft, change, problem) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   const atName = atField(problem, "/name");
   const everywhere = { value: "", label: text.everyWorkshop };
   return [
@@ -132,7 +131,7 @@ function fields(draft, change, problem) {
 
 /** @param {Scope[]} scopes @param {(scopes: Scope[]) => void} onChange @param {Problem | null} problem */
 function scopeFields(scopes, onChange, problem) {
-  const text = shopWords.value.keys;
+  const text = words.value.shop.keys;
   return fieldset(
     { class: "choice" },
     legend({ class: "label" }, text.scopes),

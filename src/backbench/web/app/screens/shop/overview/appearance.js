@@ -4,8 +4,7 @@ import { choice } from "../../../components/choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
-import { haptics, language, theme } from "../../../state/preferences.js";
+import { haptics, language, shortcuts, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
 
 /** @typedef {import("../../../state/preferences.js").Theme} Theme */
@@ -15,7 +14,7 @@ const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function Appearance() {
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   return section(
     { class: "stack" },
     h2({}, text.groups.appearance),
@@ -34,9 +33,24 @@ export function Appearance() {
         options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
         onChange: choose,
       }),
-      toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+      ...switches(),
     ),
   );
+}
+
+function switches() {
+  const text = words.value.shop.overview;
+  return [
+    // Not on every phone.
+    "vibrate" in navigator &&
+    toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+    toggle({
+      label: text.shortcuts,
+      help: text.shortcutsHelp,
+      value: shortcuts.value,
+      onChange: (on) => (shortcuts.value = on),
+    }),
+  ];
 }
 
 /** The account follows, so that its emails have the language, too. @param {Language} value */

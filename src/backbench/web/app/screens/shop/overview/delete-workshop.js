@@ -5,7 +5,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../i18n/index.js";
 import { go } from "../../../state/router.js";
 import { deleteWorkshop, isOwner, workshop } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -18,7 +18,7 @@ export function DeleteWorkshop() {
   return div(
     { class: "stack" },
     actionButton({
-      label: shopWords.value.overview.deleteWorkshop,
+      label: words.value.shop.overview.deleteWorkshop,
       icon: "trash-2",
       kind: "quiet",
       onClick: () => setOpen(true),
@@ -31,7 +31,7 @@ export function DeleteWorkshop() {
 function DeleteSheet({ onClose }) {
   const [typed, setTyped] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = shopWords.value.overview;
+  const text = words.value.shop.overview;
   const name = workshop.value?.name ?? "";
   const remove = () =>
     void run(async () => {
@@ -51,6 +51,7 @@ function DeleteSheet({ onClose }) {
       }),
     },
     p({}, text.deleteText(name)),
+    actionButton({ label: text.exportFirst, icon: "download", kind: "quiet", href: "/shop/export" }),
     needsConnection(),
     textField({ label: text.deleteType(name), value: typed, onInput: setTyped, autocomplete: "off" }),
     problemNotice(problem),

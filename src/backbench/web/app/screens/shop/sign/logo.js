@@ -6,7 +6,6 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
 import { emoji, loadCatalog } from "../../../state/catalog.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { emojiFor, groups } from "../../tiles/emoji-search.js";
@@ -17,7 +16,7 @@ import { problemAt, recordConflict } from "../../../components/record-fields.js"
 /** @param {{ record: SignRecord }} props */
 export function LogoField({ record }) {
   const [open, setOpen] = useState(false);
-  const text = shopWords.value.sign;
+  const text = words.value.shop.sign;
   const logo = record.value.value?.logo ?? "";
   const problem = problemAt(record, "logo");
   const take = (/** @type {string} */ value) => {
@@ -44,7 +43,7 @@ export function LogoField({ record }) {
 
 /** @param {{ logo: string, onPick: (emoji: string) => void, onClose: () => void }} props */
 function Picker({ logo, onPick, onClose }) {
-  const text = shopWords.value.sign;
+  const text = words.value.shop.sign;
   useEffect(() => void loadCatalog(), []);
   return sheet(
     { title: text.logo, onClose },

@@ -1,0 +1,55 @@
+"""Titles of documents: the word for an estimate, and its forms in sentences, by what the workshop calls it."""
+
+from msgspec import Struct
+
+from backbench.domain.values.enums import DocumentLocale, DocumentTitle
+
+
+class TitleWords(Struct, frozen=True):
+    """The forms of the word: `accusative` and `genitive` are used in Polish alone. `the` is "this" with the word.
+
+    `inside` is "in it", `valid` the label of the end of validity.
+    """
+
+    name: str
+    noun: str
+    accusative: str
+    genitive: str
+    the: str
+    inside: str
+    valid: str
+    accepted: str
+    declined: str
+
+
+TITLES: dict[DocumentLocale, dict[DocumentTitle, TitleWords]] = {
+    "pl": {
+        "estimate": TitleWords(
+            "Wycena", "wycena", "wycenę", "wyceny", "tę wycenę", "niej", "Ważna do", "przyjęta", "odrzucona"
+        ),
+        "quotation": TitleWords(
+            "Oferta", "oferta", "ofertę", "oferty", "tę ofertę", "niej", "Ważna do", "przyjęta", "odrzucona"
+        ),
+        "cost_estimate": TitleWords(
+            "Kosztorys", "kosztorys", "kosztorys", "kosztorysu", "ten kosztorys", "nim", "Ważny do", "przyjęty",
+            "odrzucony",
+        ),
+    },
+    "en": {
+        "estimate": TitleWords(
+            "Estimate", "estimate", "estimate", "estimate", "this estimate", "it", "Valid until", "accepted", "declined"
+        ),
+        "quotation": TitleWords(
+            "Quotation", "quotation", "quotation", "quotation", "this quotation", "it", "Valid until", "accepted",
+            "declined",
+        ),
+        "cost_estimate": TitleWords(
+            "Cost estimate", "cost estimate", "cost estimate", "cost estimate", "this cost estimate", "it",
+            "Valid until", "accepted", "declined",
+        ),
+    },
+}  # fmt: skip
+
+
+def title_words(title: DocumentTitle, locale: DocumentLocale) -> TitleWords:
+    return TITLES[locale][title]

@@ -1,0 +1,37 @@
+// Questions: what the client asked about the estimate, answered from where it is edited.
+
+import { isProblem } from "../../api/problems.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { sheet } from "../../components/sheet.js";
+import { words } from "../../i18n/index.js";
+import { followShared, loadShared, shared } from "../../state/links.js";
+import { summaries } from "../../state/summaries.js";
+import { useEffect } from "../../vendor/hooks.js";
+import { talk } from "../send/comments.js";
+
+/** Loads the questions of an estimate that was confirmed: before, nobody can have asked. @param {string} id */
+export function useQuestions(id) {
+  const isConfirmed = summaries.value.some((each) => each.estimateId === id && each.latestRevision);
+  const online = isOnline();
+  useEffect(() => {
+    if (!isConfirmed || !online) return;
+    followShared(id);
+    loadShared(id).catch((error) => {
+      // The lines can be edited without the questions.
+      if (!isProblem(error)) throw error;
+    });
+  }, [id, isConfirmed, online]);
+}
+
+/** How many there are, and whether the last word is the client's. @param {string} id */
+export function questionsOf(id) {
+  const found = [...shared(id).value?.comments ?? []].sort((one, other) =>
+    one.createdAt < other.createdAt ? -1 : 1
+  );
+  return { count: found.length, isOpen: found.at(-1)?.author === "client" };
+}
+
+/** @param {{ id: string, onClose: () => void }} props */
+export function Questions({ id, onClose }) {
+  return sheet({ title: words.value.send.questions, onClose }, talk({ sending: { id } }));
+}

@@ -1,0 +1,54 @@
+// Taking back: a link ends ten seconds after the press, so that it can be undone: its addresses cannot be made again.
+
+import { isProblem } from "../../api/problems.js";
+import { loadShared, revokeLink } from "../../state/links.js";
+import { offerUndo } from "../../state/undo.js";
+import { signal } from "../../vendor/signals.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
+
+const PAUSE = 10_000;
+
+/** The links that are about to end. @type {import("../../vendor/signals.js").Signal<ReadonlyMap<string, Link>>} */
+const waiting = signal(new Map());
+
+/** @param {Link} link */
+export const isTakenBack = (link) => waiting.value.has(link.id);
+
+/** @param {Link} link @param {string} text */
+export function takeBack(link, text) {
+  waiting.value = new Map(waiting.value).set(link.id, link);
+  const timer = setTimeout(() => void end(link), PAUSE);
+  offerUndo(text, () => {
+    clearTimeout(timer);
+    forget(link);
+  }, PAUSE);
+}
+
+// Whoever leaves the page meant it.
+if (typeof addEventListener !== "undefined") {
+  addEventListener("pagehide", () => {
+    for (const link of waiting.peek().values()) void end(link, { keepalive: true });
+  });
+}
+
+/** @param {Link} link @param {{ keepalive?: boolean }} [options] */
+async function end(link, options) {
+  if (!waiting.peek().has(link.id)) return;
+  try {
+    await revokeLink(link, options);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    // It is shown again, as open as it is.
+    await loadShared(link.estimateId).catch(() => {});
+  } finally {
+    forget(link);
+  }
+}
+
+/** @param {Link} link */
+function forget(link) {
+  const left = new Map(waiting.peek());
+  left.delete(link.id);
+  waiting.value = left;
+}

@@ -1,0 +1,184 @@
+"""Pages of an estimate: distances, last pages, long texts, and what is carried forward."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from backbench.domain.documents.documents import EstimateDocument, Recipient, Section
+from backbench.domain.documents.figures import Rates
+from backbench.integrations.pdf.conditions import ConditionText, conditions_layout
+from backbench.integrations.pdf.layout import page_layout
+from backbench.integrations.pdf.render_process import new_compiler, render
+from tests.integrations.pdf.pdf_text import distances, horizontal_extent, pages, text_of
+from tests.integrations.pdf.sample_documents import KITCHEN, WORKSHOP, estimate, item
+
+MILLIMETRE = 72 / 25.4
+IBAN = replace(WORKSHOP, iban="PL61109010140000071219812874", footer="Thank you.")
+TAXED = Rates(Decimal(0), Decimal(0), tax=Decimal(23))
+WITH_DEPOSIT = replace(TAXED, deposit=Decimal(30))
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Any:
+    return new_compiler()
+
+
+@pytest.mark.parametrize("rates", [TAXED, WITH_DEPOSIT])
+@pytest.mark.parametrize("terms", ["", "Pay within 7 days.", "One sentence of the terms. " * 40])
+@pytest.mark.parametrize("share_url", ["", "https://example.com/e/#bbl_1"])
+def test_terms_never_touch_the_sums(compiler: Any, rates: Rates, terms: str, share_url: str) -> None:
+    document = estimate(rates=rates, letterhead=IBAN, lead_time="3 weeks", terms=terms, share_url=share_url)
+    last = "Balance on completion" if rates.deposit else "Total incl. VAT"
+    found = distances(render(compiler, document), last, "Terms")
+
+    # A page with both has them at a distance; long terms may be on a page of their own.
+    assert found or len(terms) > 800
+    assert all(distance >= 8 * MILLIMETRE for distance in found)
+
+
+def numbered(count: int) -> list[Any]:
+    return [item(f"Line {at}", unit_price="100") for at in range(count)]
+
+
+def test_a_last_page_is_not_nearly_empty_where_less_space_spares_it(compiler: Any) -> None:
+    """For some number of lines the usual space would leave a few lines to the last page."""
+    counts = [len(pages(render(compiler, estimate(numbered(count), rates=TAXED)))) for count in range(8, 26)]
+    layouts = [page_layout(estimate(numbered(8))).fit]
+
+    assert counts == sorted(counts)
+    assert not layouts[0].is_compact
+    for count, number in zip(range(8, 26), counts, strict=True):
+        if number > 1:
+            # The sums and signatures are there, not a line of them.
+            assert "Workshop: signature" in pages(render(compiler, estimate(numbered(count), rates=TAXED)))[-1]
+            break
+
+
+def test_a_long_table_carries_its_sum_from_page_to_page(compiler: Any) -> None:
+    found = pages(render(compiler, estimate(numbered(90), rates=TAXED)))
+    lines = [text.count("Line ") for text in found]
+
+    assert len(found) > 2
+    carried = f"{100 * lines[0]:,}.00"
+    assert f"To carry forward (Amount excl. VAT) {carried}" in " ".join(found[0].split())
+    assert f"Carried forward (Amount excl. VAT) {carried}" in " ".join(found[1].split())
+    assert "To carry forward" not in found[-1]
+    assert "carry" not in text_of(render(compiler, estimate(numbered(40), rates=TAXED)))
+
+
+def test_sections_have_headings_and_sums(compiler: Any) -> None:
+    document = estimate(numbered(5), rates=TAXED)
+    sections = [Section("Kitchen", 1, 2, Decimal(200)), Section("Hall", 3, 2, Decimal(200))]
+    text = " ".join(text_of(render(compiler, replace(document, sections=sections))).split())
+
+    assert "1 Line 0 1 piece 100.00 100.00 Kitchen 2 Line 1" in text
+    assert "100.00 Subtotal: Kitchen 200.00 Hall 4 Line 3" in text
+    unpriced = " ".join(text_of(render(compiler, replace(document, sections=sections, breakdown="unpriced"))).split())
+    assert "Kitchen 2 Line 1 1 piece 3 Line 2 1 piece Hall" in unpriced
+    assert "100.00" not in unpriced
+
+
+def test_an_address_is_printed_without_a_repeated_hyphen(compiler: Any) -> None:
+    email = "biuro.sprzedazy@przedsiebiorstwo-wielobranzowe-kowalski.example"
+    document = estimate(locale="pl", letterhead=replace(WORKSHOP, email=email), number="WYC/2026/11/KRAKÓW/000123-B")
+    text = text_of(render(compiler, document))
+
+    assert email in text.replace("\n", "")
+    assert "KRAKÓW/000123-B" in text
+    title = "Zabudowa dla pani Anny Ґудзь-Єфименко-Wiśniewskiej-Kowalskiej, " * 3
+    assert "--" not in text_of(render(compiler, replace(document, name=title))).replace("\n", "")
+
+
+def test_a_long_name_has_a_row_of_its_own() -> None:
+    long = "Przedsiębiorstwo Usługowo-Handlowe Kowalski i Synowie sp. z o.o."
+
+    assert page_layout(estimate()).parties == []
+    assert len(page_layout(estimate(recipient=Recipient(long))).parties) == 1
+
+
+@pytest.mark.parametrize("currency", ["PLN", "KWD"])
+def test_descriptions_have_two_fifths_of_the_width(currency: str) -> None:
+    items = [item(f"Line {at}", unit_price="12345.67", quantity="12.5") for at in range(3)]
+    table = page_layout(estimate(items, currency=currency, rates=TAXED)).table
+    figures = sum(column.width * table.figure_size + table.gap for column in table.columns[1:])
+
+    assert figures <= 0.58 * 166 * MILLIMETRE
+
+
+def test_terms_are_paragraphs_with_hanging_items() -> None:
+    terms = "Guarantee of 24 months.\n1. First, which goes on\nover two lines.\n§ 2. Second.\n– third\n\nThe end."
+    (column,) = conditions_layout(estimate(), [ConditionText(terms)])
+
+    assert [(paragraph.hangs, len(paragraph.lines)) for paragraph in column] == [
+        (False, 1), (True, 2), (True, 1), (True, 1), (False, 1)
+    ]  # fmt: skip
+    assert [len(each) for each in conditions_layout(estimate(), [ConditionText("Sentence. " * 40)] * 2)] == [1, 1]
+
+
+def test_a_total_of_many_figures_is_on_the_line_of_its_label(compiler: Any) -> None:
+    huge = [item("Gold", unit_price="999999999.999", quantity="99999")]
+    text = text_of(render(compiler, estimate(huge, rates=TAXED, currency="KWD")))
+
+    assert "Total incl. VAT KWD 122,998,769,999,877.001" in text.replace("\u00a0", " ")
+
+
+def test_nothing_to_pay_and_a_preliminary_estimate_have_no_deposit(compiler: Any) -> None:
+    free = estimate([item("Warranty", unit_price="0")], rates=WITH_DEPOSIT)
+
+    assert "Deposit" not in text_of(render(compiler, free))
+    assert "Deposit" not in text_of(render(compiler, estimate(rates=WITH_DEPOSIT, preliminary=True)))
+
+
+def test_a_title_is_in_one_face() -> None:
+    assert page_layout(estimate(name="Kuchnia dębowa")).face.font == "Source Serif 4"
+    didone = replace(WORKSHOP, title_font="didone")
+    assert page_layout(estimate(letterhead=didone, name="Кухня")).face.font == "Inter"
+
+
+def test_a_wide_logo_is_above_the_name_and_wider(compiler: Any) -> None:
+    def logo_width(width: int) -> float:
+        logo = replace(WORKSHOP, logo_image=drawn(width))
+        return image_width(render(compiler, estimate(letterhead=logo)))
+
+    assert logo_width(280) == pytest.approx(34 * MILLIMETRE, abs=1)
+    assert logo_width(800) == pytest.approx(70 * MILLIMETRE, abs=1)
+
+
+def drawn(width: int) -> bytes:
+    """An image that is 100 points high, as PNG."""
+    source = f'#set page(width: {width}pt, height: 100pt, margin: 0pt, fill: rgb("#1F5673"))'
+    image = new_compiler().compile(input=source.encode(), format="png", ppi=72)
+    assert isinstance(image, bytes)
+    return image
+
+
+def image_width(pdf: bytes) -> float:
+    """The width of the first image of the first page, in points."""
+    import pypdfium2  # type: ignore[import-untyped]
+    from pypdfium2 import raw
+
+    with pypdfium2.PdfDocument(pdf) as document:
+        image = next(iter(document[0].get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE])))
+        left, _, right, _ = image.get_bounds()
+        return float(right - left)
+
+
+def test_reversing_characters_are_not_printed(compiler: Any) -> None:
+    text = text_of(render(compiler, estimate(recipient=Recipient("Jan \u202eKowalski\u202c"))))
+
+    assert "Jan Kowalski" in text
+
+
+def test_nothing_leaves_the_margins(compiler: Any) -> None:
+    document: EstimateDocument = estimate(
+        [item(line.label, line.unit, "123456.78", "1234.5") for line in KITCHEN],
+        rates=replace(WITH_DEPOSIT, prices="gross"),
+        letterhead=IBAN,
+        terms="1. " + "W" * 300 + "\n" + "Sentence. " * 60,
+        number="WYC/2026/11/KRAKÓW/" + "0" * 60,
+    )
+    left, right = horizontal_extent(render(compiler, document))
+
+    assert min(left, right) >= 21.9 * MILLIMETRE

@@ -1,0 +1,91 @@
+"""By keyboard, and with the system's own colours: undo, shortcuts, the focus, what is chosen."""
+
+from playwright.sync_api import expect
+
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import DESK
+
+_BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
+
+
+def test_a_move_is_taken_back_by_keyboard(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    anna.open()
+    anna.tap("Start")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/orders?status=in_progress")["orders"]) == 1)
+    anna.page.keyboard.press("Control+z")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/orders?status=todo")["orders"]) == 1)
+
+
+def test_the_offer_to_undo_stays_while_it_has_the_focus(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.page.clock.install()
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    anna.open()
+    anna.page.clock.run_for(2_000)
+    anna.tap("Start")
+    anna.button("Undo").focus()
+    anna.page.clock.run_for(20_000)
+    expect(anna.button("Undo")).to_be_visible()
+    anna.page.get_by_role("main").focus()
+    anna.page.clock.run_for(20_000)
+    expect(anna.button("Undo")).to_have_count(0)
+
+
+def test_shortcuts_of_a_single_key_can_be_turned_off(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    anna.open("/shop")
+    anna.page.get_by_role("switch", name="Single-key shortcuts").click()
+    anna.page.get_by_role("main").focus()
+    anna.page.keyboard.press("b")
+    anna.page.keyboard.press("Shift+?")
+    expect(anna.page).to_have_url(f"{anna.url}/shop")
+    anna.page.get_by_role("switch", name="Single-key shortcuts").click()
+    anna.page.get_by_role("main").focus()
+    anna.page.keyboard.press("b")
+    expect(anna.page).to_have_url(f"{anna.url}/")
+
+
+def test_the_focus_stays_in_the_screen_when_its_element_goes(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    anna.open()
+    anna.button("Start").focus()
+    anna.page.keyboard.press("Enter")
+    expect(anna.button("Start")).to_have_count(0)
+    anna.page.wait_for_function("document.activeElement !== document.body")
+    assert anna.page.evaluate("document.activeElement.localName") == "main"
+
+
+def test_forced_colours_show_what_is_chosen(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    anna.page.emulate_media(forced_colors="active")
+    anna.open()
+    tabs = anna.page.get_by_role("tab")
+    expect(tabs).to_have_count(3)
+    chosen, other = (tabs.nth(at).evaluate(_BACKGROUND) for at in (0, 1))
+    assert chosen != other
+    places = anna.page.get_by_role("navigation").last.get_by_role("link")
+    present, elsewhere = (places.nth(at).evaluate(_BACKGROUND) for at in (0, 1))
+    assert present != elsewhere
+
+
+def test_the_tiles_are_one_stop_of_the_tab_key(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
+    anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
+    anna.open("/estimates/new")
+    expect(anna.page.locator(".tile")).to_have_count(6)
+    assert anna.page.locator(".tile[tabindex='0']").count() == 1
+    anna.page.locator(".tile").first.focus()
+    anna.page.keyboard.press("ArrowRight")
+    expect(anna.page.locator(".tile").nth(1)).to_be_focused()
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.locator(".roll-line")).to_contain_text("Part 2")
+    # After the quantity the focus is where it was.
+    anna.page.keyboard.press("7")
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.locator(".roll-line")).to_contain_text("7 pcs")
+    expect(anna.page.locator(".tile").nth(1)).to_be_focused()
