@@ -3,7 +3,7 @@
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { component, div } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { orderWords } from "../i18n/orders.js";
 import { loadCatalog } from "../state/catalog.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
 import { useEffect } from "../vendor/hooks.js";
@@ -20,7 +20,7 @@ export function screen() {
     taken.value = "";
     void Promise.all([loadIntakeWords(), loadCatalog()]);
   }, []);
-  const text = words.value.orders.intake;
+  const text = orderWords.value.intake;
   if (taken.value) {
     return frame(
       { title: text.taken, place: "board", back: "/" },

@@ -3,7 +3,7 @@
 import { frame } from "../components/frame.js";
 import { isDesk } from "../components/media.js";
 import { component } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { orderWords } from "../i18n/orders.js";
 import { order as orderOf } from "../state/orders.js";
 import { screen as board } from "./board.js";
 import { OrderDetail } from "./order/detail.js";
@@ -16,7 +16,7 @@ export function screen({ params }) {
   const isKnown = !!orderOf(orderId).value;
   return frame(
     {
-      title: words.value.orders.order,
+      title: orderWords.value.order,
       place: "board",
       back: "/",
       foot: isKnown && component(NextStep, { orderId }),

@@ -7,7 +7,8 @@ import { textField } from "../../components/text-field.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { matches } from "../../domain/search.js";
 import { usualDays } from "../../domain/stages.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { catalog } from "../../state/catalog.js";
 import { intakeWords } from "../../state/order-details.js";
 import { orders } from "../../state/orders.js";
@@ -18,7 +19,7 @@ import { draft, set } from "./draft.js";
 const OFFERED = 4;
 
 export function What() {
-  const { intake } = words.value.orders;
+  const { intake } = orderWords.value;
   const language = wordsLanguage.value;
   const known = intakeWords.value?.crafts.find(({ domainSlug }) => domainSlug === craft.value);
   const { what, condition } = draft.value;
@@ -69,7 +70,7 @@ function toggleCondition(text) {
 }
 
 export function Who() {
-  const { intake } = words.value.orders;
+  const { intake } = orderWords.value;
   const { name, phone } = draft.value;
   return div(
     { class: "panel" },
@@ -105,7 +106,7 @@ function namesLike(text) {
 }
 
 export function When() {
-  const { intake } = words.value.orders;
+  const { intake } = orderWords.value;
   const days = usualDays(new Date());
   const { dueOn } = draft.value;
   return div(
@@ -133,7 +134,7 @@ export function When() {
 }
 
 export function Where() {
-  const { intake } = words.value.orders;
+  const { intake } = orderWords.value;
   const { limit, place } = draft.value;
   return div(
     { class: "panel" },

@@ -5,7 +5,8 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { div, p } from "../../components/tags.js";
 import { address } from "../../api/client.js";
 import { isLocal } from "../../domain/ids.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, openDetails } from "../../state/order-details.js";
 import { order as orderOf } from "../../state/orders.js";
 import { go } from "../../state/router.js";
@@ -19,7 +20,7 @@ export function Taken({ orderId }) {
   useEffect(() => {
     if (isSent) void openDetails(id);
   }, [id]);
-  const text = words.value.orders.intake;
+  const text = orderWords.value.intake;
   const { number } = detailsOf(id);
   const print = (/** @type {string} */ format) =>
     void open(address(`/orders/${id}/slip`, { format, locale: wordsLanguage.value }), "_blank", "noopener");

@@ -8,6 +8,7 @@ import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
 import { words } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { createEstimate } from "../../state/estimates.js";
 import { detailsOf, editDetails, openDetails } from "../../state/order-details.js";
 import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
@@ -32,7 +33,7 @@ export function OrderDetail({ orderId }) {
     openOrder(orderId).then((found) => setMissing(!found), () => setMissing(true));
     void openDetails(orderId);
   }, [orderId, order?.id]);
-  const text = words.value.orders;
+  const text = orderWords.value;
   if (!order) {
     return missing
       ? emptyState({ text: text.gone, action: { label: text.backToBoard, onClick: () => go("/") } })
@@ -53,7 +54,7 @@ export function OrderDetail({ orderId }) {
 
 /** @param {Order} order */
 function what(order) {
-  const text = words.value.orders;
+  const text = orderWords.value;
   return div(
     { class: "panel" },
     line(order, "title", {
@@ -74,7 +75,7 @@ function line(order, field, more) {
   return div(
     { class: "stack" },
     textField({
-      label: words.value.orders[field === "customerName" ? "customer" : field],
+      label: orderWords.value[field === "customerName" ? "customer" : field],
       value: order[field],
       onCommit: save,
       ...more,
@@ -85,7 +86,7 @@ function line(order, field, more) {
 
 /** @param {Order} order */
 function actions(order) {
-  const text = words.value.orders;
+  const text = orderWords.value;
   const remove = () => {
     const key = deleteOrder(order.id);
     offerUndo(text.deleted(order.title), () => {

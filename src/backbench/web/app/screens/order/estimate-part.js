@@ -5,7 +5,8 @@ import { notice } from "../../components/notice.js";
 import { b, details as detailsTag, icon, li, section, span, summary, ul } from "../../components/tags.js";
 import { lineAmount } from "../../domain/money.js";
 import { amount, quantity } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { estimate, openEstimate, totals } from "../../state/estimates.js";
 import { detailsOf } from "../../state/order-details.js";
 import { softly } from "../../state/records.js";
@@ -19,7 +20,7 @@ export function EstimatePart({ order }) {
   useEffect(() => {
     if (estimateId) void softly(() => openEstimate(estimateId));
   }, [estimateId]);
-  const text = words.value.orders;
+  const text = orderWords.value;
   const shown = (/** @type {string | number} */ value) => amount(value, currency.value, wordsLanguage.value);
   const limit = priceLimit === undefined ? null : text.limitIs(shown(priceLimit));
   if (!estimateId) return limit && section({ class: "panel" }, b({}, limit));
@@ -54,7 +55,7 @@ export function EstimatePart({ order }) {
 function lines(found) {
   const language = wordsLanguage.value;
   return ul(
-    { class: "order-lines", "aria-label": words.value.orders.lines },
+    { class: "order-lines", "aria-label": orderWords.value.lines },
     ...found.lineItems.map((line) =>
       li(
         { key: line.id },

@@ -7,6 +7,7 @@ import { textField } from "../../components/text-field.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { fieldExplained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, editDetails, editItem } from "../../state/order-details.js";
 import { fieldProblem } from "../../state/records.js";
 import { numberField } from "../builder/number-field.js";
@@ -19,7 +20,7 @@ const WAITING = /** @type {const} */ (["none", "parts", "customer", "supplier", 
 /** @param {{ order: Order }} props */
 export function Facts({ order: { id, status } }) {
   const details = detailsOf(id);
-  const text = words.value.orders;
+  const text = orderWords.value;
   return section(
     { class: "panel" },
     h2({}, text.facts),
@@ -54,7 +55,7 @@ function fact(id, details, field, more) {
   return div(
     { class: "stack" },
     textField({
-      label: words.value.orders[field],
+      label: orderWords.value[field],
       value: details[field] ?? "",
       autocomplete: "off",
       onCommit: (value) => editDetails(id, { [field]: value.trim() || null }),
@@ -70,7 +71,7 @@ function itemText(id, details, field, more) {
   return div(
     { class: "stack" },
     textField({
-      label: words.value.orders[field],
+      label: orderWords.value[field],
       value: details.item?.[field] ?? "",
       autocomplete: "off",
       onCommit: (value) => editItem(id, { [field]: value.trim() || null }),

@@ -6,6 +6,7 @@ import { stamp } from "../../components/stamp.js";
 import { dueIn, stageOf } from "../../domain/stages.js";
 import { date } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { detailsOf } from "../../state/order-details.js";
 import { pendingOf } from "../../state/outbox.js";
 import { useState } from "../../vendor/hooks.js";
@@ -25,7 +26,7 @@ const COLOURS = /** @type {const} */ ({
 /** @param {{ order: Order }} props */
 export function Head({ order }) {
   const details = detailsOf(order.id);
-  const text = words.value.orders;
+  const text = orderWords.value;
   const stage = stageOf(order, details);
   const waits = stage === "waiting" && details.waitingFor;
   return div(
@@ -58,7 +59,7 @@ function due({ dueOn, dueTime = "" }) {
 
 /** @param {{days: number, isLate: boolean}} found @param {string} dueOn @param {string} dueTime */
 function dueWords({ days, isLate }, dueOn, dueTime) {
-  const text = words.value.orders.due;
+  const text = orderWords.value.due;
   if (isLate) return text.late(words.value.common.days(-days), -days);
   if (days === 0) return text.today(dueTime);
   if (days === 1) return text.tomorrow(dueTime);
@@ -68,7 +69,7 @@ function dueWords({ days, isLate }, dueOn, dueTime) {
 /** @param {{ order: Order, phone: string }} props */
 function Contact({ order, phone }) {
   const [isOpen, setOpen] = useState(false);
-  const text = words.value.orders;
+  const text = orderWords.value;
   return div(
     { class: "order-contact" },
     phone && actionButton({ label: text.call, icon: "phone", href: `tel:${phone.replace(/[^\d+]/g, "")}` }),

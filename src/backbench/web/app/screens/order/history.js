@@ -4,11 +4,12 @@ import { h2, li, ol, section, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, noticesOf } from "../../state/order-details.js";
 
 /** @param {{ order: import("../../../../../../types/shapes.d.ts").Order }} props */
 export function History({ order }) {
-  const text = words.value.orders;
+  const text = orderWords.value;
   const { collectedAt, collectedBy } = detailsOf(order.id);
   const moves = order.statusHistory.map(({ status, at }) => ({
     at,

@@ -11,6 +11,7 @@ import { isProblem } from "../../api/problems.js";
 import { dueIn, readySince, stageOf } from "../../domain/stages.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { addNotice, detailsOf, draftMessage } from "../../state/order-details.js";
 import { drop } from "../../state/outbox.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -29,7 +30,7 @@ export function MessageSheet({ order, onClose, onUndo }) {
   const [locale, setLocale] = useState(
     /** @type {Language} */ (sendChoices.value.locale ?? wordsLanguage.value),
   );
-  const { tell } = words.value.orders;
+  const { tell } = orderWords.value;
   const kind = kindOf(order);
   const { draft, setBody, problem } = useDraft(order.id, kind, locale);
   const phone = detailsOf(order.id).phone ?? "";

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { component, div } from "../../components/tags.js";
 import { NEXT_STEP, stageOf } from "../../domain/stages.js";
-import { words } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { collect, detailsOf, editDetails, uncollect } from "../../state/order-details.js";
 import { moveOrder, order as orderOf } from "../../state/orders.js";
 import { offerUndo } from "../../state/undo.js";
@@ -18,7 +18,7 @@ export function NextStep({ orderId }) {
   const [isTelling, setTelling] = useState(false);
   const order = orderOf(orderId).value;
   if (!order) return null;
-  const text = words.value.orders;
+  const text = orderWords.value;
   const step = NEXT_STEP[stageOf(order, detailsOf(order.id))];
   const take = () => {
     if (!step) return;
@@ -45,7 +45,7 @@ const STEPS = {
     const { waitingFor, waitingUntil } = detailsOf(order.id);
     editDetails(order.id, { waitingFor: null, waitingUntil: null });
     moveOrder(order.id, "in_progress");
-    const text = words.value.orders;
+    const text = orderWords.value;
     offerUndo(`${order.title}: ${text.stages.in_progress}`, () => {
       editDetails(order.id, { waitingFor: waitingFor ?? null, waitingUntil: waitingUntil ?? null });
       moveOrder(order.id, order.status);
@@ -54,6 +54,6 @@ const STEPS = {
   ready: (order) => move(order, "done"),
   collect: (order) => {
     collect(order.id);
-    offerUndo(words.value.orders.isCollected(order.title), () => void uncollect(order.id));
+    offerUndo(orderWords.value.isCollected(order.title), () => void uncollect(order.id));
   },
 };

@@ -4,7 +4,8 @@ import { actionButton } from "../../components/action-button.js";
 import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { answer, questionsOf } from "../../state/order-details.js";
 import { useState } from "../../vendor/hooks.js";
 
@@ -12,7 +13,7 @@ import { useState } from "../../vendor/hooks.js";
 export function Talk({ orderId }) {
   const [draft, setDraft] = useState("");
   const questions = questionsOf(orderId);
-  const text = words.value.orders;
+  const text = orderWords.value;
   if (!questions.length) return null;
   const submit = () => {
     answer(orderId, draft.trim());
