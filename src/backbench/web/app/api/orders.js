@@ -23,3 +23,17 @@ export function listOrders(workshopId, query = {}) {
 export function listOrderSummaries(workshopId, query = {}) {
   return send("GET", `/workshops/${workshopId}/order-summaries`, { query });
 }
+
+/**
+ * @param {string} id
+ * @param {import("../../../../../types/shapes.d.ts").NewOrderMessage} body
+ * @returns {Promise<import("../../../../../types/shapes.d.ts").OrderMessage>}
+ */
+export async function draftOrderMessage(id, body) {
+  return (await send("POST", `/orders/${id}/message-draft`, { body })).data;
+}
+
+/** @returns {Promise<import("../../../../../types/shapes.d.ts").IntakeWords>} */
+export async function listIntakeWords() {
+  return (await send("GET", "/catalog/intake")).data;
+}

@@ -24,8 +24,11 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
   useEffect(() => {
     document.title = `${title} · Backbench`;
   }, [title]);
-  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to.
-  useLayoutEffect(() => top.current?.focus({ preventScroll: true }), []);
+  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to,
+  // nor from its own first field.
+  useLayoutEffect(() => {
+    if (!top.current?.contains(document.activeElement)) top.current?.focus({ preventScroll: true });
+  }, []);
   return div(
     { class: "frame" },
     sign({}),

@@ -8,7 +8,6 @@ import { go, route } from "../state/router.js";
 import { shortcuts } from "../state/preferences.js";
 import { takeUndo, undoOffer } from "../state/undo.js";
 import { useLayoutEffect, useState } from "../vendor/hooks.js";
-import { isOpen } from "./board/new-order.js";
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
 const ACTIONS = {
@@ -59,8 +58,7 @@ function search() {
 
 /** On the board a new order, elsewhere a new estimate. */
 function newThing() {
-  if (route.value.name === "board") isOpen.value = true;
-  else go("/estimates/new");
+  go(route.value.name === "board" ? "/orders/new" : "/estimates/new");
 }
 
 /** @param {EventTarget | null} target */

@@ -8,10 +8,6 @@ export const board = {
   finish: "Done",
   reopen: "Reopen",
   newOrder: "New order",
-  whatIsIt: "What is it?",
-  whatIsItHelp: "The piece or the job, as you would say it",
-  whoFor: "For whom?",
-  add: "Put on the board",
   /** @param {string} title @param {string} status */
   moved: (title, status) => `${title}: ${status}`,
   emptyToDo: "Nothing waiting. New orders appear here.",

@@ -1,5 +1,6 @@
 /** Errors by the `code` of the API, one helpful sentence each. */
 export const errors = {
+  not_done: "Only an order that is ready can be collected.",
   offline: "No connection. What you changed is kept on this phone and sent later.",
   unexpected: "Something went wrong here. What you entered is kept.",
   validation_error: "Some fields need another look.",
@@ -82,6 +83,8 @@ export const fields = {
   too_large: "This number is too big.",
   too_precise: "At most four decimals.",
   too_short: "This is too short.",
+  blank: "This is empty.",
+  requires_due_on: "A time needs its day.",
   too_long: "This is too long.",
   unknown: "This does not exist any more.",
   incomplete: "Something is missing from the list.",

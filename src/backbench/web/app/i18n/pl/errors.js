@@ -1,5 +1,6 @@
 /** @type {typeof import("../en/errors.js").errors} */
 export const errors = {
+  not_done: "Odebrać można tylko gotowe zlecenie.",
   offline: "Brak połączenia. Zmiany są zapisane w telefonie i wyślą się później.",
   unexpected: "Coś poszło nie tak. To, co wpisano, zostaje.",
   validation_error: "Kilka pól trzeba poprawić.",
@@ -82,6 +83,8 @@ export const fields = {
   too_large: "Ta liczba jest za duża.",
   too_precise: "Najwyżej cztery miejsca po przecinku.",
   too_short: "Za krótkie.",
+  blank: "To pole jest puste.",
+  requires_due_on: "Godzina potrzebuje dnia.",
   too_long: "Za długie.",
   unknown: "To już nie istnieje.",
   incomplete: "Na liście czegoś brakuje.",

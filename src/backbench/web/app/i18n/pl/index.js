@@ -5,7 +5,6 @@ import { catalog } from "./catalog.js";
 import { common } from "./common.js";
 import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
-import { orders } from "./orders.js";
 import { send } from "./send.js";
 import { shop } from "./shop.js";
 import { start } from "./start.js";
@@ -20,7 +19,6 @@ export const pl = {
   common,
   desk,
   estimates,
-  orders,
   send,
   shop,
   start,
