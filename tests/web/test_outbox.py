@@ -32,7 +32,7 @@ _FILES = {
     module: path
     for path, code in site().app.files.items()
     for module in _MODULES
-    if path.endswith(".js") and f"const {module} =".encode() in code
+    if path.endswith(".js") and f"const {module}=".encode() in code
 }
 _LOAD = """async files => {
     const main = document.querySelector("script[type=module]").src;

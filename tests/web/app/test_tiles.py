@@ -201,6 +201,7 @@ def test_items_of_the_catalog_are_found_in_both_languages_and_added(open_app: Op
     person.tap("Add 2 tiles")
     person.page.wait_for_url("**/tiles")
     person.until(lambda: len(tiles_of(person, grid)) == 2)
+    assert all("tap" in label for label in labels(person, grid))
 
 
 def test_the_catalog_can_be_read_without_a_connection(open_app: OpenApp) -> None:

@@ -77,7 +77,7 @@ function render(focused) {
   document.title = `${title}: ${estimate.name} · ${estimate.letterhead.name}`;
   const changes = { render, decide: (kind, body) => decide(page, kind, body) };
   const parts = [
-    sign(view, switchLanguage),
+    sign(view, switchLanguage, () => request("/logo")),
     el(
       "main",
       {},

@@ -1,7 +1,6 @@
 // The workshop's sign on top of the page, in its accent colour, and the foot of the page.
 
 import { el } from "./elements.js";
-import { request } from "./requests.js";
 
 const DEFAULT_ACCENT = "#3A3733";
 const [INK, PAPER] = ["#1c1815", "#fffdf8"];
@@ -10,7 +9,8 @@ const TEXT_CONTRAST = 4.5;
 // Of the logo, in pixels.
 const [LOGO_WIDTH, LOGO_HEIGHT] = [136, 54];
 
-export function sign({ estimate, texts, locale }, switchLanguage) {
+/** `requestLogo` requests the image of the logo; without it the page has none. */
+export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
   const { letterhead } = estimate;
   const board = el(
     "header",
@@ -18,7 +18,7 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
     el(
       "div",
       { class: "board" },
-      letterhead.logo && logo(letterhead.logo, estimate.logoImage),
+      letterhead.logo && logo(letterhead.logo, estimate.logoImage && requestLogo),
       el(
         "div",
         { lang: estimate.locale },
@@ -43,16 +43,16 @@ export function sign({ estimate, texts, locale }, switchLanguage) {
 let picture = null;
 
 /** The image logo if the documents have one; the emoji until it is there. Drawn, so that the page needs no source of images. */
-function logo(emoji, hasImage) {
+function logo(emoji, requestLogo) {
   const element = el("span", { class: "logo", "aria-hidden": "true" }, emoji);
-  if (!hasImage) return element;
+  if (!requestLogo) return element;
   if (picture) show(element);
-  else load().then((loaded) => loaded && show(element));
+  else load(requestLogo).then((loaded) => loaded && show(element));
   return element;
 }
 
-async function load() {
-  const response = await request("/logo");
+async function load(requestLogo) {
+  const response = await requestLogo();
   if (!response?.ok) return false;
   picture = await createImageBitmap(await response.blob()).catch(() => null);
   return picture !== null;

@@ -8,7 +8,7 @@ import { decimal } from "./decimals.js";
 /** @typedef {bigint | NoRate} Tax a rate in ten-thousandths, or a kind without one */
 
 /** In the order of a table of taxes. @type {readonly NoRate[]} */
-export const NO_RATES = ["exempt", "reverse_charge", "outside"];
+const NO_RATES = ["exempt", "reverse_charge", "outside"];
 
 /** The tax of an estimate, or null. @param {"rate" | NoRate | undefined} kind @param {Numeric | null} [percent] @returns {Tax | null} */
 export function taxOf(kind, percent) {

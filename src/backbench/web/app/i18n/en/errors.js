@@ -64,6 +64,10 @@ export const statuses = {
 export const fields = {
   missing: "Please fill this in.",
   required: "Please fill this in.",
+  blank: "Please fill this in.",
+  requires_due_on: "A time needs a day.",
+  conflict: "Only one of the two can be given.",
+  not_offered: "This document does not offer that.",
   empty: "Please change something first.",
   unknown_field: "This app and the server do not fit together. Reload the app.",
   unknown_parameter: "This app and the server do not fit together. Reload the app.",

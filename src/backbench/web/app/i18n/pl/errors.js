@@ -64,6 +64,10 @@ export const statuses = {
 export const fields = {
   missing: "Uzupełnij to pole.",
   required: "Uzupełnij to pole.",
+  blank: "Uzupełnij to pole.",
+  requires_due_on: "Do godziny potrzebny jest dzień.",
+  conflict: "Można podać tylko jedno z dwojga.",
+  not_offered: "Ten dokument tego nie przewiduje.",
   empty: "Najpierw coś zmień.",
   unknown_field: "Aplikacja i serwer do siebie nie pasują. Wczytaj aplikację ponownie.",
   unknown_parameter: "Aplikacja i serwer do siebie nie pasują. Wczytaj aplikację ponownie.",

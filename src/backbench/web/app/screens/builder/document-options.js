@@ -23,14 +23,7 @@ const DEFAULTS = {
 
 /** The words of the choices. @param {Option} name @returns {Record<string, string>} */
 export function optionWords(name) {
-  const { taxKinds, prices, titles, depositKinds, withdrawals } = words.value.builder.paper;
-  return {
-    taxKind: taxKinds,
-    pricesShown: prices,
-    documentTitle: titles,
-    depositKind: depositKinds,
-    withdrawal: withdrawals,
-  }[name];
+  return words.value.builder.paper.choices[name];
 }
 
 /** @param {Record<string, string>} labels @returns {Choice[]} */
@@ -47,7 +40,7 @@ export function DocumentOptions({ till, known }) {
     selectField({
       label: text.breakdown,
       value: known.breakdown ?? "full",
-      options: choices(text.breakdowns),
+      options: choices(text.choices.breakdown),
       onChange: (value) =>
         editFacts(till.id, { breakdown: value === "full" ? null : /** @type {any} */ (value) }),
     }),

@@ -19,23 +19,26 @@ import { NEW } from "./till.js";
 /** @param {Till} till */
 const factsOf = (till) => till.id === NEW ? {} : facts(till.id).value ?? {};
 
+/** @param {ReturnType<typeof factsOf>} known */
+function isTaxed(known) {
+  const usual = documentSettings.value;
+  return [known.taxPercent, known.taxKind, usual?.taxPercent, usual?.taxKind].some((each) =>
+    each !== undefined
+  );
+}
+
 /** Offered where there is tax. @param {{ till: Till, line: { id: string } }} props */
 export function LineTax({ till, line }) {
   const known = factsOf(till);
   const own = known.lineTaxes?.[line.id];
   const [isRate, setIsRate] = useState(typeof own === "number");
-  const usual = documentSettings.value;
-  const isTaxed = [known.taxPercent, known.taxKind, usual?.taxPercent, usual?.taxKind].some((each) =>
-    each !== undefined
-  );
-  if (!isTaxed) return null;
+  if (!isTaxed(known)) return null;
   const text = words.value.builder;
-  const { exempt, reverse_charge, outside } = text.paper.taxKinds;
+  const { exempt, reverse_charge, outside } = text.paper.choices.taxKind;
   const set = (/** @type {string} */ value) => {
     setIsRate(value === "rate");
-    if (value !== "rate") {
-      editLineTax(till.id, line.id, value === "usual" ? null : /** @type {NoRate} */ (value));
-    }
+    if (value === "rate") return;
+    editLineTax(till.id, line.id, value === "usual" ? null : /** @type {NoRate} */ (value));
   };
   return div(
     { class: "stack" },

@@ -141,7 +141,7 @@ function below(shown, totals) {
   if (totals.taxes) {
     for (const { label, percent, kind, amount } of totals.taxes) {
       const name = kind
-        ? words.value.builder.paper.taxKinds[kind]
+        ? words.value.builder.paper.choices.taxKind[kind]
         : `${label} ${percentage(percent ?? 0, language)}`;
       rows.push([name, amount]);
     }

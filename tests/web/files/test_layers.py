@@ -6,7 +6,7 @@ from pathlib import Path
 
 from backbench.api.site.modules import ModuleGraph
 
-APP = Path(__file__).parents[2] / "src" / "backbench" / "web" / "app"
+APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
 # Each folder, and those that its modules may import besides their own. The modules at the top import anything.
 BELOW = {
     "screens": {"components", "i18n", "state", "local", "api", "domain", "vendor"},

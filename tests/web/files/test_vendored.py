@@ -11,7 +11,7 @@ from backbench.api.site.modules import without_comments
 from backbench.domain.values.enums import TitleFont
 from backbench.integrations.pdf.layout import TITLE_FACES
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WEB = ROOT / "src" / "backbench" / "web"
 APP = WEB / "app"
 TYPES = ROOT / "types"
