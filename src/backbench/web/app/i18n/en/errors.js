@@ -87,8 +87,6 @@ export const fields = {
   too_large: "This number is too big.",
   too_precise: "At most four decimals.",
   too_short: "This is too short.",
-  blank: "This is empty.",
-  requires_due_on: "A time needs its day.",
   too_long: "This is too long.",
   unknown: "This does not exist any more.",
   incomplete: "Something is missing from the list.",

@@ -6,7 +6,6 @@ import { common } from "./common.js";
 import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
 import { send } from "./send.js";
-import { shop } from "./shop.js";
 import { start } from "./start.js";
 import { tiles } from "./tiles.js";
 
@@ -20,7 +19,6 @@ export const en = {
   desk,
   estimates,
   send,
-  shop,
   start,
   tiles,
 };

@@ -87,8 +87,6 @@ export const fields = {
   too_large: "Ta liczba jest za duża.",
   too_precise: "Najwyżej cztery miejsca po przecinku.",
   too_short: "Za krótkie.",
-  blank: "To pole jest puste.",
-  requires_due_on: "Godzina potrzebuje dnia.",
   too_long: "Za długie.",
   unknown: "To już nie istnieje.",
   incomplete: "Na liście czegoś brakuje.",
