@@ -1,7 +1,7 @@
 // Order details in the outbox: an intake arrives once, fields are merged, what was collected and told is not repeated.
 
 import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
-import { dueIn, NEXT_STEP, stageOf, usualDays } from "../../../src/backbench/web/app/domain/stages.js";
+import { NEXT_STEP, stageOf, usualDays } from "../../../src/backbench/web/app/domain/stages.js";
 import { device, equal, world } from "./devices.js";
 
 /** A device with one order that the server has. @param {ReturnType<typeof world>} at */
@@ -147,7 +147,7 @@ Deno.test("each stage has one next step", () => {
   ], ["start", "goOn", "goOn", "ready", "collect", null]);
 });
 
-Deno.test("Friday is the next one, and a day is late after its time", () => {
+Deno.test("the days that are offered: Friday is the next one", () => {
   const friday = new Date(2026, 10, 27, 16, 0);
   equal(usualDays(friday), {
     today: "2026-11-27",
@@ -155,7 +155,4 @@ Deno.test("Friday is the next one, and a day is late after its time", () => {
     friday: "2026-12-04",
     week: "2026-12-04",
   });
-  equal(dueIn({ dueOn: "2026-11-27" }, friday), { days: 0, isLate: false });
-  equal(dueIn({ dueOn: "2026-11-27", dueTime: "16:00" }, friday), { days: 0, isLate: true });
-  equal(dueIn({ dueOn: "2026-11-25" }, friday), { days: -2, isLate: true });
 });

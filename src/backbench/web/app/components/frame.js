@@ -36,13 +36,7 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
       { class: wide ? "screen wide" : "screen", ref: top, tabIndex: -1 },
       div(
         { class: bare && !back ? "spoken" : "screen-head" },
-        back !== undefined && actionButton({
-          label: words.value.common.buttons.back,
-          icon: "arrow-left",
-          kind: "quiet",
-          iconOnly: true,
-          onClick: () => goBack(back),
-        }),
+        back !== undefined && backButton(back),
         h1({}, title),
         actions,
       ),
@@ -51,4 +45,15 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
     foot && footer({ class: "foot" }, foot),
     !alone && places({ place }),
   );
+}
+
+/** @param {string} back */
+function backButton(back) {
+  return actionButton({
+    label: words.value.common.buttons.back,
+    icon: "arrow-left",
+    kind: "quiet",
+    iconOnly: true,
+    onClick: () => goBack(back),
+  });
 }

@@ -4,7 +4,7 @@
 /** The date (YYYY-MM-DD) and the time of day (HH:MM) in the time zone of a workshop. @typedef {{today: string, time: string}} WallClock */
 
 /** The headings of a column, in their order. */
-export const DUES = /** @type {readonly Due[]} */ (["overdue", "today", "week", "later", "none"]);
+const DUES = /** @type {readonly Due[]} */ (["overdue", "today", "week", "later", "none"]);
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK_DAYS = 7;

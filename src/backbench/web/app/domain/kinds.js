@@ -19,7 +19,7 @@ export const KINDS = {
   workshop: of({ path: (id) => `/workshops/${id}` }),
   /** The document settings of a workshop, by its id. */
   settings: of({ path: (id) => `/workshops/${id}/document-settings` }),
-  /** What a ticket of the board shows of an order besides, by the order's id: the server gives it in lists only. */
+  /** What the summary of an order has besides its details, by the order's id: the server gives it in lists only. */
   orderSummary: of({ path: (id) => `/orders/${id}/details` }),
   /** What waits for a person, by the id of the item: the server gives it in one list. */
   inbox: of({ path: (id) => `/inbox/${id}` }),

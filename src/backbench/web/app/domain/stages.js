@@ -30,13 +30,13 @@ export function readySince({ status, statusHistory }) {
 }
 
 /** A day of this device's calendar as YYYY-MM-DD. @param {Date} date */
-export function dayOf(date) {
+function dayOf(date) {
   const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** The day after a number of days. @param {Date} now @param {number} days */
-export function dayAfter(now, days) {
+function dayAfter(now, days) {
   return dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12));
 }
 
@@ -48,16 +48,4 @@ export function usualDays(now) {
     friday: dayAfter(now, (5 - now.getDay() + 7) % 7 || 7),
     week: dayAfter(now, 7),
   };
-}
-
-/**
- * How many days are left, negative after the day; and whether the day, or its time, has passed.
- * @param {{dueOn?: string, dueTime?: string}} due @param {Date} now
- */
-export function dueIn({ dueOn, dueTime }, now) {
-  if (!dueOn) return undefined;
-  const today = dayOf(now);
-  const days = Math.round((Date.parse(dueOn) - Date.parse(today)) / 86_400_000);
-  const clock = now.toTimeString().slice(0, 5);
-  return { days, isLate: days < 0 || (days === 0 && dueTime !== undefined && dueTime <= clock) };
 }

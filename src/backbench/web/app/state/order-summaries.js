@@ -6,6 +6,7 @@ import { listOrderSummaries } from "../api/orders.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { softly } from "./records.js";
+import { received } from "./sync/pull.js";
 import { same } from "./sync/same.js";
 import { workshopId } from "./workshops.js";
 
@@ -17,28 +18,36 @@ const PAGES = 4;
 const DEBOUNCE = 500;
 const CHANGES = /^(order|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
 
-/** Loads the summaries; without a connection the stored ones stay. */
+// What a summary has besides the details of its order.
+const BESIDES = ["title", "customerName", "status", "lastActivityAt", "photos", "agreed"];
+
+/** Loads the summaries, and with them the details of their orders; without a connection the stored ones stay. */
 export async function loadOrderSummaries() {
   const id = workshopId.value;
   if (!id) return;
   await softly(async () => {
+    const sequence = replica.sequence();
     const found = await listed(id);
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
     const ids = new Set(found.map(({ orderId }) => orderId));
-    const changed = found.filter((one) => !same(replica.base("orderSummary", one.orderId)?.value, one));
+    const objects = found.flatMap((one) => parts(one, id))
+      .filter((one) => !replica.touchedSince(one.kind, one.id, sequence))
+      .filter((one) => !same(replica.base(one.kind, one.id)?.value, one.value));
     const gone = known.filter((one) => !ids.has(one.id));
-    if (!changed.length && !gone.length) return;
-    await replica.commit({
-      objects: changed.map((value) => ({
-        kind: "orderSummary",
-        id: value.orderId,
-        workshopId: id,
-        value,
-        etag: null,
-      })),
-      removed: gone.map((one) => ["orderSummary", one.id]),
-    });
+    if (!objects.length && !gone.length) return;
+    await replica.commit({ objects, removed: gone.map((one) => ["orderSummary", one.id]) });
   });
+}
+
+/** The details are kept apart: what is changed without a connection shows in them. @param {OrderSummary} summary @param {string} workshopId */
+function parts(summary, workshopId) {
+  const { orderId, photos, agreed } = summary;
+  const details = Object.fromEntries(Object.entries(summary).filter(([name]) => !BESIDES.includes(name)));
+  const besides = { photos, ...(agreed ? { agreed } : {}) };
+  return [
+    received(replica, "orderSummary", besides, workshopId, orderId),
+    received(replica, "orderDetails", details, workshopId, orderId),
+  ];
 }
 
 /** @param {string} id @returns {Promise<OrderSummary[]>} */

@@ -8,7 +8,7 @@ import { documentSettings } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-/** `facts` are missing of orders that only this device has, and of a server that does not tell them. @typedef {{order: Order, facts: OrderSummary | undefined}} Ticket */
+/** `facts` are those that this device knows. @typedef {{order: Order, facts: Partial<OrderSummary> | undefined}} Ticket */
 
 const now = signal(Date.now());
 
@@ -20,8 +20,13 @@ export const tickets = computed(() => withFacts(orders.value));
 
 /** @param {Order[]} found @returns {Ticket[]} */
 function withFacts(found) {
-  const known = replica.views.orderSummary.value;
-  return found.map((order) => ({ order, facts: known.get(order.id) }));
+  const { orderSummary: { value: summaries }, orderDetails: { value: details } } = replica.views;
+  return found.map((order) => ({ order, facts: joined(summaries.get(order.id), details.get(order.id)) }));
+}
+
+/** @param {Partial<OrderSummary> | undefined} summary @param {Partial<OrderSummary> | undefined} details */
+function joined(summary, details) {
+  return summary || details ? { ...summary, ...details } : undefined;
 }
 
 /** Starts what lasts as long as the page: the time goes on, in steps of a minute. */

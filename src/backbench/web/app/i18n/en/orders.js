@@ -36,14 +36,6 @@ export const orders = {
     supplier: "Supplier",
     other: "Something else",
   },
-  due: {
-    /** @param {string} time */
-    today: (time) => `today ${time}`.trim(),
-    /** @param {string} time */
-    tomorrow: (time) => `tomorrow ${time}`.trim(),
-    /** @param {string} days @param {number} count */
-    late: (days, count) => count ? `${days} late` : "late",
-  },
   call: "Call",
   message: "Message",
   facts: "Facts",

@@ -34,11 +34,6 @@ export const orders = {
     supplier: "Dostawca",
     other: "Coś innego",
   },
-  due: {
-    today: (time) => `dziś ${time}`.trim(),
-    tomorrow: (time) => `jutro ${time}`.trim(),
-    late: (days, count) => count ? `${days} po terminie` : "po terminie",
-  },
   call: "Zadzwoń",
   message: "Wiadomość",
   facts: "Dane",

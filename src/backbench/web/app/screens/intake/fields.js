@@ -20,20 +20,13 @@ const OFFERED = 4;
 
 export function What() {
   const { intake } = orderWords.value;
-  const language = wordsLanguage.value;
   const known = intakeWords.value?.crafts.find(({ domainSlug }) => domainSlug === craft.value);
   const { what, condition } = draft.value;
-  /** @param {readonly {en: string, pl: string}[]} texts @param {(text: string) => boolean} isPressed */
-  const shown = (texts, isPressed) =>
-    texts.map((text) => ({
-      value: text[language],
-      label: text[language],
-      pressed: isPressed(text[language]),
-    }));
   return div(
     { class: "panel" },
     textField({
       label: intake.what,
+      help: intake.whatHelp,
       value: what,
       maxLength: 250,
       autofocus: true,
@@ -43,22 +36,38 @@ export function What() {
     }),
     chips({
       label: intake.usual,
-      chips: shown(known?.things ?? [], (text) => text === what),
+      chips: offered(known?.things, (text) => text === what),
       onTap: (value) => set({ what: value }),
     }),
     what !== "" && div({ class: "label" }, intake.condition),
     what !== "" && chips({
       label: intake.condition,
-      chips: shown(known?.conditions ?? [], (text) => condition.includes(text)),
+      chips: offered(known?.conditions, (text) => condition.includes(text)),
       onTap: toggleCondition,
     }),
-    what === "" && catalog.value && selectField({
-      label: intake.craft,
-      value: craft.value,
-      options: catalog.value.domains.map(({ slug, label }) => ({ value: slug, label: label[language] })),
-      onChange: chooseCraft,
-    }),
+    what === "" && craftChoice(),
   );
+}
+
+/** @param {readonly {en: string, pl: string}[] | undefined} texts @param {(text: string) => boolean} isPressed */
+function offered(texts = [], isPressed) {
+  return texts.map(({ [wordsLanguage.value]: text }) => ({
+    value: text,
+    label: text,
+    pressed: isPressed(text),
+  }));
+}
+
+function craftChoice() {
+  return catalog.value && selectField({
+    label: orderWords.value.intake.craft,
+    value: craft.value,
+    options: catalog.value.domains.map(({ slug, label }) => ({
+      value: slug,
+      label: label[wordsLanguage.value],
+    })),
+    onChange: chooseCraft,
+  });
 }
 
 /** @param {string} text */

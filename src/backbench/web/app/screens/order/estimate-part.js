@@ -26,7 +26,8 @@ export function EstimatePart({ order }) {
   if (!estimateId) return limit && section({ class: "panel" }, b({}, limit));
   const found = estimate(estimateId).value;
   const total = totals(estimateId).value?.total;
-  const isOver = total !== undefined && priceLimit !== undefined ? Number(total) > priceLimit : exceedsLimit;
+  const isKnown = total !== undefined && priceLimit !== undefined;
+  const isOver = isKnown ? Number(total) > priceLimit : exceedsLimit;
   return section(
     { class: "panel" },
     detailsTag(
@@ -41,14 +42,18 @@ export function EstimatePart({ order }) {
       actionButton({ label: text.openEstimate, icon: "receipt-text", href: `/estimates/${estimateId}` }),
     ),
     limit && b({}, limit),
-    isOver && notice({
-      kind: "warning",
-      text: total !== undefined && priceLimit !== undefined
-        ? text.overLimit(shown(total), shown(priceLimit))
-        : text.overLimitUnknown,
-      action: { label: text.askApproval, onClick: () => go(`/estimates/${estimateId}/send`) },
-    }),
+    isOver &&
+      warning(estimateId, isKnown ? text.overLimit(shown(total), shown(priceLimit)) : text.overLimitUnknown),
   );
+}
+
+/** @param {string} estimateId @param {string} text */
+function warning(estimateId, text) {
+  const action = {
+    label: orderWords.value.askApproval,
+    onClick: () => go(`/estimates/${estimateId}/send`),
+  };
+  return notice({ kind: "warning", text, action });
 }
 
 /** @param {import("../../../../../../types/shapes.d.ts").Estimate} found */

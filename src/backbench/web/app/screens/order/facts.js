@@ -38,8 +38,8 @@ export function Facts({ order: { id, status } }) {
     }),
     conflictChoice({ objectId: id, part: "details", field: "priceLimit" }),
     fact(id, details, "place", { maxLength: 50 }),
-    itemText(id, details, "condition", { maxLength: 2000, multiline: true }),
-    itemText(id, details, "serial", { maxLength: 100 }),
+    itemText(id, details, "condition", { label: text.condition, maxLength: 2000, multiline: true }),
+    itemText(id, details, "serial", { label: text.serial, maxLength: 100 }),
     status !== "done" && choice({
       label: text.waitingLabel,
       value: details.waitingFor ?? "none",
@@ -66,12 +66,11 @@ function fact(id, details, field, more) {
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details @param {"condition" | "serial"} field @param {object} more */
+/** @param {string} id @param {Partial<OrderDetails>} details @param {"condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
 function itemText(id, details, field, more) {
   return div(
     { class: "stack" },
     textField({
-      label: orderWords.value[field],
       value: details.item?.[field] ?? "",
       autocomplete: "off",
       onCommit: (value) => editItem(id, { [field]: value.trim() || null }),

@@ -3,13 +3,15 @@
 import { actionButton } from "../../components/action-button.js";
 import { component, div, h2, icon, p, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
-import { dueIn, stageOf } from "../../domain/stages.js";
-import { date } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { dueOf } from "../../domain/due.js";
+import { stageOf } from "../../domain/stages.js";
+import { words } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { detailsOf } from "../../state/order-details.js";
 import { pendingOf } from "../../state/outbox.js";
+import { clock } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
+import { dueText } from "../board/due-text.js";
 import { MessageSheet } from "./message-sheet.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
@@ -38,7 +40,7 @@ export function Head({ order }) {
         status: COLOURS[stage],
         word: waits ? text.waitsFor(text.waitingFor[waits]) : text.stages[stage],
       }),
-      (stage === "ready" || stage === "collected") ? null : due(details),
+      order.status !== "done" && dueChip(details),
     ),
     h2({}, order.title),
     p({}, order.customerName),
@@ -50,20 +52,12 @@ export function Head({ order }) {
   );
 }
 
-/** @param {{dueOn?: string, dueTime?: string}} details */
-function due({ dueOn, dueTime = "" }) {
-  const found = dueIn({ dueOn, ...(dueTime ? { dueTime } : {}) }, new Date());
-  if (!found || !dueOn) return null;
-  return span({ class: found.isLate ? "due late-due" : "due" }, dueWords(found, dueOn, dueTime));
-}
-
-/** @param {{days: number, isLate: boolean}} found @param {string} dueOn @param {string} dueTime */
-function dueWords({ days, isLate }, dueOn, dueTime) {
-  const text = orderWords.value.due;
-  if (isLate) return text.late(words.value.common.days(-days), -days);
-  if (days === 0) return text.today(dueTime);
-  if (days === 1) return text.tomorrow(dueTime);
-  return `${date(dueOn, wordsLanguage.value)} ${dueTime}`.trim();
+/** @param {Partial<import("../../../../../../types/shapes.d.ts").OrderDetails>} details */
+function dueChip(details) {
+  const { dueOn } = details;
+  if (!dueOn) return null;
+  const due = dueOf(details, clock.value);
+  return span({ class: `due ${due}` }, icon("clock"), dueText({ ...details, dueOn }, due, clock.value.today));
 }
 
 /** @param {{ order: Order, phone: string }} props */

@@ -7,31 +7,15 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, noticesOf } from "../../state/order-details.js";
 
-/** @param {{ order: import("../../../../../../types/shapes.d.ts").Order }} props */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
+
+/** @param {{ order: Order }} props */
 export function History({ order }) {
-  const text = orderWords.value;
-  const { collectedAt, collectedBy } = detailsOf(order.id);
-  const moves = order.statusHistory.map(({ status, at }) => ({
-    at,
-    mark: stamp({ status, word: words.value.common.orderStatus[status] }),
-  }));
-  const told = noticesOf(order.id).map(({ kind, channel, at }) => ({
-    at,
-    mark: span({}, `${text.noticed[kind]} (${text.channels[channel]})`),
-  }));
-  const collected = order.status === "done" && collectedAt
-    ? [{
-      at: collectedAt,
-      mark: span(
-        {},
-        [text.stages.collected, collectedBy && text.collectedBy(collectedBy)].filter(Boolean).join(", "),
-      ),
-    }]
-    : [];
-  const entries = [...moves, ...told, ...collected].sort((one, other) => one.at < other.at ? -1 : 1);
+  const entries = [...moves(order), ...told(order), ...collected(order)]
+    .sort((one, other) => one.at < other.at ? -1 : 1);
   return section(
     { class: "panel" },
-    h2({}, text.history),
+    h2({}, orderWords.value.history),
     ol(
       { class: "stack" },
       ...entries.map(({ at, mark }, index) =>
@@ -43,4 +27,28 @@ export function History({ order }) {
       ),
     ),
   );
+}
+
+/** @param {Order} order */
+function moves({ statusHistory }) {
+  const names = words.value.common.orderStatus;
+  return statusHistory.map(({ status, at }) => ({ at, mark: stamp({ status, word: names[status] }) }));
+}
+
+/** @param {Order} order */
+function told({ id }) {
+  const { noticed, channels } = orderWords.value;
+  return noticesOf(id).map(({ kind, channel, at }) => ({
+    at,
+    mark: span({}, `${noticed[kind]} (${channels[channel]})`),
+  }));
+}
+
+/** @param {Order} order */
+function collected({ id, status }) {
+  const { collectedAt, collectedBy } = detailsOf(id);
+  if (status !== "done" || !collectedAt) return [];
+  const text = orderWords.value;
+  const said = [text.stages.collected, collectedBy && text.collectedBy(collectedBy)];
+  return [{ at: collectedAt, mark: span({}, said.filter(Boolean).join(", ")) }];
 }

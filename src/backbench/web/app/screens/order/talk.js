@@ -22,20 +22,7 @@ export function Talk({ orderId }) {
   return section(
     { class: "panel" },
     h2({}, text.talk),
-    ul(
-      { class: "stack" },
-      ...questions.map(({ id, by, name, text: said, at }) =>
-        li(
-          { key: id, class: `said ${by}` },
-          div(
-            { class: "row" },
-            b({}, by === "member" ? name || text.us : name),
-            span({ class: "quiet-text" }, ago(at, Date.now(), wordsLanguage.value)),
-          ),
-          p({}, said),
-        )
-      ),
-    ),
+    ul({ class: "stack" }, ...questions.map(said)),
     textField({
       label: text.answer,
       help: text.answerHelp,
@@ -45,5 +32,18 @@ export function Talk({ orderId }) {
       onInput: setDraft,
     }),
     actionButton({ label: text.sendAnswer, icon: "send", disabled: draft.trim() === "", onClick: submit }),
+  );
+}
+
+/** @param {import("../../../../../../types/shapes.d.ts").OrderQuestion} question */
+function said({ id, by, name, text, at }) {
+  return li(
+    { key: id, class: `said ${by}` },
+    div(
+      { class: "row" },
+      b({}, by === "member" ? name || orderWords.value.us : name),
+      span({ class: "quiet-text" }, ago(at, Date.now(), wordsLanguage.value)),
+    ),
+    p({}, text),
   );
 }

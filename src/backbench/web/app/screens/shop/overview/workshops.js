@@ -45,9 +45,7 @@ function NewWorkshop({ onClose }) {
       await createWorkshop({ name });
       go("/shop/sign");
     });
-  const atName = name.trim() === "" && problem
-    ? shopWords.value.sign.nameMissing
-    : atField(problem, "/name");
+  const atName = name.trim() === "" && problem ? shopWords.value.sign.nameMissing : atField(problem, "/name");
   return sheet(
     {
       title: text.newWorkshop,
