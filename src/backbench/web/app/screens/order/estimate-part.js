@@ -32,18 +32,23 @@ export function EstimatePart({ order }) {
     { class: "panel" },
     detailsTag(
       { class: "more" },
-      summary(
-        {},
-        span({}, text.fromEstimate),
-        total !== undefined && b({ class: "figures" }, shown(total)),
-        icon("chevron-down"),
-      ),
+      heading(total === undefined ? "" : shown(total)),
       found && lines(found),
       actionButton({ label: text.openEstimate, icon: "receipt-text", href: `/estimates/${estimateId}` }),
     ),
     limit && b({}, limit),
     isOver &&
       warning(estimateId, isKnown ? text.overLimit(shown(total), shown(priceLimit)) : text.overLimitUnknown),
+  );
+}
+
+/** @param {string} total */
+function heading(total) {
+  return summary(
+    {},
+    span({}, orderWords.value.fromEstimate),
+    total && b({ class: "figures" }, total),
+    icon("chevron-down"),
   );
 }
 
