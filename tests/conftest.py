@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests.people import PASSWORD, App
@@ -30,6 +31,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # grammars with which jsonschema checks a format that no schema of ours has.
     gc.disable()
     sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+    # An example on a busy machine may take long: no test depends on time.
+    hypothesis.settings.register_profile("no-deadline", deadline=None)
+    hypothesis.settings.load_profile("no-deadline")
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
     # As Ctrl-C does: fixtures end what they have started.

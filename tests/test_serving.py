@@ -20,7 +20,7 @@ import pytest
 from backbench.domain.values.times import now
 from tests.people import PASSWORD, Person
 from tests.support.databases import new_file, running_app
-from tests.support.server import Server, free_port, running_server, session_headers
+from tests.support.server import Server, free_port, is_ready, running_server, session_headers
 
 
 @pytest.fixture
@@ -95,7 +95,10 @@ def test_a_closed_terminal_stops_the_server(url: str) -> None:
         while len(processes) < 3:
             processes = [server, *server.children()]
             time.sleep(0.02)
-        assert httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False, verify=False).is_success
+        # The line is printed before a worker listens.
+        while not is_ready(f"http://127.0.0.1:{port}"):
+            assert server.status() != psutil.STATUS_ZOMBIE
+            time.sleep(0.02)
         os.close(terminal)
         _, alive = psutil.wait_procs(processes, 60)
         assert alive == []

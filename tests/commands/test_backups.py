@@ -116,7 +116,8 @@ async def rows_of(db: Database) -> dict[str, list[str]]:
     """Every row, without what names the database history, which is another one after a restore."""
     dump = await dump_of(db)
     counters = [row.split("|") for row in dump["workshop_counters"]]
-    histories = 3
+    # After the workshop and its version; the dump is without the bytes, which the sweep corrects at any time.
+    histories = 2
     dump["workshop_counters"] = ["|".join(row[:histories] + row[histories + 1 :]) for row in counters]
     return {table: sorted(rows) for table, rows in dump.items()}
 
@@ -358,7 +359,8 @@ async def test_a_damaged_backup_is_rejected_completely(
         await restore(stays_empty, other_blobs, small_backup, new_id)
     await stays_empty.migrate()
     rows = await rows_of(stays_empty)
-    assert {table for table, found in rows.items() if found} == {"migrations"}
+    # Migrations make the key of an installation.
+    assert {table for table, found in rows.items() if found} == {"migrations", "server_keys"}
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ async def test_a_token_that_is_not_valid_is_named_so(app: App, secret: str) -> N
     assert (response.status_code, response.content, response.headers["www-authenticate"]) == (401, b"", INVALID)
 
 
-async def test_a_valid_key_on_an_operation_for_sessions_is_told_so(app: App) -> None:
+async def test_a_valid_key_on_an_operation_for_sessions_gets_that_reason(app: App) -> None:
     program = await (await app.owner("Anna")).integrator("orders:read")
     for path in ("/me", "/workshops"):
         response = await program.get(path)

@@ -34,9 +34,9 @@ async def sender(operation: Operation, person: Person) -> Send:
         await person.post(path.rpartition("/")[0] + "/confirm")
     body = operation_samples.body_for(operation)
     if operation.access.takes_link:
-        person = await operation_samples.client_with_link(person)
-        shown = (await person.get("/client/estimate")).json()
+        person = await operation_samples.caller_for(operation, person)
         if operation.name == "acceptEstimate":
+            shown = (await person.get("/client/estimate")).json()
             body = {**(body or {}), "documentHash": shown["documentHash"], "consentId": shown["consent"]["id"]}
     return lambda key: person.send(operation.method, path, body, {"idempotency_key": key})
 

@@ -15,13 +15,15 @@ from tests.support.uploads import icon
 
 # Lists that are computed, not stored.
 NOT_STORED = {"MostUsedLineItemsList", "RecipientsList"}
+# At most fifty of each side, oldest first and always whole.
+CONVERSATIONS = {"OrderQuestionsList"}
 lists = [
     operation
     for operation in OPERATIONS
     if operation.is_representation
     and isinstance(operation.response, type)
     and (operation.response.__name__.endswith("List") or operation.is_paged)
-    and operation.response.__name__ not in NOT_STORED
+    and operation.response.__name__ not in NOT_STORED | CONVERSATIONS
 ]
 every_list = pytest.mark.parametrize("operation", lists, ids=operation_samples.line)
 
@@ -42,7 +44,7 @@ async def another_invitation(person: Person, _: str) -> None:
     await operation_samples.PATH_PARAMETERS["invitationId"](person, {})
 
 
-async def another_audit_entry(person: Person, _: str) -> None:
+async def another_order(person: Person, _: str) -> None:
     await person.order()
 
 
@@ -69,7 +71,8 @@ ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
     "/workshops/{workshopId}/files": another_file,
     "/workshops/{workshopId}/invitations": another_invitation,
-    "/workshops/{workshopId}/audit": another_audit_entry,
+    "/workshops/{workshopId}/audit": another_order,
+    "/workshops/{workshopId}/order-summaries": another_order,
     "/estimates/{estimateId}/revisions": another_revision,
     "/estimates/{estimateId}/comments": another_comment,
     "/estimates/{estimateId}/decisions": another_decision,

@@ -225,16 +225,20 @@ FAILURES: dict[str, tuple[Behaviour, set[Reason]]] = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-async def test_a_failing_provider_costs_its_deadline_at_most(hasty: AiClient, server: AiServer, name: str) -> None:
+async def test_a_failing_provider_costs_its_deadline_at_most(
+    ai: AiClient, hasty: AiClient, server: AiServer, name: str
+) -> None:
     behaviour, reasons = FAILURES[name]
     server.behave(behaviour)
-    # The deadline is two seconds; this one only keeps a failure from hanging.
+    # A failure that needs no deadline is found by a client with a long one, also on a busy machine.
+    client = hasty if "timeout" in reasons else ai
+    # Only keeps a failure from hanging.
     async with asyncio.timeout(60):
-        assert (await failure(hasty)).reason in reasons
+        assert (await failure(client)).reason in reasons
     # Only an invalid response is sent back, and the libraries do not retry.
     assert len(server.requests) <= 3
     server.behave(responds_by(good_response))
-    assert (await hasty.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"]
+    assert (await client.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"]
 
 
 @pytest.mark.parametrize("name", ["429", "500", "529", "half a response", "silence"])

@@ -66,7 +66,7 @@ def test_no_name_or_subject_writes_a_header_or_the_body(text: str, form: str) ->
     assert re.search(rb"(?<!\r)\n|\r(?!\n)", raw) is None, "every line ends as a line of a message ends"
     assert re.match(rb"--=+\d+==\r\nContent-Type: text/plain", body)
     if form != "plain":
-        # Whatever a program decodes, once or again, it gets neither an address nor a line end.
+        # A program that decodes once or twice gets neither an address nor a line end.
         assert text.encode() not in head
         parsed = email.message_from_bytes(raw, policy=email.policy.compat32)
         for name in ("Subject", "From"):

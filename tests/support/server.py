@@ -120,10 +120,8 @@ class Server:
 
     def _wait_until_ready(self, deadline: float) -> None:
         while time.monotonic() < deadline and self.process.poll() is None:
-            with contextlib.suppress(httpx.TransportError):
-                # `verify=False`, as for every client of plain HTTP in the tests: loading CA certificates takes 50 ms.
-                if httpx.get(f"{self.url}/readyz", trust_env=False, verify=False).is_success:
-                    return
+            if is_ready(self.url):
+                return
             time.sleep(0.02)
         self.kill()
         raise AssertionError(f"the server did not get ready:\n{self.log}")
@@ -175,6 +173,14 @@ def session_headers(person: Person) -> dict[str, str]:
         "cookie": f"session={cookies['session']}; csrf-token={cookies['csrf-token']}",
         "x-csrf-token": cookies["csrf-token"],
     }
+
+
+def is_ready(url: str) -> bool:
+    """Whether a server answers there, and that it is ready."""
+    with contextlib.suppress(httpx.TransportError):
+        # `verify=False`, as for every client of plain HTTP in the tests: loading CA certificates takes 50 ms.
+        return httpx.get(f"{url}/readyz", trust_env=False, verify=False).is_success
+    return False
 
 
 def free_port() -> int:

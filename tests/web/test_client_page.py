@@ -126,7 +126,7 @@ def test_a_drawn_signature_survives_turning_the_phone(owner: Owner, open_browser
     assert max(across) - min(across) > 140
 
 
-def test_what_is_ordered_is_said_above_the_button_and_the_consent_named_by_its_id(
+def test_what_is_ordered_is_named_above_the_button_and_the_consent_named_by_its_id(
     owner: Owner, open_browser: OpenBrowser
 ) -> None:
     shared = owner.share()

@@ -145,7 +145,7 @@ def test_an_invited_person_without_an_account_joins_with_a_name_and_a_password(
     assert len(_workshops(page)) == 1
 
 
-def test_all_that_is_missing_is_said_at_once(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
+def test_all_that_is_missing_is_shown_at_once(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
     lena = open_browser()
     page = lena.open(server.invite("lena@example.net"))
     press(page, "Join the workshop")

@@ -24,7 +24,7 @@ from backbench.actions.estimating import (
     revisions,
     summaries,
 )
-from backbench.actions.operations import changes
+from backbench.actions.operations import changes, inbox
 from backbench.actions.orders import (
     intake_words,
     order_details,
@@ -36,7 +36,7 @@ from backbench.actions.orders import (
 )
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.sharing.limits import count_acceptance, count_comment, count_decision
-from backbench.actions.workshops import audit, inbox, invitations, members, orders, recipients, synthesis, workshops
+from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
 from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
@@ -69,6 +69,7 @@ from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
+from backbench.domain.operations.inbox import Inbox
 from backbench.domain.orders.client_orders import ClientOrder
 from backbench.domain.orders.intake_words import IntakeWords
 from backbench.domain.orders.order_details import OrderDetails
@@ -84,7 +85,6 @@ from backbench.domain.sharing.links import ChangedLink, LinksList, NewAddress, S
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
-from backbench.domain.workshops.inbox import Inbox
 from backbench.domain.workshops.invitations import Invitation, InvitationsList
 from backbench.domain.workshops.orders import Order, OrderResponse, OrdersList
 from backbench.domain.workshops.recipients import RecipientsList

@@ -62,7 +62,7 @@ async def test_an_invitation_is_joined_once(app: App) -> None:
     assert pointers(await join(app.anonymous(), token)) == ["/token"]
 
 
-async def test_whoever_has_an_account_signs_in_and_accepts(app: App) -> None:
+async def test_a_person_with_an_account_signs_in_and_accepts(app: App) -> None:
     anna, marek = await app.owner("Anna"), await app.person("Marek")
     await anna.post(f"/workshops/{anna.workshop}/invitations", {"email": marek.email, "role": "member"})
     token = await token_for(app, marek.email)

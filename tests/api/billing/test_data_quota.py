@@ -247,7 +247,7 @@ async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]
     caller, path = owner, ""
     body: Any = operation_samples.body_for(operation)
     if operation.access.takes_link:
-        caller = await operation_samples.client_with_link(owner)
+        caller = await operation_samples.caller_for(operation, owner)
     elif operation.name == "acceptInvitation":
         caller = await owner.app.owner()
         body = {"token": await operation_samples.invitation_secret(owner, caller)}

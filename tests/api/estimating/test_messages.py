@@ -62,7 +62,7 @@ async def test_a_message_knows_its_revision_pdf_and_channel(app: App) -> None:
     short = await drafted(anna, estimate["id"], channel="message")
 
     assert email["revisionNumber"] == 2
-    assert "Please find attached our revised estimate for “Kitchen” (revision 2)" in email["body"]
+    assert "please find attached our revised estimate for “Kitchen” (revision 2)" in email["body"]
     assert "attached" not in short["body"]
     assert len(short["body"]) < len(email["body"]) - 100
 

@@ -18,6 +18,7 @@ STATUS = (
     "canDecide",
     "expiresAt",
     "brandMark",
+    "logoImage",
     "receipt",
     "consent",
     "decision",

@@ -30,12 +30,26 @@ class LinkedOrder(Struct, frozen=True):
     order_id: str
     workshop_id: str
     link_generation: int
+    # Stored responses of customers count as those of the first owner.
+    owner_uid: str
 
 
 class OrderLinkCaller(Caller, frozen=True, kw_only=True):
     """The holder of an order's status link: its customer, or anybody who has seen the slip."""
 
     order: LinkedOrder
+
+    @property
+    def shares_limits_of(self) -> str:
+        return self.order.workshop_id
+
+    @property
+    def stores_responses_of(self) -> str:
+        return self.order.owner_uid
+
+    @property
+    def key_suffix(self) -> str:
+        return f" by order link {self.order.order_id}"
 
 
 class OrderLinkCall(Call, frozen=True):

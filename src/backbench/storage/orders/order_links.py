@@ -4,7 +4,12 @@ from backbench.domain.orders.order_links import LinkedOrder, is_token_of, order_
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
 
-_ORDER = "SELECT order_id, workshop_id, link_generation FROM order_details WHERE order_id = :order_id"
+_ORDER = """
+    SELECT order_id, workshop_id, link_generation,
+        (SELECT m.account_id FROM members m WHERE m.workshop_id = d.workshop_id AND m.role = 'owner'
+            ORDER BY m.joined_at, m.account_id LIMIT 1) AS owner_uid
+    FROM order_details d WHERE order_id = :order_id
+"""
 
 
 async def key(db: Read) -> bytes:

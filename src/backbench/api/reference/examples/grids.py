@@ -20,13 +20,8 @@ from backbench.api.reference.examples.ids import (
     SIGNED_UP_AT,
     WORKSHOP_ID,
 )
-from backbench.domain.estimating.catalog import (
-    GridTemplate,
-    PredefinedGridItem,
-    PredefinedItemDomain,
-    PredefinedItemsCatalog,
-)
-from backbench.domain.estimating.catalog_keywords import CatalogKeywords, EmojiKeywords, ItemKeywords
+from backbench.domain.estimating.catalog import PredefinedItemsCatalog, catalog
+from backbench.domain.estimating.catalog_keywords import CatalogKeywords, catalog_keywords
 from backbench.domain.estimating.files import FileRecord, FilesList
 from backbench.domain.estimating.grids import (
     AddedButtons,
@@ -38,9 +33,8 @@ from backbench.domain.estimating.grids import (
     NewGrid,
     NewGridButton,
 )
-from backbench.domain.values.emoji import EmojiEntry, EmojiSet
+from backbench.domain.values.emoji import EmojiSet, emoji_set
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.text import LocalizedKeywords, LocalizedText
 
 GRID = Grid(
     id=GRID_ID,
@@ -85,53 +79,16 @@ PDF_FILE = FileRecord(
     name="Oak dining table, 220 × 95 cm 1.pdf",
     estimate_id=ESTIMATE_ID,
 )
+# Of the catalog itself: the entries exist, as they are.
 CATALOG = PredefinedItemsCatalog(
-    items=(
-        PredefinedGridItem(
-            id="site-measurement-joinery",
-            emoji="📏",
-            label=LocalizedText(en="Measuring on site", pl="Pomiar u klienta"),
-            unit="job",
-            tags=("measuring", "visit"),
-        ),
-        PredefinedGridItem(
-            id="joinery-drawings",
-            emoji="📐",
-            label=LocalizedText(en="Design and workshop drawings", pl="Projekt i rysunki wykonawcze"),
-            unit="job",
-            tags=("design",),
-        ),
-    ),
-    domains=(PredefinedItemDomain(slug="carpentry", label=LocalizedText(en="Carpentry and joinery", pl="Stolarstwo")),),
-    templates=(
-        GridTemplate(
-            slug="fitted-furniture",
-            domain_slug="carpentry",
-            name=LocalizedText(en="Fitted furniture", pl="Meble do zabudowy"),
-            description=LocalizedText(
-                en="Wardrobes, shelves and wall panels for one room.",
-                pl="Szafy, regały i okładziny ścienne do jednego pomieszczenia.",
-            ),
-            item_ids=("site-measurement-joinery", "joinery-drawings"),
-        ),
-    ),
+    tuple(each for each in catalog().items if each.id in ("site-measurement-joinery", "joinery-drawings")),
+    tuple(each for each in catalog().domains if each.slug == "carpentry"),
+    tuple(each for each in catalog().templates if each.slug == "fitted-furniture"),
 )
-EMOJI = EmojiSet(
-    (
-        EmojiEntry("🔨", LocalizedText(en="hammer", pl="młotek"), "tools"),
-        EmojiEntry("🪚", LocalizedText(en="carpentry saw", pl="piła do drewna"), "tools"),
-        EmojiEntry("🪵", LocalizedText(en="wood", pl="drewno"), "materials"),
-    )
-)
+EMOJI = EmojiSet(tuple(each for each in emoji_set().emoji if each.emoji in ("🔨", "🪚", "🪵")))
 KEYWORDS = CatalogKeywords(
-    (
-        ItemKeywords(
-            "furniture-assembly",
-            LocalizedText(en="Furniture assembly on site", pl="Montaż mebli u klienta"),
-            LocalizedKeywords(en=("flat-pack", "installation"), pl=("skręcanie", "meble")),
-        ),
-    ),
-    (EmojiKeywords("🪵", LocalizedKeywords(en=("timber", "plank"), pl=("deska", "belka"))),),
+    tuple(each for each in catalog_keywords().items if each.id == "furniture-assembly"),
+    tuple(each for each in catalog_keywords().emoji if each.emoji == "🪵"),
 )
 
 BODIES: Mapping[str, Any] = {

@@ -7,7 +7,7 @@ from backbench.api.reference.examples.ids import COMMENT_ID, CONFIRMED_AT, DECID
 from backbench.api.reference.examples.orders import ASKED_AT, QUESTION
 from backbench.api.reference.examples.sharing import DECISION
 from backbench.api.reference.examples.workshops import ORDER
-from backbench.domain.workshops.inbox import Inbox, InboxItem, InboxRead, item_id
+from backbench.domain.operations.inbox import Inbox, InboxItem, InboxRead, item_id
 
 INBOX = Inbox(
     [

@@ -2,13 +2,13 @@
 
 from backbench.actions.authorization import member_of
 from backbench.domain.accounts.calls import Call
+from backbench.domain.operations.inbox import Inbox, InboxItem, InboxQuery, InboxRead
+from backbench.domain.operations.inbox_sources import InboxClock
 from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.audit import Unchanged
-from backbench.domain.workshops.inbox import Inbox, InboxItem, InboxQuery, InboxRead
-from backbench.domain.workshops.inbox_sources import InboxClock
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.workshops import inbox
+from backbench.storage.operations import inbox
 
 
 async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:

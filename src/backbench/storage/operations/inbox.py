@@ -8,10 +8,8 @@ from typing import Any
 
 import msgspec
 
-from backbench.domain.orders.stored_orders import LinkedEstimate
-from backbench.domain.values.numbers import to_json_text
-from backbench.domain.workshops.inbox import Dismissal, InboxItem, Marks
-from backbench.domain.workshops.inbox_sources import (
+from backbench.domain.operations.inbox import Dismissal, InboxItem, Marks
+from backbench.domain.operations.inbox_sources import (
     InboxClock,
     LimitedOrder,
     OpenQuestion,
@@ -19,6 +17,8 @@ from backbench.domain.workshops.inbox_sources import (
     TimedOrder,
     UndecidedEstimate,
 )
+from backbench.domain.orders.stored_orders import LinkedEstimate
+from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.rows import SideBySide
 from backbench.storage.orders.order_details import ESTIMATE_COLUMNS

@@ -8,13 +8,13 @@ from msgspec import UNSET, Struct
 
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.summaries import EstimateState, Validity
+from backbench.domain.operations.inbox import InboxItem, item_id
 from backbench.domain.orders.due import WallClock, wall_clock
 from backbench.domain.orders.stages import status_since
 from backbench.domain.orders.stored_orders import LinkedEstimate
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.numbers import Number, to_json_text
 from backbench.domain.values.times import Instant, later, of_wall_clock
-from backbench.domain.workshops.inbox import InboxItem, item_id
 from backbench.domain.workshops.orders import OrderStatus, StatusChange
 
 EstimateReminder = Literal["unsent", "changed", "unanswered", "expiring"]
