@@ -4,7 +4,7 @@ import contextlib
 import secrets
 from typing import NamedTuple, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, structs
 
 from backbench.actions.estimating import (
     document_facts,
@@ -16,6 +16,7 @@ from backbench.actions.estimating import (
     revisions,
 )
 from backbench.actions.operations import administration
+from backbench.actions.orders import order_details
 from backbench.actions.services import Services
 from backbench.actions.workshops import orders, workshops
 from backbench.demo.log import Log
@@ -38,6 +39,7 @@ from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.estimating.handoffs import NewHandoff
+from backbench.domain.orders.order_details import NewCollection
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
@@ -212,6 +214,20 @@ async def _repeat_history(db: Write, caller: Caller, order_id: str, history: His
     for status, at in history.moves:
         await orders.move(db, Call(caller, instant(at, now)), order_id, OrderMove(status))
         log.record(caller, "order.moved", order_id, instant(at, now))
+    await _put_on_shelf(db, caller, order_id, history, now, log)
+
+
+async def _put_on_shelf(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
+    """Its details; an order without any that is done was collected."""
+    if history.details is not None:
+        due_on = UNSET if history.due_in is None else instant((-history.due_in, "12:00"), now)[:10]
+        details = structs.replace(history.details, due_on=due_on)
+        await order_details.update(db, Call(caller, now), order_id, details)
+        log.record(caller, "order.details_updated", order_id, now)
+    elif history.moves and history.moves[-1][0] == "done":
+        at = instant(history.moves[-1][1], now)
+        await order_details.collect(db, Call(caller, at), order_id, NewCollection())
+        log.record(caller, "order.collected", order_id, at)
 
 
 async def _add_estimate(

@@ -15,6 +15,7 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
 from backbench.domain.estimating.grids import NewGrid
 from backbench.domain.estimating.handoffs import NewHandoff
+from backbench.domain.orders.order_details import OrderDetailsEdit
 from backbench.domain.sharing.link_requests import NewLink
 from backbench.domain.values import numbers, times
 from backbench.domain.values.enums import UserLocale
@@ -37,10 +38,15 @@ class Person(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """What happened to an order after its creation."""
+    """What happened to an order after its creation. Without `details` of the shelf, one that is done was collected.
+
+    `due_in`: days from now.
+    """
 
     notes: str
     moves: list[tuple[OrderStatus, Moment]]
+    details: OrderDetailsEdit | None = None
+    due_in: int | None = None
 
 
 class DemoOrder(Struct, frozen=True):
@@ -133,12 +139,19 @@ def instant(moment: Moment, now: Instant) -> Instant:
     return times.from_datetime(datetime.combine(day, time.fromisoformat(clock), times.parse(now).tzinfo))
 
 
-def _order(created: Any, moves: list[Any], notes: str = "", **body: Any) -> DemoOrder:
-    return DemoOrder(_convert(NewOrder, body), _convert(Moment, created), _history(moves, notes))
+def _order(created: Any, **body: Any) -> DemoOrder:
+    history = _history(body)
+    return DemoOrder(_convert(NewOrder, body), _convert(Moment, created), history)
 
 
-def _history(moves: list[Any], notes: str) -> History:
-    return History(notes, [(status, _convert(Moment, at)) for status, *at in moves])
+def _history(body: dict[str, Any]) -> History:
+    """Taken out of the table of an order."""
+    moves = [(status, _convert(Moment, at)) for status, *at in body.pop("moves")]
+    notes, details = body.pop("notes", ""), body.pop("details", None)
+    if details is None:
+        return History(notes, moves)
+    due_in = details.pop("dueIn", None)
+    return History(notes, moves, _convert(OrderDetailsEdit, details), due_in)
 
 
 def _estimate(created: Any, steps: list[Any], pdf: Any = None, shared: Any = None, **body: Any) -> DemoEstimate:
@@ -157,7 +170,7 @@ def _step(action: str, at: Any, partner: bool = False, **body: Any) -> Step:
     if action == "confirm":
         return Step(moment, None, partner)
     if action == "order":
-        history = _history(body.pop("moves"), body.pop("notes", ""))
+        history = _history(body)
         return Step(moment, Accepted(_convert(OrderFromEstimate, body), history), partner)
     if action == "hand_off":
         body["aiDrafted"] = False

@@ -59,7 +59,7 @@ def test_the_craft_is_not_asked_again_after_looking_around(open_app: OpenApp) ->
     person.open("/")
     person.tap("Later, look around first")
     person.tap("New order")
-    person.page.reload()
+    person.open("/")
     expect(person.button("New order")).to_be_visible()
 
 

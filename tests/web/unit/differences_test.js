@@ -1,5 +1,4 @@
 import { difference, isEmpty } from "../../../src/backbench/web/app/domain/differences.js";
-import { waiting } from "../../../src/backbench/web/app/domain/waiting.js";
 import { holds, same } from "./expect.js";
 
 /** @param {number} quantity */
@@ -35,40 +34,4 @@ Deno.test("only what differs is a difference", () => {
   same([moved.isMoved, moved.lines.length, isEmpty(moved)], [true, 0, false]);
   const discounted = difference({ lineItems }, { lineItems, discountPercent: 5 }, "EUR");
   same(discounted.discountPercent, { before: "0", after: "5" });
-});
-
-Deno.test("an estimate waits in one list at most, and not once it is work", () => {
-  const now = "2026-11-21T09:00:00.000Z";
-  const confirmed = { number: 2, confirmedAt: "2026-11-01T09:00:00.000Z" };
-  /** @param {string} createdAt @param {number} revisionNumber */
-  const sent = (createdAt, revisionNumber) => ({ createdAt, revisionNumber });
-  const found = waiting([
-    { estimateId: "draft", state: "draft" },
-    { estimateId: "changed", state: "changed", latestRevision: confirmed },
-    { estimateId: "new", state: "confirmed", latestRevision: confirmed },
-    {
-      estimateId: "old number",
-      state: "confirmed",
-      latestRevision: confirmed,
-      lastHandoff: sent("2026-11-20T09:00:00.000Z", 1),
-    },
-    {
-      estimateId: "yesterday",
-      state: "confirmed",
-      latestRevision: confirmed,
-      lastHandoff: sent("2026-11-20T09:00:00.000Z", 2),
-    },
-    {
-      estimateId: "nine days",
-      state: "confirmed",
-      latestRevision: confirmed,
-      lastHandoff: sent("2026-11-12T09:00:00.000Z", 2),
-    },
-    { estimateId: "work", state: "changed", latestRevision: confirmed, orderId: "o" },
-  ], now);
-  /** @param {{estimateId: string}[]} list */
-  const ids = (list) => list.map((summary) => summary.estimateId);
-  same([ids(found.changed), ids(found.notSent), ids(found.unanswered)], [["changed"], ["new", "old number"], [
-    "nine days",
-  ]]);
 });

@@ -24,6 +24,8 @@ export function createServer(clock = () => 0) {
     /** @type {Map<string, any>} */ things: new Map(
       Object.entries(/** @type {Record<string, any>} */ (THINGS)),
     ),
+    /** Details, notices and questions of orders, by the order's id. @type {Map<string, any>} */
+    sides: new Map(),
     epoch: 1,
     ids: 0,
   };
@@ -47,8 +49,11 @@ function answer(state, method, path, options) {
   state.requests.push(`${method} ${path}`);
   const stored = options.key ? state.answers.get(options.key + path) : undefined;
   if (stored) return reply(stored.data, stored.etag, { "Idempotency-Replayed": "true" });
-  const thing = answerOfThing(state, method, path, options);
-  if (thing) return thing;
+  const thing = answerOfThing(state, method, path, options) ?? answerOfSide(state, method, path, options);
+  if (thing) {
+    if (options.key) state.answers.set(options.key + path, thing);
+    return thing;
+  }
   const data = structuredClone(route(state, method, path, options));
   const made = reply(data, data?.id ? etagOf(data) : null);
   if (options.key && method !== "GET") state.answers.set(options.key + path, made);
@@ -73,6 +78,32 @@ function answerOfThing({ things, objects }, method, path, { body, ifMatch }) {
   else things.set(of, clean(method === "PUT" ? body : { ...known, ...body }));
   const made = of === path ? things.get(of) : body;
   return reply(made, etagOf(made));
+}
+
+/** Of what belongs to an order besides. @param {State} state @param {string} method @param {string} path @param {Options} options */
+function answerOfSide(state, method, path, { body, ifMatch }) {
+  const [, id = "", side = ""] = /^\/orders\/([^/]+)\/(details|collected|notices|questions)$/.exec(path) ??
+    [];
+  if (!side) return undefined;
+  const order = state.objects.get(id)?.value;
+  if (!order) throw new Problem(404, "404");
+  const known = state.sides.get(id) ?? { details: {}, notices: [], questions: [] };
+  if (side === "notices" || side === "questions") {
+    if (method === "GET") return reply({ [side]: known[side] }, null);
+    const made = { ...body, id: `${side}-${state.requests.length}` };
+    known[side] = side === "notices" ? [made, ...known[side]] : [...known[side], made];
+    state.sides.set(id, known);
+    return reply(made, null);
+  }
+  if (method !== "GET") {
+    if (ifMatch && ifMatch !== etagOf(known.details)) throw new Problem(412, "precondition_failed");
+    if (method === "POST" && order.status !== "done") throw new Problem(409, "not_done");
+    const collectedAt = method === "POST" ? new Date(state.clock()).toISOString() : null;
+    known.details = clean({ ...known.details, orderId: id, ...side === "details" ? body : { collectedAt } });
+    state.sides.set(id, known);
+    state.log.push({ kind: "orderDetails", id });
+  }
+  return reply(known.details, etagOf(known.details));
 }
 
 /** @param {any} data @param {string | null} etag @param {Record<string, string>} [headers] */
@@ -189,10 +220,23 @@ function withLine(estimate, method, lineId, body) {
 function changes(state, since) {
   const cursor = `${state.epoch}.${state.log.length}`;
   const [epoch, version = "0"] = since.split(".");
-  const none = { cursor, more: false, reset: false, orders: [], estimates: [], grids: [], removed: [] };
+  const none = {
+    cursor,
+    more: false,
+    reset: false,
+    orders: [],
+    orderDetails: [],
+    estimates: [],
+    grids: [],
+    removed: [],
+  };
   if (!since) return none;
   if (Number(epoch) !== state.epoch || Number(version) > state.log.length) return { ...none, reset: true };
-  const touched = [...new Map(state.log.slice(Number(version)).map((entry) => [entry.id, entry])).values()];
+  const log = state.log.slice(Number(version));
+  const details = new Set(log.filter(({ kind }) => kind === "orderDetails").map(({ id }) => id));
+  const touched = [
+    ...new Map(log.filter(({ kind }) => kind !== "orderDetails").map((entry) => [entry.id, entry])).values(),
+  ];
   const present = touched.filter(({ id }) => state.objects.has(id));
   /** @param {string} kind */
   const values = (kind) =>
@@ -200,6 +244,7 @@ function changes(state, since) {
   return {
     ...none,
     orders: values("order"),
+    orderDetails: [...details].filter((id) => state.objects.has(id)).map((id) => state.sides.get(id).details),
     estimates: values("estimate"),
     grids: values("grid"),
     removed: touched.filter(({ id }) => !state.objects.has(id)),

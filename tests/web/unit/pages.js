@@ -81,7 +81,7 @@ function ofWorkshop(account, method, path, body) {
   if (first === "orders") return editOrder(account, id, body);
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
-    const none = { orders: [], estimates: [], grids: [], removed: [] };
+    const none = { orders: [], orderDetails: [], estimates: [], grids: [], removed: [] };
     return { status: 200, body: { ...none, cursor: "1", more: false, reset: false } };
   }
   if (list === "document-settings") {

@@ -11,6 +11,7 @@
 /** @type {readonly Route[]} */
 export const ROUTES = [
   { name: "board", path: "/", needs: "workshop", load: () => import("./screens/board.js") },
+  { name: "intake", path: "/orders/new", needs: "workshop", load: () => import("./screens/intake.js") },
   {
     name: "order",
     path: "/orders/:orderId",

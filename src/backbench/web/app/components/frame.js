@@ -24,8 +24,11 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
   useEffect(() => {
     document.title = `${title} · Backbench`;
   }, [title]);
-  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to.
-  useLayoutEffect(() => top.current?.focus({ preventScroll: true }), []);
+  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to,
+  // nor from its own first field.
+  useLayoutEffect(() => {
+    if (!top.current?.contains(document.activeElement)) top.current?.focus({ preventScroll: true });
+  }, []);
   return div(
     { class: "frame" },
     sign({}),
@@ -33,13 +36,7 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
       { class: wide ? "screen wide" : "screen", ref: top, tabIndex: -1 },
       div(
         { class: bare && !back ? "spoken" : "screen-head" },
-        back !== undefined && actionButton({
-          label: words.value.common.buttons.back,
-          icon: "arrow-left",
-          kind: "quiet",
-          iconOnly: true,
-          onClick: () => goBack(back),
-        }),
+        back !== undefined && backButton(back),
         h1({}, title),
         actions,
       ),
@@ -48,4 +45,15 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
     foot && footer({ class: "foot" }, foot),
     !alone && places({ place }),
   );
+}
+
+/** @param {string} back */
+function backButton(back) {
+  return actionButton({
+    label: words.value.common.buttons.back,
+    icon: "arrow-left",
+    kind: "quiet",
+    iconOnly: true,
+    onClick: () => goBack(back),
+  });
 }

@@ -1,7 +1,8 @@
 // Places: the bar of the five places; at the left edge of a desk.
 
 import { words } from "../i18n/index.js";
-import { a, icon, nav, span } from "./tags.js";
+import { unread } from "../state/unread.js";
+import { a, component, icon, nav, span } from "./tags.js";
 
 const PLACES = /** @type {const} */ ([
   ["board", "/", "columns-3"],
@@ -25,7 +26,19 @@ export function places({ place }) {
         },
         icon(glyph),
         span({}, names[name]),
+        name === "board" && component(Unread, {}),
       )
     ),
+  );
+}
+
+/** How many items of the inbox are new. */
+function Unread() {
+  const count = unread.value;
+  if (!count) return null;
+  return span(
+    { class: "place-count figures" },
+    span({ "aria-hidden": "true" }, String(count)),
+    span({ class: "spoken" }, words.value.board.unread(count)),
   );
 }

@@ -6,7 +6,7 @@ import { component, div, input, label as labelTag, p, textarea } from "./tags.js
 /**
  * `onCommit` gets the text 600 ms after the last key, and when the field is left. `onInput` gets it at each key.
  * @typedef {{ label: string, value: string, onCommit?: (value: string) => void, onInput?: (value: string) => void,
- *   help?: string, problem?: string, multiline?: boolean, type?: "text" | "email" | "password" | "search" | "tel" | "url" | "date" | "datetime-local", autocomplete?: string, inputMode?: any,
+ *   help?: string, problem?: string, multiline?: boolean, type?: "text" | "email" | "password" | "search" | "tel" | "time" | "url" | "date" | "datetime-local", autocomplete?: string, inputMode?: any,
  *   maxLength?: number | undefined, required?: boolean, autofocus?: boolean, name?: string, list?: string, bare?: boolean,
  *   enterKeyHint?: any, placeholder?: string }} TextField `bare` leaves the label to screen readers
  */

@@ -207,3 +207,14 @@ function days(instant, now) {
       Date.UTC(from.getFullYear(), from.getMonth(), from.getDate())) / DAY,
   );
 }
+
+/**
+ * A date of the calendar with its weekday: Fri, 27 Nov. With the year, where that is another one than today's.
+ * @param {string} day YYYY-MM-DD
+ * @param {string} today YYYY-MM-DD
+ * @param {string} language
+ */
+export function weekday(day, today, language) {
+  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: /** @type {const} */ ("numeric") };
+  return dated(day, language, { weekday: "short", day: "numeric", month: "short", ...year, timeZone: "UTC" });
+}

@@ -12,9 +12,17 @@ export const KINDS = {
   grid: of({ path: (id) => `/grids/${id}`, isListed: true }),
   /** The document facts of an estimate, by its id. */
   document: of({ path: (id) => `/estimates/${id}/document`, empty: {} }),
+  /** What belongs to an order besides: its details, what its customer was told, and asked. By its id. */
+  orderDetails: of({ path: (id) => `/orders/${id}/details`, empty: {} }),
+  orderNotices: of({ path: (id) => `/orders/${id}/notices`, empty: { notices: [] } }),
+  orderQuestions: of({ path: (id) => `/orders/${id}/questions`, empty: { questions: [] } }),
   workshop: of({ path: (id) => `/workshops/${id}` }),
   /** The document settings of a workshop, by its id. */
   settings: of({ path: (id) => `/workshops/${id}/document-settings` }),
+  /** What the summary of an order has besides its details, by the order's id: the server gives it in lists only. */
+  orderSummary: of({ path: (id) => `/orders/${id}/details` }),
+  /** What waits for a person, by the id of the item: the server gives it in one list. */
+  inbox: of({ path: (id) => `/inbox/${id}` }),
   /** The account's own, by the id `ME`. */
   profile: of({ path: () => "/me" }),
 };

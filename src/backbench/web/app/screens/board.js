@@ -21,7 +21,7 @@ export function screen({ params }) {
   }
   return frame(
     { title, place: "board", bare: true },
-    component(Later, { load: () => import("./board/waiting.js") }),
+    component(Later, { load: () => import("./board/inbox.js") }),
     component(Tabs, {}),
     component(Later, { load: () => import("./start/install-hint.js") }),
   );

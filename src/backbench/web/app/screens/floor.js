@@ -1,17 +1,21 @@
 // Floor: the board as a wall display, read at three metres. With a key in the address it needs no sign-in.
 
-import { b, component, div, h1, h2, header, main, p, section, span, time } from "../components/tags.js";
+import { b, component, div, h1, h2, h3, header, main, p, section, span, time } from "../components/tags.js";
 import { paint } from "../components/sign.js";
-import { ago, time as timeOfDay } from "../domain/format.js";
+import { time as timeOfDay } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
+import { byDue } from "../domain/due.js";
 import { connection } from "../state/connection.js";
-import { loadOrders, orders } from "../state/orders.js";
+import { loadOrders } from "../state/orders.js";
+import { clock, tickets } from "../state/tickets.js";
 import { startWall, wall } from "../state/wall.js";
 import { workshop } from "../state/workshops.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { STATUSES } from "./board/column.js";
+import { factsOf } from "./board/facts.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
+/** @typedef {import("../state/wall.js").WallTicket} WallTicket */
 
 const SHOWN = 12;
 
@@ -19,13 +23,13 @@ export function screen() {
   const now = useClock();
   useWakeLock();
   useEffect(() => startWall(location.hash.slice(1)) ?? void loadOrders(), []);
-  const shown = wall.value?.orders ?? orders.value;
+  const shown = wall.value?.tickets ?? tickets.value;
   return div(
     { class: "floor" },
     component(WallSign, { name: wall.value?.name ?? workshop.value?.name ?? "", now }),
     main(
       { class: "floor-columns" },
-      ...STATUSES.map((status) => column(status, shown.filter((one) => one.status === status))),
+      ...STATUSES.map((status) => column(status, shown.filter(({ order }) => order.status === status))),
     ),
   );
 }
@@ -44,21 +48,41 @@ function WallSign({ name, now }) {
   );
 }
 
-/** @param {Order["status"]} status @param {Order[]} found */
+/** @param {Order["status"]} status @param {WallTicket[]} found */
 function column(status, found) {
   const more = found.length - SHOWN;
   return section(
     { class: `floor-column status-${status}`, key: status },
     h2({}, words.value.common.orderStatus[status], " ", b({ class: "figures" }, String(found.length))),
-    ...found.slice(0, SHOWN).map((order) =>
-      div(
-        { class: "floor-ticket", key: order.id },
-        p({ class: "floor-title" }, order.title),
-        p({}, order.customerName),
-        p({ class: "quiet-text" }, ago(order.lastActivityAt, Date.now(), wordsLanguage.value)),
-      )
-    ),
+    ...groups(found),
     more > 0 && p({ class: "quiet-text" }, words.value.desk.floor.more(more)),
+  );
+}
+
+/** The first tickets under their headings, if one has a day. @param {WallTicket[]} found */
+function groups(found) {
+  const all = byDue(found, clock.value);
+  const hasDays = all.some(({ due }) => due !== "none");
+  let left = SHOWN;
+  return all.map(({ due, tickets }) => {
+    const some = tickets.slice(0, Math.max(0, left));
+    left -= tickets.length;
+    return some.length > 0 && section(
+      { key: due, class: "due-group" },
+      hasDays && h3({ class: `due-heading ${due}` }, words.value.board.due[due]),
+      ...some.map(floorTicket),
+    );
+  });
+}
+
+/** @param {WallTicket} ticket */
+function floorTicket(ticket) {
+  const { id, title, customerName } = ticket.order;
+  return div(
+    { class: "floor-ticket", key: id },
+    p({ class: "floor-title" }, title),
+    p({}, customerName),
+    p({ class: "ticket-meta" }, ...factsOf(ticket)),
   );
 }
 

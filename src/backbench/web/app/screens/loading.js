@@ -31,6 +31,11 @@ export function useScreen(wanted) {
   return { screen: loaded.get(name)?.screen, failed: failed === name && name !== "", retry: load };
 }
 
+/** A screen that came with another module is there at once. @param {string} name @param {ScreenModule["screen"]} screen */
+export function keepScreen(name, screen) {
+  loaded.set(name, { screen });
+}
+
 /** Loads the page anew, unless it was just loaded for the same reason. */
 function reloadOnce() {
   if (sessionStorage.getItem(RELOADED)) return false;

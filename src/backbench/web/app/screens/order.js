@@ -1,17 +1,26 @@
-// Order: everything about one job, saved as it is typed. Beside the board where there is room.
+// Order: the ticket of one job, with its one next step in the foot. Beside the board where there is room.
 
 import { frame } from "../components/frame.js";
 import { isDesk } from "../components/media.js";
 import { component } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { orderWords } from "../i18n/orders.js";
+import { order as orderOf } from "../state/orders.js";
 import { screen as board } from "./board.js";
 import { OrderDetail } from "./order/detail.js";
+import { NextStep } from "./order/next-step.js";
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   if (isDesk.value) return component(board, { params });
+  const orderId = params.orderId ?? "";
+  const isKnown = !!orderOf(orderId).value;
   return frame(
-    { title: words.value.orders.order, place: "board", back: "/" },
-    component(OrderDetail, { orderId: params.orderId ?? "" }),
+    {
+      title: orderWords.value.order,
+      place: "board",
+      back: "/",
+      foot: isKnown && component(NextStep, { orderId }),
+    },
+    component(OrderDetail, { orderId }),
   );
 }

@@ -8,7 +8,11 @@ import { go, route } from "../state/router.js";
 import { shortcuts } from "../state/preferences.js";
 import { takeUndo, undoOffer } from "../state/undo.js";
 import { useLayoutEffect, useState } from "../vendor/hooks.js";
-import { isOpen } from "./board/new-order.js";
+import { screen as intake } from "./intake.js";
+import { keepScreen } from "./loading.js";
+
+// The intake comes with its key: what is typed right after the key goes to its first field.
+keepScreen("intake", intake);
 
 /** What each key does; those of the builder are its own. @type {Record<string, () => void>} */
 const ACTIONS = {
@@ -59,8 +63,7 @@ function search() {
 
 /** On the board a new order, elsewhere a new estimate. */
 function newThing() {
-  if (route.value.name === "board") isOpen.value = true;
-  else go("/estimates/new");
+  go(route.value.name === "board" ? "/orders/new" : "/estimates/new");
 }
 
 /** @param {EventTarget | null} target */

@@ -20,22 +20,22 @@ export const keywords = signal(null);
 /** What is stored is shown at once, then what the server has; without either the signals stay null. */
 export async function loadCatalog() {
   await Promise.all([
-    load("catalog", catalog, api.getCatalog),
-    load("keywords", keywords, api.listCatalogKeywords),
+    loadOnce("catalog", catalog, api.getCatalog),
+    loadOnce("keywords", keywords, api.listCatalogKeywords),
     loadEmoji(),
   ]);
 }
 
 /** The emoji alone, for a picker. */
 export function loadEmoji() {
-  return load("emoji", emoji, async () => (await api.listEmoji()).emoji);
+  return loadOnce("emoji", emoji, async () => (await api.listEmoji()).emoji);
 }
 
 /** @type {Set<string>} */
 const current = new Set();
 
-/** @template T @param {string} name @param {Signal<T | null>} shown @param {() => Promise<T>} get */
-async function load(name, shown, get) {
+/** What is stored is shown at once, then what the server has. @template T @param {string} name @param {Signal<T | null>} shown @param {() => Promise<T>} get */
+export async function loadOnce(name, shown, get) {
   if (current.has(name)) return;
   shown.value ??= await replica.fact(name) ?? null;
   try {

@@ -21,6 +21,8 @@ export const firstRunLeft = preference("firstRunLeft", /** @type {string[]} */ (
 /** Notes that were read and closed. */
 export const notesRead = preference("notesRead", /** @type {string[]} */ ([]));
 export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ ({}));
+/** The craft whose usual things an intake offers; "" is not chosen. */
+export const intakeCraft = preference("intakeCraft", "");
 export const haptics = preference("haptics", true);
 /** Whether single keys do something, such as n for a new order. */
 export const shortcuts = preference("shortcuts", true);

@@ -5,7 +5,6 @@ import { nextCursor } from "../api/client.js";
 import { listEstimateSummaries } from "../api/estimates.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { matches } from "../domain/search.js";
-import { waiting } from "../domain/waiting.js";
 import { facts, totalsOf } from "./estimates.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
@@ -44,9 +43,6 @@ export const summaries = computed(() => {
   const all = [...made, ...overlaid];
   return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
 });
-
-/** What waits for the workshop: `changed` since confirmed, confirmed but `notSent`, `unanswered` for a week. */
-export const waitingForYou = computed(() => waiting(summaries.value, Date.now()));
 
 /** Estimates of this device that the server's list cannot have yet. @param {Estimate} one */
 function isUnlisted(one) {

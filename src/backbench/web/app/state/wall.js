@@ -5,7 +5,10 @@ import { getWithKey } from "../api/wall.js";
 import { signal } from "../vendor/signals-core.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** `isLate`: the last attempt to read had no answer. @typedef {{ name: string, orders: Order[], isLate: boolean }} Wall */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
+/** What of an order is shown. @typedef {Pick<Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
+/** @typedef {{order: ShownOrder, facts: Partial<OrderSummary> | undefined}} WallTicket */
+/** `isLate`: the last attempt to read had no answer. @typedef {{ name: string, tickets: WallTicket[], isLate: boolean }} Wall */
 
 const EVERY = 10_000;
 
@@ -15,7 +18,7 @@ export const wall = signal(null);
 /** Reads with the key of the address's fragment. Returns what stops it, or null where there is no key. @param {string} key */
 export function startWall(key) {
   if (!key.startsWith("bbk_")) return null;
-  wall.value = { name: "", orders: [], isLate: false };
+  wall.value = { name: "", tickets: [], isLate: false };
   let stopped = false;
   let timer = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
   const turn = async () => {
@@ -35,13 +38,20 @@ async function read(key) {
   const { workshops } = await getWithKey("/key", key);
   const [workshop] = workshops;
   if (!workshop) throw new Problem(403, "");
-  const lists = await Promise.all(
-    ["todo", "in_progress", "done"].map((status) =>
-      getWithKey(`/workshops/${workshop.id}/orders?status=${status}&limit=50`, key)
-    ),
-  );
-  const orders = lists.flatMap((list) => list.orders);
-  wall.value = { name: workshop.name, orders, isLate: false };
+  const of = `/workshops/${workshop.id}`;
+  // Of the open ones those due first, which the display has room for.
+  const [todo, started, done] = await Promise.all([
+    getWithKey(`${of}/order-summaries?status=todo&limit=50`, key),
+    getWithKey(`${of}/order-summaries?status=in_progress&limit=50`, key),
+    getWithKey(`${of}/orders?status=done&limit=50`, key),
+  ]);
+  /** @type {OrderSummary[]} */
+  const open = [...todo.summaries, ...started.summaries];
+  const tickets = open.map((facts) => ({ order: { ...facts, id: facts.orderId }, facts }));
+  /** @type {Order[]} */
+  const orders = done.orders;
+  const finished = orders.map((order) => ({ order, facts: undefined }));
+  wall.value = { name: workshop.name, tickets: [...tickets, ...finished], isLate: false };
 }
 
 /** What was read last stays. @param {unknown} error */

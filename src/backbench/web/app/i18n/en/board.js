@@ -1,33 +1,41 @@
+import { pluralOf } from "../plurals.js";
+
 /** Words of the board. */
 export const board = {
   title: "Board",
   orders: "Orders",
-  done: "Done",
   start: "Start",
   finish: "Done",
   reopen: "Reopen",
   newOrder: "New order",
-  whatIsIt: "What is it?",
-  whatIsItHelp: "The piece or the job, as you would say it",
-  whoFor: "For whom?",
-  add: "Put on the board",
   /** @param {string} title @param {string} status */
   moved: (title, status) => `${title}: ${status}`,
-  /** @param {string} title */
-  added: (title) => `${title} is on the board`,
   emptyToDo: "Nothing waiting. New orders appear here.",
   emptyInProgress: "Nothing on the bench. Start an order and it comes here.",
   emptyDone: "Finished orders come here.",
-  waitingForYou: "Waiting for you",
-  accepted: "The client has accepted",
-  changed: "Changed since confirmed",
-  notSent: "Confirmed, not sent",
-  noAnswer: "Sent over a week ago",
+  due: {
+    overdue: "Late",
+    today: "Today",
+    week: "This week",
+    later: "Later",
+    none: "No date",
+    /** @param {number} days */
+    daysLate: (days) => pluralOf("en", days, { one: `${days} day late`, other: `${days} days late` }),
+    /** @param {string} time */
+    lateSince: (time) => `late since ${time}`,
+    onToday: "today",
+    onTomorrow: "tomorrow",
+  },
+  waitingFor: {
+    parts: "Waiting for parts",
+    customer: "Waiting for the customer",
+    supplier: "Waiting for the supplier",
+    other: "On hold",
+  },
+  /** @param {number} count */
+  unread: (count) => `${count} new`,
   search: "Search orders",
   /** @param {string} query */
   nothingFound: (query) => `No order with “${query}”.`,
   loadMore: "Show older ones",
-  /** @param {number} count */
-  count: (count) => `${count}`,
-  wall: "Wall display",
 };

@@ -127,6 +127,13 @@ const fieldNames = {
   iconSize: "size",
   markupPercent: "markup",
   discountPercent: "discount",
+  phone: "phone",
+  dueOn: "day",
+  dueTime: "time",
+  priceLimit: "limit",
+  place: "place",
+  waitingFor: "waiting for",
+  condition: "condition",
 };
 
 const conflict = {
@@ -172,12 +179,17 @@ export const common = {
   movedTo: /** @param {string} status */ (status) => `to ${status}`,
   kinds: {
     order: "Order",
+    orderDetails: "Order details",
+    orderNotices: "Notice to the customer",
+    orderQuestions: "Answer to the customer",
     estimate: "Estimate",
     grid: "Tiles",
     document: "Document",
     workshop: "Workshop",
     settings: "Documents",
     profile: "Account",
+    orderSummary: "Order",
+    inbox: "Waiting for you",
   },
   roles: { owner: "Owner", member: "Member" },
   plans: { free: "Free", pro: "Pro" },

@@ -1,5 +1,6 @@
 /** Errors by the `code` of the API, one helpful sentence each. */
 export const errors = {
+  not_done: "Only an order that is ready can be collected.",
   offline: "No connection. What you changed is kept on this phone and sent later.",
   unexpected: "Something went wrong here. What you entered is kept.",
   validation_error: "Some fields need another look.",

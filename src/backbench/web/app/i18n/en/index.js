@@ -5,9 +5,7 @@ import { catalog } from "./catalog.js";
 import { common } from "./common.js";
 import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
-import { orders } from "./orders.js";
 import { send } from "./send.js";
-import { shop } from "./shop.js";
 import { start } from "./start.js";
 import { tiles } from "./tiles.js";
 
@@ -20,9 +18,7 @@ export const en = {
   common,
   desk,
   estimates,
-  orders,
   send,
-  shop,
   start,
   tiles,
 };

@@ -130,6 +130,13 @@ const fieldNames = {
   iconSize: "rozmiar",
   markupPercent: "narzut",
   discountPercent: "rabat",
+  phone: "telefon",
+  dueOn: "dzień",
+  dueTime: "godzina",
+  priceLimit: "limit",
+  place: "miejsce",
+  waitingFor: "na co czeka",
+  condition: "stan",
 };
 
 const conflict = {
@@ -177,12 +184,17 @@ export const common = {
   movedTo: (status) => `do: ${status}`,
   kinds: {
     order: "Zlecenie",
+    orderDetails: "Szczegóły zlecenia",
+    orderNotices: "Wiadomość do klienta",
+    orderQuestions: "Odpowiedź dla klienta",
     estimate: "Wycena",
     grid: "Kafelki",
     document: "Dokument",
     workshop: "Warsztat",
     settings: "Dokumenty",
     profile: "Konto",
+    orderSummary: "Zlecenie",
+    inbox: "Czeka na Ciebie",
   },
   roles: { owner: "Właściciel", member: "Członek zespołu" },
   plans: { free: "Bezpłatny", pro: "Pro" },

@@ -1,5 +1,6 @@
 /** @type {typeof import("../en/errors.js").errors} */
 export const errors = {
+  not_done: "Odebrać można tylko gotowe zlecenie.",
   offline: "Brak połączenia. Zmiany są zapisane w telefonie i wyślą się później.",
   unexpected: "Coś poszło nie tak. To, co wpisano, zostaje.",
   validation_error: "Kilka pól trzeba poprawić.",

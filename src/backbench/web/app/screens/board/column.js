@@ -1,16 +1,20 @@
-// Column: the orders of one status, the newest activity first.
+// Column: the orders of one status under headings of when they are due; what is done by the newest activity.
 
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
 import { Later } from "../../components/later.js";
-import { component, div, p } from "../../components/tags.js";
+import { b, component, div, h3, p, section } from "../../components/tags.js";
+import { byDue } from "../../domain/due.js";
 import { words } from "../../i18n/index.js";
-import { hasOrders, orders } from "../../state/orders.js";
+import { hasOrders } from "../../state/orders.js";
+import { clock, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+
+/** @typedef {import("../../state/tickets.js").Ticket} Ticket */
 
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
@@ -34,9 +38,7 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
-    ...found.slice(0, Math.min(drawn, most)).map((order) =>
-      component(OrderTicket, { key: order.id, order, selected: order.id === selected })
-    ),
+    ...parts(found, Math.min(drawn, most), selected),
     most < found.length &&
       actionButton({
         label: words.value.common.buttons.showMore,
@@ -48,17 +50,43 @@ export function Column({ status, query, selected }) {
   );
 }
 
+/** The first tickets under their headings. Where no order has a day there are no headings. @param {Ticket[]} found @param {number} drawn @param {string} [selected] */
+function parts(found, drawn, selected) {
+  /** @param {Ticket} shown */
+  const drawnTicket = (shown) =>
+    component(OrderTicket, { key: shown.order.id, shown, selected: shown.order.id === selected });
+  const groups = byDue(found, clock.value);
+  if (groups.every(({ due }) => due === "none")) return found.slice(0, drawn).map(drawnTicket);
+  let left = drawn;
+  return groups.map(({ due, tickets }) => {
+    const some = tickets.slice(0, Math.max(0, left));
+    left -= tickets.length;
+    const heading = h3(
+      { class: `due-heading ${due}` },
+      words.value.board.due[due],
+      " ",
+      b({}, tickets.length),
+    );
+    return some.length > 0 && section({ key: due, class: "due-group" }, heading, ...some.map(drawnTicket));
+  });
+}
+
 const EMPTY = {
   todo: () => words.value.board.emptyToDo,
   in_progress: () => words.value.board.emptyInProgress,
   done: () => words.value.board.emptyDone,
 };
 
-/** Orders of the status whose title, customer or notes have the text. @param {OrderStatus} status @param {string} query */
+/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {OrderStatus} status @param {string} query */
 export function matching(status, query) {
   const text = query.trim().toLowerCase();
-  return orders.value.filter((order) =>
-    order.status === status &&
-    (text === "" || `${order.title}\n${order.customerName}\n${order.notes}`.toLowerCase().includes(text))
+  return tickets.value.filter((ticket) =>
+    ticket.order.status === status && (text === "" || searched(ticket).includes(text))
   );
+}
+
+/** @param {Ticket} ticket */
+function searched({ order: { title, customerName, notes }, facts }) {
+  const { number = "", item, place = "", phone = "" } = facts ?? {};
+  return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n").toLowerCase();
 }

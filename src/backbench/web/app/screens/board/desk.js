@@ -9,7 +9,7 @@ import { OrderDetail } from "../order/detail.js";
 import { Column, matching, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 import { move } from "./order-ticket.js";
-import { part as Waiting } from "./waiting.js";
+import { part as Inbox } from "./inbox.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
@@ -33,7 +33,7 @@ export function part({ orderId }) {
     div({ class: "desk-columns" }, ...STATUSES.map((status) => column(status, query.value, orderId))),
     aside(
       { class: "desk-side" },
-      orderId ? component(OrderDetail, { key: orderId, orderId }) : component(Waiting, {}),
+      orderId ? component(OrderDetail, { key: orderId, orderId }) : component(Inbox, {}),
     ),
   );
 }

@@ -1,28 +1,29 @@
-// A ticket of the board: what, for whom, since when, and the one next step.
+// A ticket of the board: what, for whom, until when, and the one next step.
 
 import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
-import { ago } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { words } from "../../i18n/index.js";
 import { moveOrder } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
+import { factsOf } from "./facts.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
 /** @type {Record<OrderStatus, OrderStatus>} */
-const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
+export const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
 
-/** @param {{ order: Order, selected: boolean }} props */
-export function OrderTicket({ order, selected }) {
+/** @param {{ shown: import("../../state/tickets.js").Ticket, selected: boolean }} props */
+export function OrderTicket({ shown, selected }) {
+  const { order } = shown;
   const text = words.value.board;
   const label = { todo: text.start, in_progress: text.finish, done: text.reopen }[order.status];
   return ticket({
     href: `/orders/${order.id}`,
     title: order.title,
     detail: order.customerName,
-    meta: ago(order.lastActivityAt, Date.now(), wordsLanguage.value),
+    meta: factsOf(shown),
     status: order.status,
     pending: pendingOf(order.id).value,
     selected,

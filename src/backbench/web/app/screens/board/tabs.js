@@ -7,7 +7,7 @@ import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
 import { signal } from "../../vendor/signals.js";
 import { Column, matching, STATUSES } from "./column.js";
-import { isOpen, newOrder } from "./new-order.js";
+import { newOrder } from "./new-order.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
@@ -32,7 +32,7 @@ export function Tabs() {
   );
 }
 
-const isSearchable = () => orders.value.length > SEARCHED && !isOpen.value;
+const isSearchable = () => orders.value.length > SEARCHED;
 
 function searchButton() {
   return actionButton({

@@ -1,57 +1,67 @@
-// Detail of an order: what, for whom, status, notes, and its history as a line of stamps.
+// Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { emptyState } from "../../components/empty-state.js";
-import { div, h2, li, ol, p, section, span } from "../../components/tags.js";
-import { stamp } from "../../components/stamp.js";
+import { isDesk } from "../../components/media.js";
+import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { dateTime } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { isProblem } from "../../api/problems.js";
+import { words } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
 import { createEstimate } from "../../state/estimates.js";
+import { detailsOf, editDetails, openDetails } from "../../state/order-details.js";
 import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
-import { drop } from "../../state/outbox.js";
+import { drop, settle } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { STATUSES } from "../board/column.js";
-import { move } from "../board/order-ticket.js";
+import { EstimatePart } from "./estimate-part.js";
+import { Facts } from "./facts.js";
+import { Head } from "./head.js";
+import { History } from "./history.js";
+import { NextStep } from "./next-step.js";
+import { Talk } from "./talk.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 
 /** @param {{ orderId: string }} props */
 export function OrderDetail({ orderId }) {
   const [missing, setMissing] = useState(false);
+  const order = orderOf(orderId).value;
   useEffect(() => {
     openOrder(orderId).then((found) => setMissing(!found), () => setMissing(true));
-  }, [orderId]);
-  const order = orderOf(orderId).value;
-  const text = words.value.orders;
+    void openDetails(orderId);
+  }, [orderId, order?.id]);
+  const text = orderWords.value;
   if (!order) {
     return missing
       ? emptyState({ text: text.gone, action: { label: text.backToBoard, onClick: () => go("/") } })
       : p({ class: "quiet-text late" }, words.value.common.loading);
   }
-  return div({ class: "stack" }, facts(order), history(order), actions(order));
+  return div(
+    { class: "stack" },
+    component(Head, { order }),
+    isDesk.value && component(NextStep, { orderId }),
+    component(EstimatePart, { order }),
+    component(Talk, { orderId: order.id }),
+    what(order),
+    component(Facts, { order }),
+    component(History, { order }),
+    actions(order),
+  );
 }
 
 /** @param {Order} order */
-function facts(order) {
-  const text = words.value.orders;
+function what(order) {
+  const text = orderWords.value;
   return div(
-    { class: `panel status-${order.status}` },
+    { class: "panel" },
     line(order, "title", {
       maxLength: 250,
       problem: order.title.trim() === "" ? text.titleMissing : undefined,
     }),
     line(order, "customerName", { maxLength: 250, label: text.customer }),
-    choice({
-      label: text.status,
-      value: order.status,
-      options: STATUSES.map((value) => ({ value, label: words.value.common.orderStatus[value] })),
-      onChange: (status) => move(order, status),
-    }),
     line(order, "notes", { maxLength: 5000, multiline: true, help: text.notesHelp }),
   );
 }
@@ -65,7 +75,7 @@ function line(order, field, more) {
   return div(
     { class: "stack" },
     textField({
-      label: words.value.orders[field === "customerName" ? "customer" : field],
+      label: orderWords.value[field === "customerName" ? "customer" : field],
       value: order[field],
       onCommit: save,
       ...more,
@@ -75,34 +85,8 @@ function line(order, field, more) {
 }
 
 /** @param {Order} order */
-function history(order) {
-  const language = wordsLanguage.value;
-  return section(
-    { class: "panel" },
-    h2({}, words.value.orders.history),
-    ol(
-      { class: "stack" },
-      ...order.statusHistory.map((entry, at) =>
-        li(
-          { key: at, class: "row" },
-          stamp({ status: entry.status, word: words.value.common.orderStatus[entry.status] }),
-          span({ class: "quiet-text figures" }, dateTime(entry.at, language)),
-        )
-      ),
-    ),
-  );
-}
-
-/** @param {Order} order */
 function actions(order) {
-  const text = words.value.orders;
-  const estimate = () => {
-    const id = createEstimate({
-      name: order.title,
-      ...(order.customerName ? { recipientName: order.customerName } : {}),
-    });
-    go(`/estimates/${id}`);
-  };
+  const text = orderWords.value;
   const remove = () => {
     const key = deleteOrder(order.id);
     offerUndo(text.deleted(order.title), () => {
@@ -113,7 +97,24 @@ function actions(order) {
   };
   return div(
     { class: "stack" },
-    actionButton({ label: text.makeEstimate, icon: "receipt-text", onClick: estimate }),
+    !detailsOf(order.id).estimateId && actionButton({
+      label: text.makeEstimate,
+      icon: "receipt-text",
+      onClick: () => makeEstimate(order),
+    }),
     actionButton({ label: text.delete, icon: "trash-2", kind: "quiet", onClick: remove }),
   );
+}
+
+/** @param {Order} order */
+function makeEstimate(order) {
+  const id = createEstimate({
+    name: order.title,
+    ...(order.customerName ? { recipientName: order.customerName } : {}),
+  });
+  go(`/estimates/${id}`);
+  settle(id).then((estimateId) => void editDetails(order.id, { estimateId }), (error) => {
+    // Only an estimate that the server has can be linked: without a connection it stays on its own.
+    if (!isProblem(error)) throw error;
+  });
 }

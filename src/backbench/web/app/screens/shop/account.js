@@ -8,9 +8,10 @@ import { GoogleLink } from "./account/google-link.js";
 import { PasswordPart } from "./account/password.js";
 import { Profile } from "./account/profile.js";
 import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 
 export function screen() {
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const me = session.value.me;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },

@@ -8,6 +8,7 @@ import { frame } from "../../components/frame.js";
 import { component, h2, p, section } from "../../components/tags.js";
 import { date } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { loadSummaries } from "../../state/summaries.js";
 import { workshopId } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
@@ -23,7 +24,7 @@ const PAGE = 50;
 export function screen() {
   const answered = useAnswer(() => page(), workshopId.value);
   useEffect(() => void loadSummaries({}), []);
-  const text = words.value.shop.activity;
+  const text = shopWords.value.activity;
   const isRefused = answered.problem !== null && isGone(answered.problem);
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
@@ -53,7 +54,7 @@ function Entries({ trail, show }) {
       const found = await page(next);
       show({ entries: [...entries, ...found.entries], next: found.next });
     });
-  if (entries.length === 0) return p({}, words.value.shop.activity.empty);
+  if (entries.length === 0) return p({}, shopWords.value.activity.empty);
   return section(
     { class: "stack" },
     ...days(entries).map(([day, ofDay]) =>

@@ -7,7 +7,8 @@ import { frame } from "../../components/frame.js";
 import { b, component, div, icon, p } from "../../components/tags.js";
 import { browserOf, isPhone } from "../../domain/browsers.js";
 import { ago, shortDate } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
@@ -16,7 +17,7 @@ import { notYet, useAnswer } from "./common/use-answer.js";
 export function screen() {
   const answered = useAnswer(listSessions);
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.devices;
+  const text = shopWords.value.devices;
   const sessions = [...answered.data?.sessions ?? []].sort((one, other) =>
     Number(other.current) - Number(one.current)
   );
@@ -54,7 +55,7 @@ const list = (sessions, end) =>
 
 /** @param {{ session: Session, onEnd: () => void, key?: string }} props */
 function SessionRow({ session, onEnd }) {
-  const text = words.value.shop.devices;
+  const text = shopWords.value.devices;
   const language = wordsLanguage.value;
   const { browser, system } = browserOf(session.userAgent);
   const name = !browser ? text.unknown : system ? text.on(browser, system) : browser;

@@ -4,6 +4,7 @@ import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { editedSettings } from "../../state/edited.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";
@@ -19,7 +20,7 @@ import { TimeZoneField } from "./documents/time-zone.js";
 
 export function screen() {
   const record = editedSettings();
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const isKnown = record.value.value !== null;
   return frame(
     {
@@ -45,7 +46,7 @@ const part = (title, fields) =>
 
 /** @param {SettingsRecord} record */
 function contact(record) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   return [
     recordText({
       record,
@@ -72,7 +73,7 @@ function numbers(record) {
 
 /** @param {SettingsRecord} record */
 function texts(record) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   return [
     bilingual({ record, name: "tagline", label: text.tagline, help: text.taglineHelp, maxLength: 250 }),
     bilingual({
@@ -89,7 +90,7 @@ function texts(record) {
 
 /** @param {SettingsRecord} record */
 function paper(record) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const settings = record.value.value;
   return [
     component(LogoFields, { record }),
@@ -109,7 +110,7 @@ function line(record, name, more) {
   return recordText({
     record,
     name,
-    label: words.value.shop.documents[name],
+    label: shopWords.value.documents[name],
     maxLength: 250,
     ...more,
   });

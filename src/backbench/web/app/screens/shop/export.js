@@ -9,6 +9,7 @@ import { notice } from "../../components/notice.js";
 import { component, p, section } from "../../components/tags.js";
 import { size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { connection } from "../../state/connection.js";
 import { wake } from "../../state/outbox.js";
 import { useState } from "../../vendor/hooks.js";
@@ -21,7 +22,7 @@ const FILES = /** @type {const} */ ({
 });
 
 export function screen() {
-  const text = words.value.shop.exports;
+  const text = shopWords.value.exports;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
@@ -34,7 +35,7 @@ export function screen() {
 
 /** Whether the file will have all that was entered here. */
 function Waiting() {
-  const text = words.value.shop.exports;
+  const text = shopWords.value.exports;
   const unsent = connection.value.waiting + connection.value.refused;
   if (!unsent) return notice({ kind: "good", text: text.complete });
   return notice({
@@ -48,7 +49,7 @@ function Waiting() {
 function Export({ kind }) {
   const { busy, problem, run } = useCommand();
   const [bytes, setBytes] = useState(0);
-  const text = words.value.shop.exports;
+  const text = shopWords.value.exports;
   const file = FILES[kind];
   const make = () =>
     void run(async () => {

@@ -8,6 +8,7 @@ import { frame } from "../../components/frame.js";
 import { a, b, component, div, icon, img, p } from "../../components/tags.js";
 import { shortDate, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { grids } from "../../state/grids.js";
 import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
 import { useConfirmed } from "./common/confirmed.js";
@@ -18,7 +19,7 @@ import { notYet, useAnswer } from "./common/use-answer.js";
 
 export function screen() {
   const answered = useAnswer(() => listFiles(workshopId.value), workshopId.value);
-  const text = words.value.shop.files;
+  const text = shopWords.value.files;
   const files = answered.data?.files ?? [];
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
@@ -33,7 +34,7 @@ export function screen() {
 function usage() {
   const { usedBytes, limitBytes } = entitlements.value?.fileStorage ?? {};
   if (usedBytes === undefined || limitBytes === undefined) return null;
-  const { plan, files } = words.value.shop;
+  const { plan, files } = shopWords.value;
   const language = wordsLanguage.value;
   return p(
     { class: "row" },
@@ -44,7 +45,7 @@ function usage() {
 
 /** @param {{ file: FileRecord, key?: string }} props */
 function FileRow({ file }) {
-  const text = words.value.shop.files;
+  const text = shopWords.value.files;
   const name = file.name ?? text.kinds[file.category];
   const language = wordsLanguage.value;
   const detail = `${text.kinds[file.category]} · ${size(file.sizeBytes, language)} · ${
@@ -81,5 +82,5 @@ const picture = ({ id, category }) =>
 function usedBy(problem) {
   const ids = /** @type {string[]} */ (problem?.data.gridIds ?? []);
   const names = grids.value.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-  return names.length ? words.value.shop.files.usedBy(names.join(", ")) : undefined;
+  return names.length ? shopWords.value.files.usedBy(names.join(", ")) : undefined;
 }

@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { frame } from "../../components/frame.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { useState } from "../../vendor/hooks.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 import { KeyRow } from "./keys/key-row.js";
@@ -16,7 +16,7 @@ import { NewKeySheet } from "./keys/new-key-sheet.js";
 export function screen() {
   const answered = useAnswer(listApiKeys);
   const [open, setOpen] = useState(false);
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   const keys = answered.data?.apiKeys ?? [];
   const valid = keys.filter(({ revokedAt }) => !revokedAt);
   const revoked = keys.filter(({ revokedAt }) => revokedAt);

@@ -9,6 +9,7 @@ import { component, h2, h3, li, p, section, span, ul } from "../../components/ta
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { offers } from "../../local/offers.js";
 import { connection } from "../../state/connection.js";
 import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
@@ -23,7 +24,7 @@ const MOST = 4000;
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function screen() {
-  const text = words.value.shop.messages;
+  const text = shopWords.value.messages;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, text.intro),
@@ -35,7 +36,7 @@ export function screen() {
 function Notes() {
   const known = workshop.value?.context?.notes ?? "";
   const [typed, setTyped] = useState(known);
-  const text = words.value.shop.messages;
+  const text = shopWords.value.messages;
   const length = typed.trim().length;
   const isTooLong = length > MOST;
   const save = (/** @type {string} */ notes) => notes.trim().length <= MOST && updateNotes(notes);
@@ -58,7 +59,7 @@ function Notes() {
 /** @param {number} length */
 function counter(length) {
   const language = wordsLanguage.value;
-  const text = words.value.shop.messages.counter(quantity(length, language), quantity(MOST, language));
+  const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
     span({ class: length > MOST ? "figures over" : "figures" }, text),
@@ -68,7 +69,7 @@ function counter(length) {
 
 function Summary() {
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.messages;
+  const text = shopWords.value.messages;
   const { context, contextDerived: derived } = workshop.value ?? {};
   const isStale = derived && derived.sourceUpdatedAt !== context?.updatedAt;
   // Without a language model there is nothing to press.
@@ -95,7 +96,7 @@ function Summary() {
 
 /** @param {Derived} derived @param {"en" | "pl"} language */
 function summaryIn(derived, language) {
-  const text = words.value.shop.messages;
+  const text = shopWords.value.messages;
   return section(
     { class: "stack", lang: language, key: language },
     h3({}, words.value.common.languages[language]),

@@ -8,6 +8,7 @@ import { needsConnection } from "../../components/needs-connection.js";
 import { component, dd, div, dl, dt, p, section, span } from "../../components/tags.js";
 import { date, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { connection } from "../../state/connection.js";
 import { entitlements, isOwner, startTrial, workshopId } from "../../state/workshops.js";
 import { problemNotice } from "./common/problem-notice.js";
@@ -15,7 +16,7 @@ import { problemNotice } from "./common/problem-notice.js";
 /** @typedef {import("../../state/workshops.js").Entitlements} Entitlements */
 
 export function screen() {
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   const plan = entitlements.value;
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
@@ -29,7 +30,7 @@ export function screen() {
 
 /** @param {Entitlements} plan */
 function present({ plan, planExpiresAt, billing }) {
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   const until = planExpiresAt && date(planExpiresAt, wordsLanguage.value);
   const isEnding = billing.cancelAtPeriodEnd || billing.planSource === "grant";
   const term = until &&
@@ -49,7 +50,7 @@ function present({ plan, planExpiresAt, billing }) {
 
 /** @param {Entitlements} plan */
 function storage({ fileStorage: { usedBytes, limitBytes } }) {
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   const language = wordsLanguage.value;
   const share = Math.min(100, limitBytes ? usedBytes / limitBytes * 100 : 100);
   return div(
@@ -78,7 +79,7 @@ function storage({ fileStorage: { usedBytes, limitBytes } }) {
 
 /** @param {Entitlements} plan */
 function limits({ revisions: { limitPerEstimate }, brandMark }) {
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   return dl(
     { class: "entitlements" },
     div(
@@ -93,7 +94,7 @@ function limits({ revisions: { limitPerEstimate }, brandMark }) {
 /** What an owner can do. @param {{ plan: Entitlements }} props */
 function Ways({ plan: { plan, billing } }) {
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   const disabled = !connection.value.online;
   /** @param {string} label @param {string} icon @param {() => void} onClick @param {"main" | "plain"} [kind] */
   const button = (label, icon, onClick, kind = "plain") =>
@@ -115,7 +116,7 @@ function Ways({ plan: { plan, billing } }) {
 
 /** @param {Entitlements["billing"]["checkoutAvailability"]} availability */
 function notSold(availability) {
-  const text = words.value.shop.plan;
+  const text = shopWords.value.plan;
   if (availability === "pro_purchase_disabled") return text.notSold;
   return availability === "payments_not_configured" ? text.noPayments : "";
 }

@@ -4,6 +4,7 @@ import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { isOwner, workshop } from "../../state/workshops.js";
 import { session } from "../../state/session.js";
 import { Appearance } from "./overview/appearance.js";
@@ -13,10 +14,10 @@ import { SignOut } from "./overview/sign-out.js";
 import { Wall } from "./overview/wall.js";
 import { Workshops } from "./overview/workshops.js";
 
-/** @typedef {keyof typeof words.value.shop.overview.rows} Row */
+/** @typedef {keyof typeof shopWords.value.overview.rows} Row */
 
 export function screen() {
-  const { title, groups } = words.value.shop.overview;
+  const { title, groups } = shopWords.value.overview;
   return frame(
     { title, place: "shop" },
     section({ class: "stack" }, h2({}, groups.workshop), ofWorkshop(), component(Workshops, {})),
@@ -64,6 +65,6 @@ function more(title) {
 
 /** @param {Row} name @param {string} icon @param {string | null} [detail] */
 function row(name, icon, detail) {
-  const [title, usual] = words.value.shop.overview.rows[name];
+  const [title, usual] = shopWords.value.overview.rows[name];
   return linkRow({ href: `/shop/${name}`, title: title ?? "", detail: detail ?? usual, icon });
 }

@@ -3,7 +3,7 @@
 import { frame } from "../../components/frame.js";
 import { sign } from "../../components/sign.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { editedWorkshop } from "../../state/edited.js";
 import { recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";
@@ -18,7 +18,7 @@ import { LogoField } from "./sign/logo.js";
 
 export function screen() {
   const record = editedWorkshop();
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const look = record.value.value;
   return frame(
     { title: text.title, place: "shop", back: "/shop", actions: savedMark({ record }) },
@@ -33,7 +33,7 @@ export function screen() {
 
 /** The sign and the head of the paper, as they will be. @param {Workshop} look */
 function preview(look) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   return section(
     { class: "look-preview", "aria-label": text.preview },
     h2({ class: "spoken" }, text.preview),
@@ -44,7 +44,7 @@ function preview(look) {
 
 /** @param {Record} record */
 function names(record) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   return [
     recordText({
       record,

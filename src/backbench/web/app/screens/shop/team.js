@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { shopWords } from "../../i18n/shop.js";
 import { isOwner, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { useAnswer } from "./common/use-answer.js";
@@ -15,7 +15,7 @@ import { Leave } from "./team/leave.js";
 import { MemberRow } from "./team/member-row.js";
 
 export function screen() {
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const members = workshop.value?.members ?? [];
   return frame(
     { title: text.title, place: "shop", back: "/shop" },
@@ -30,7 +30,7 @@ export function screen() {
 function Invitations() {
   const [open, setOpen] = useState(false);
   const answered = useAnswer(() => listInvitations(workshopId.value), workshopId.value);
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const invitations = answered.data?.invitations ?? [];
   return section(
     { class: "stack" },

@@ -42,7 +42,8 @@ async function once(context, item) {
   const { method, path, body } = request(item);
   await markSent(context, item);
   const answer = await context.send(method, path, { body, key: item.key });
-  const id = answer.data.id;
+  // The answer to an addition may be the part that was added.
+  const id = way === "create" ? answer.data.id : item.objectId;
   // The first answer may be older than what the server has now.
   const isReplayed = answer.headers.get("Idempotency-Replayed") === "true";
   const object = isReplayed
@@ -98,10 +99,10 @@ async function conditionally(context, item, bodyOf) {
 
 /** @param {any} object @param {Item} item */
 function fieldsBody(object, item) {
-  const { apply, isWhole, target } = mutation(item.op);
+  const { apply, body, target } = mutation(item.op);
   if (!target?.(object, item.args)) throw new Problem(404, "404");
   if (isDone(object, item)) return undefined;
-  return isWhole ? apply(object, item.args, item) : item.args.fields;
+  return body ? body(apply(object, item.args, item)) : item.args.fields;
 }
 
 /** @param {any} object @param {Item} item */

@@ -55,7 +55,7 @@ function edit(kind, part) {
 function replace(kind, part) {
   return {
     ...edit(kind, part),
-    isWhole: true,
+    body: (changed) => changed,
     request: ({ objectId }) => ({ method: "PUT", path: KINDS[kind].path(objectId) }),
   };
 }

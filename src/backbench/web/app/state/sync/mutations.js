@@ -14,7 +14,9 @@ import { KINDS } from "../../domain/kinds.js";
 import { estimateMutations } from "./estimate-mutations.js";
 import { fieldMutations } from "./field-mutations.js";
 import { gridMutations } from "./grid-mutations.js";
+import { inboxMutations } from "./inbox-mutations.js";
 import { orderMutations } from "./order-mutations.js";
+import { shelfMutations } from "./shelf-mutations.js";
 import { same } from "./same.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -32,7 +34,8 @@ import { same } from "./same.js";
  * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
  * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
  * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
- * @property {boolean} [isWhole] of `fields`: the body is the whole object with the fields changed
+ * @property {(changed: any) => unknown} [body] of `fields`: the body, from the object with the fields changed; without it
+ *   the fields
  * @property {(data: any, object: any) => any} [taken] the object after the response, where that is a part of it
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
@@ -41,7 +44,14 @@ import { same } from "./same.js";
  */
 
 /** @type {Record<string, Mutation>} */
-const MUTATIONS = { ...orderMutations, ...estimateMutations, ...gridMutations, ...fieldMutations };
+const MUTATIONS = {
+  ...orderMutations,
+  ...inboxMutations,
+  ...shelfMutations,
+  ...estimateMutations,
+  ...gridMutations,
+  ...fieldMutations,
+};
 
 /** @param {string} op @returns {Mutation} */
 export function mutation(op) {

@@ -14,7 +14,7 @@ import { same } from "./same.js";
 const DONE = 50;
 const ESTIMATES = 100;
 // What is stored of a workshop besides objects.
-const FACTS = ["cursor", "gridOrder", "mostUsed", "plan", "summaries"];
+const FACTS = ["cursor", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
@@ -65,20 +65,23 @@ async function follow(context, workshopId, since) {
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {number} sequence */
-function isOvertaken(replica, { orders, estimates, grids, workshop, removed }, sequence) {
+function isOvertaken(replica, { orders, orderDetails, estimates, grids, workshop, removed }, sequence) {
   /** @param {Kind} kind @param {{id: string}[]} values */
   const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
-  return some("order", orders) || some("estimate", estimates) || some("grid", grids) ||
+  return some("order", orders) ||
+    some("orderDetails", orderDetails.map(({ orderId }) => ({ id: orderId }))) ||
+    some("estimate", estimates) || some("grid", grids) ||
     some("workshop", workshop ? [workshop] : []) || removed.some(({ kind, id }) => some(kind, [{ id }]));
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {string} workshopId */
-function writeOf(replica, { cursor, orders, estimates, grids, workshop, removed }, workshopId) {
+function writeOf(replica, { cursor, orders, orderDetails, estimates, grids, workshop, removed }, workshopId) {
   /** @param {Kind} kind @param {{id: string}[]} values */
   const objects = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
   return {
     objects: [
       ...objects("order", orders),
+      ...orderDetails.map((value) => received(replica, "orderDetails", value, workshopId, value.orderId)),
       ...objects("estimate", estimates),
       ...objects("grid", grids),
       ...objects("workshop", workshop ? [workshop] : []),
@@ -88,17 +91,20 @@ function writeOf(replica, { cursor, orders, estimates, grids, workshop, removed 
   };
 }
 
+/** What is kept of an object apart. @type {Partial<Record<Kind, Kind[]>>} */
+const PARTS = { order: ["orderDetails", "orderNotices", "orderQuestions"], estimate: ["document"] };
+
 /** An object, and what is kept of it apart. @param {Kind} kind @param {string} id @returns {[Kind, string][]} */
 function withParts(kind, id) {
-  return kind === "estimate" ? [[kind, id], ["document", id]] : [[kind, id]];
+  return [kind, ...PARTS[kind] ?? []].map((each) => [each, id]);
 }
 
-/** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} value @param {string} workshopId @returns {StoredObject} */
-export function received(replica, kind, value, workshopId) {
-  const known = replica.base(kind, value.id);
+/** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} value @param {string} workshopId @param {string} [id] @returns {StoredObject} */
+export function received(replica, kind, value, workshopId, id = value.id) {
+  const known = replica.base(kind, id);
   return {
     kind,
-    id: value.id,
+    id,
     workshopId,
     value,
     etag: known && same(known.value, value) ? known.etag : null,

@@ -8,6 +8,7 @@ import { sheet } from "../../../components/sheet.js";
 import { component, form, p, section, strong } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { leave, session } from "../../../state/session.js";
 import { workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -16,7 +17,7 @@ import { problemNotice } from "../common/problem-notice.js";
 
 export function DeleteAccount() {
   const [open, setOpen] = useState(false);
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   return section(
     { class: "panel" },
     p({}, text.removeIntro),
@@ -29,7 +30,7 @@ export function DeleteAccount() {
 function DeleteSheet({ onClose }) {
   const [password, setPassword] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const remove = () =>
     void run(async () => {
       await deleteAccount({ password });
@@ -60,7 +61,7 @@ const passwordField = (value, onInput, problem) =>
     { onSubmit: (event) => event.preventDefault() },
     accountName(session.value.me?.email ?? ""),
     textField({
-      label: words.value.shop.account.currentPassword,
+      label: shopWords.value.account.currentPassword,
       type: "password",
       value,
       autocomplete: "current-password",
@@ -77,7 +78,7 @@ function wrongPassword(problem) {
 
 /** What goes and what stays. */
 function consequences() {
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const names = (/** @type {typeof workshops.value} */ list) => list.map(({ name }) => name).join(", ");
   const alone = workshops.value.filter(({ members }) => members.length === 1);
   const shared = workshops.value.filter(({ members }) => members.length > 1);

@@ -5,14 +5,14 @@ import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { p, section } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { ME } from "../../../domain/kinds.js";
 import { open } from "../../../state/records.js";
 import { problemNotice } from "../common/problem-notice.js";
 
 export function GoogleLink() {
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const unlink = () =>
     void run(async () => {
       await unlinkGoogle();

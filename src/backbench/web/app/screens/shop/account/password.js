@@ -8,6 +8,7 @@ import { notice } from "../../../components/notice.js";
 import { component, form, p, section } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { requestPasswordReset } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
@@ -32,7 +33,7 @@ function ChangeForm({ email }) {
   const [body, setBody] = useState(NONE);
   const [isDone, setIsDone] = useState(false);
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const done = await run(() => changePassword(body));
@@ -55,7 +56,7 @@ const isAtField = (problem) => problem?.code === "wrong_password" || problem?.co
 
 /** @param {typeof NONE} body @param {(body: typeof NONE) => void} change @param {Problem | null} problem */
 function fields(body, change, problem) {
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const isWrong = problem?.code === "wrong_password";
   const current = isWrong ? words.value.common.errors.wrong_password : atField(problem, "/currentPassword");
   const next = atField(problem, "/newPassword");
@@ -84,7 +85,7 @@ function fields(body, change, problem) {
 function AskForLink({ email }) {
   const { busy, problem, run } = useCommand();
   const [isSent, setIsSent] = useState(false);
-  const text = words.value.shop.account;
+  const text = shopWords.value.account;
   const ask = async () => setIsSent(await run(() => requestPasswordReset(email)));
   return [
     p({}, text.noPassword),

@@ -7,6 +7,7 @@ import { textField } from "../../../components/text-field.js";
 import { ME } from "../../../domain/kinds.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { savingOf } from "../../../state/edited.js";
 import { fieldProblem } from "../../../state/records.js";
 import { updateProfile } from "../../../state/session.js";
@@ -18,7 +19,7 @@ const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @param {{ me: MeProfile }} props */
 export function Profile({ me }) {
-  const { account: text, saving } = words.value.shop;
+  const { account: text, saving } = shopWords.value;
   const problem = fieldProblem("profile", ME, "name");
   const nameField = {
     label: text.name,
@@ -41,7 +42,7 @@ export function Profile({ me }) {
 /** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
 const mailLanguage = ({ locale }, onChange) =>
   choice({
-    label: words.value.shop.account.mailLanguage,
+    label: shopWords.value.account.mailLanguage,
     value: locale,
     options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
     onChange,

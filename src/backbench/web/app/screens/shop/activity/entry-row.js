@@ -2,7 +2,8 @@
 
 import { a, b, div, icon, p, time } from "../../../components/tags.js";
 import { time as timeOfDay } from "../../../domain/format.js";
-import { words, wordsLanguage } from "../../../i18n/index.js";
+import { wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { orders } from "../../../state/orders.js";
 import { summaries } from "../../../state/summaries.js";
 import { ownUid, workshop } from "../../../state/workshops.js";
@@ -25,7 +26,7 @@ const ICONS = /** @type {Record<string, string>} */ ({
 
 /** @param {{ entry: AuditEntry, key?: string }} props */
 export function EntryRow({ entry }) {
-  const { actions, other } = words.value.shop.activity;
+  const { actions, other } = shopWords.value.activity;
   const label = actions[/** @type {keyof typeof actions} */ (entry.action)] ?? other;
   const found = objectOf(entry);
   return div(
@@ -53,7 +54,7 @@ function objectOf({ action, objectId }) {
 
 /** @param {AuditEntry} entry */
 function who({ actorKind, actorUid }) {
-  const text = words.value.shop.activity;
+  const text = shopWords.value.activity;
   if (actorKind !== "account" && actorKind !== "key") return text.actors[actorKind];
   const name = workshop.value?.members.find(({ id }) => id === actorUid)?.name;
   if (actorKind === "key") return name ? text.byKey(name) : text.actors.key;

@@ -1,7 +1,7 @@
 // Saved mark: whether an object that is saved while it is edited is saved.
 
 import { component, icon, span } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { savingOf } from "../../../state/edited.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 
@@ -17,7 +17,7 @@ function SavedMark({ record: { kind, id } }) {
   useEffect(() => {
     if (state !== "saved") setWasSaving(true);
   }, [state]);
-  const { saving } = words.value.shop;
+  const { saving } = shopWords.value;
   const said =
     { saving: saving.saving, waiting: saving.notSaved, saved: wasSaving ? saving.saved : "" }[state];
   return span(

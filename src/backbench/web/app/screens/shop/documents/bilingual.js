@@ -4,6 +4,7 @@ import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -34,7 +35,7 @@ function BilingualField({ record, name, ...field }) {
       )
       : textField({ ...inBoth(record, name, field), onCommit: (text) => set(text || undefined) }),
     toggle({
-      label: words.value.shop.documents.bothLanguages,
+      label: shopWords.value.documents.bothLanguages,
       value: isBoth,
       onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
     }),
@@ -62,7 +63,7 @@ function inLanguage(record, name, language, field) {
   const problem = problemAt(record, name, `/${name}/${language}`);
   return {
     ...field,
-    label: words.value.shop.documents.inLanguage(field.label, words.value.common.languages[language]),
+    label: shopWords.value.documents.inLanguage(field.label, words.value.common.languages[language]),
     value: value?.[language] ?? "",
     ...(problem ? { problem } : {}),
   };

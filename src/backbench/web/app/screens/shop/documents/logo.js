@@ -8,6 +8,7 @@ import { photoButton } from "../../../components/photo-button.js";
 import { component, div, img, p, span } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { smallPicture } from "../../../local/small-picture.js";
 import { command } from "../../../state/commands.js";
 import { connection } from "../../../state/connection.js";
@@ -21,7 +22,7 @@ import { useCommand } from "../../../components/command.js";
 
 /** @param {{ record: SettingsRecord }} props */
 export function LogoFields({ record }) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const isShown = record.value.value?.showLogo ?? true;
   return [
     toggle({
@@ -39,7 +40,7 @@ export function LogoFields({ record }) {
 function OwnLogo({ record }) {
   const { busy, problem, run } = useCommand();
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const fileId = record.value.value?.logoFileId;
   const upload = async (/** @type {File} */ file) => {
     const small = await smallPicture(file).catch(() => null);
@@ -69,7 +70,7 @@ function OwnLogo({ record }) {
 /** @param {string | undefined} fileId */
 function picture(fileId) {
   return fileId
-    ? img({ class: "thing-picture", src: address(`/files/${fileId}`), alt: words.value.shop.documents.logo })
+    ? img({ class: "thing-picture", src: address(`/files/${fileId}`), alt: shopWords.value.documents.logo })
     : span({ class: "logo-now", "aria-hidden": "true" }, workshop.value?.logo);
 }
 

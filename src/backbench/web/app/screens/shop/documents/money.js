@@ -9,6 +9,7 @@ import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
 import { localeOf } from "../../../domain/format.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { bilingual } from "./bilingual.js";
@@ -21,7 +22,7 @@ const MOST_DAYS = "3650";
 
 /** @param {{ record: SettingsRecord }} props */
 export function MoneyFields({ record }) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const { taxPercent, currency = "EUR", validDays = 30 } = record.value.value ?? {};
   const setTax = (/** @type {boolean} */ on) =>
     record.save({ taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
@@ -49,7 +50,7 @@ export function MoneyFields({ record }) {
 function CurrencyField({ record }) {
   const currency = record.value.value?.currency ?? "EUR";
   const [isOther, setIsOther] = useState(false);
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const listed = [...new Set([currency, ...USUAL_CURRENCIES])].filter((code) => /^[A-Z]{3}$/.test(code));
   const set = (/** @type {string} */ code) => record.save({ currency: /** @type {any} */ (code) });
   const pick = (/** @type {string} */ code) => {

@@ -8,6 +8,7 @@ import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
 import { newId } from "../../../domain/ids.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
 import { savingOf } from "../../../state/edited.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
@@ -26,7 +27,7 @@ export function Preview({ record }) {
   const [drawn, setDrawn] = useState(/** @type {Drawn | null} */ (null));
   useEffect(() => void loadSummaries({}), []);
   const estimate = summaries.value.find(({ estimateId }) => !estimateId.startsWith("local-"));
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   if (!estimate) return p({ class: "quiet-text" }, text.noEstimate);
   const draw = (/** @type {Language} */ locale) => setDrawn({ id: newId(), locale });
   return div(
@@ -60,7 +61,7 @@ function sourceOf(estimateId, { id, locale }) {
 function language(value, onChange) {
   const { languages } = words.value.common;
   return choice({
-    label: words.value.shop.overview.language,
+    label: shopWords.value.overview.language,
     bare: true,
     value,
     options: LANGUAGES.map((each) => ({ value: each, label: languages[each] })),

@@ -2,7 +2,7 @@
 
 import { selectField } from "../../../components/select-field.js";
 import { div, p } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -12,7 +12,7 @@ const KNOWN = Intl.supportedValuesOf?.("timeZone") ?? USUAL;
 
 /** @param {{ record: SettingsRecord }} props */
 export function TimeZoneField({ record }) {
-  const text = words.value.shop.documents;
+  const text = shopWords.value.documents;
   const zone = record.value.value?.timeZone ?? "UTC";
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set([zone, device, ...KNOWN])].filter(Boolean);

@@ -4,6 +4,7 @@ import { revokeApiKey } from "../../../api/accounts.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { ago, shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { workshops } from "../../../state/workshops.js";
 import { useConfirmed } from "../common/confirmed.js";
 
@@ -12,7 +13,7 @@ import { useConfirmed } from "../common/confirmed.js";
 /** @param {{ apiKey: ApiKey, key?: string }} props */
 export function KeyRow({ apiKey }) {
   const { id, name, scopes, revokedAt } = apiKey;
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   const { isDone, button } = useConfirmed({ label: text.revoke, about: name, work: () => revokeApiKey(id) });
   if (isDone) return null;
   return div(
@@ -31,7 +32,7 @@ export function KeyRow({ apiKey }) {
 
 /** @param {ApiKey} key */
 function usage({ lastUsedAt, expiresAt, revokedAt }) {
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   const language = wordsLanguage.value;
   const used = lastUsedAt ? text.used(ago(lastUsedAt, Date.now(), language)) : text.unused;
   if (revokedAt) return words.value.common.dates.since(shortDate(revokedAt, language));
@@ -42,7 +43,7 @@ function usage({ lastUsedAt, expiresAt, revokedAt }) {
 
 /** @param {ApiKey} key */
 function workshopOf({ workshopId }) {
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   if (!workshopId) return text.everyWorkshop;
   return workshops.value.find(({ id }) => id === workshopId)?.name ?? "";
 }

@@ -12,6 +12,7 @@ import { div, fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { command } from "../../../state/commands.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -38,7 +39,7 @@ export function NewKeySheet({ onClose, onMade }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [secret, setSecret] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   const make = () =>
     void run(async () => {
       const issued = await issue(draft);
@@ -102,7 +103,7 @@ function bodyOf({ name, scopes, workshopId, expiry, now }) {
 
 /** @param {Draft} draft @param {(fields: Partial<Draft>) => void} change @param {Problem | null} problem */
 function fields(draft, change, problem) {
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   const atName = atField(problem, "/name");
   const everywhere = { value: "", label: text.everyWorkshop };
   return [
@@ -131,7 +132,7 @@ function fields(draft, change, problem) {
 
 /** @param {Scope[]} scopes @param {(scopes: Scope[]) => void} onChange @param {Problem | null} problem */
 function scopeFields(scopes, onChange, problem) {
-  const text = words.value.shop.keys;
+  const text = shopWords.value.keys;
   return fieldset(
     { class: "choice" },
     legend({ class: "label" }, text.scopes),

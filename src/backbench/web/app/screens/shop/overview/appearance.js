@@ -4,6 +4,7 @@ import { choice } from "../../../components/choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { haptics, language, shortcuts, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
 
@@ -14,7 +15,7 @@ const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
 const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function Appearance() {
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   return section(
     { class: "stack" },
     h2({}, text.groups.appearance),
@@ -39,7 +40,7 @@ export function Appearance() {
 }
 
 function switches() {
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   return [
     // Not on every phone.
     "vibrate" in navigator &&

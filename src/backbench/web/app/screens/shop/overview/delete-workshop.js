@@ -5,7 +5,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { go } from "../../../state/router.js";
 import { deleteWorkshop, isOwner, workshop } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -18,7 +18,7 @@ export function DeleteWorkshop() {
   return div(
     { class: "stack" },
     actionButton({
-      label: words.value.shop.overview.deleteWorkshop,
+      label: shopWords.value.overview.deleteWorkshop,
       icon: "trash-2",
       kind: "quiet",
       onClick: () => setOpen(true),
@@ -31,7 +31,7 @@ export function DeleteWorkshop() {
 function DeleteSheet({ onClose }) {
   const [typed, setTyped] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const name = workshop.value?.name ?? "";
   const remove = () =>
     void run(async () => {

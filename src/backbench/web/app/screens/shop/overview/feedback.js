@@ -9,6 +9,7 @@ import { sheet } from "../../../components/sheet.js";
 import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { command } from "../../../state/commands.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -18,7 +19,7 @@ const KINDS = /** @type {const} */ (["support", "feedback"]);
 
 export function Feedback() {
   const [open, setOpen] = useState(false);
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   return div(
     { class: "stack" },
     actionButton({ label: text.feedback, icon: "message-circle", onClick: () => setOpen(true) }),
@@ -35,7 +36,7 @@ function FeedbackSheet({ onClose }) {
   });
   const [isSent, setIsSent] = useState(false);
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const { buttons } = words.value.common;
   const send = async () =>
     setIsSent(
@@ -59,7 +60,7 @@ function FeedbackSheet({ onClose }) {
 
 /** @param {any} body @param {(body: any) => void} change @param {import("../../../api/problems.js").Problem | null} problem */
 function fields(body, change, problem) {
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const titleProblem = atField(problem, "/title");
   const messageProblem = atField(problem, "/message");
   return div(

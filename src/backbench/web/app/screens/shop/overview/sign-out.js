@@ -4,6 +4,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
 import { wake } from "../../../state/outbox.js";
 import { signOut } from "../../../state/session.js";
@@ -14,7 +15,7 @@ import { useCommand } from "../../../components/command.js";
 export function SignOut() {
   const [asks, setAsks] = useState(false);
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const unsent = connection.value.waiting + connection.value.refused;
   const leave = () => void run(signOut);
   const start = () => unsent ? setAsks(true) : leave();
@@ -37,7 +38,7 @@ export function SignOut() {
 
 /** @param {number} unsent @param {() => void} leave */
 function foot(unsent, leave) {
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   if (!unsent) return actionButton({ label: text.signOut, kind: "main", onClick: leave });
   return [
     actionButton({ label: text.sendFirst, kind: "main", icon: "send", onClick: () => void wake() }),

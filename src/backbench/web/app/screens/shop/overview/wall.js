@@ -6,7 +6,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
 import { newId } from "../../../domain/ids.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "../common/problem-notice.js";
@@ -17,7 +17,7 @@ export function Wall() {
   const [open, setOpen] = useState(false);
   return div(
     { class: "stack" },
-    actionButton({ label: words.value.shop.overview.wall, icon: "monitor", onClick: () => setOpen(true) }),
+    actionButton({ label: shopWords.value.overview.wall, icon: "monitor", onClick: () => setOpen(true) }),
     open && component(WallSheet, { onClose: () => setOpen(false) }),
   );
 }
@@ -27,7 +27,7 @@ function WallSheet({ onClose }) {
   const [key] = useState(newId);
   const [link, setLink] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {
       const body = { name: text.wallKey, scopes: ["orders:read"], workshopId: workshopId.value };

@@ -6,6 +6,7 @@ import { sheet } from "../../../components/sheet.js";
 import { component, div, h2, span } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { go } from "../../../state/router.js";
 import { choose, createWorkshop, workshop, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -14,7 +15,7 @@ import { useCommand } from "../../../components/command.js";
 
 export function Workshops() {
   const [open, setOpen] = useState(false);
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const others = workshops.value.filter(({ id }) => id !== workshop.value?.id);
   const show = (/** @type {string} */ id) => {
     choose(id);
@@ -38,15 +39,13 @@ export function Workshops() {
 function NewWorkshop({ onClose }) {
   const [name, setName] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.overview;
+  const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {
       await createWorkshop({ name });
       go("/shop/sign");
     });
-  const atName = name.trim() === "" && problem
-    ? words.value.shop.sign.nameMissing
-    : atField(problem, "/name");
+  const atName = name.trim() === "" && problem ? shopWords.value.sign.nameMissing : atField(problem, "/name");
   return sheet(
     {
       title: text.newWorkshop,

@@ -3,7 +3,7 @@
 import { colourField } from "../../../components/colour-field.js";
 import { component, p, span } from "../../../components/tags.js";
 import { contrast, readable, TEXT_CONTRAST } from "../../../domain/colours.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
@@ -24,7 +24,7 @@ const ACCENTS = /** @type {const} */ ({
 
 /** @param {{ record: SignRecord }} props */
 export function AccentFields({ record }) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const accent = record.value.value?.accentColor ?? null;
   const problem = problemAt(record, "accentColor");
   return [
@@ -48,7 +48,7 @@ export function AccentFields({ record }) {
 /** How small words in the colour look on paper. @param {{ accent: string }} props */
 function Contrast({ accent }) {
   const element = useRef(/** @type {any} */ (null));
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   useEffect(() => element.current?.style.setProperty("--accent-text", readable(accent, WHITE)), [accent]);
   const isReadable = contrast(accent, WHITE) >= TEXT_CONTRAST;
   return p(

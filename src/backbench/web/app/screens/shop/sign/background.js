@@ -4,13 +4,13 @@ import { choice } from "../../../components/choice.js";
 import { colourField } from "../../../components/colour-field.js";
 import { component, div, input, label, p } from "../../../components/tags.js";
 import { BACKGROUNDS, cssBackground, ground } from "../../../domain/backgrounds.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { useId } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
 /** @typedef {NonNullable<import("../../../state/workshops.js").Workshop["customBackground"]>} Custom */
-/** @typedef {keyof typeof words.value.shop.sign.backgrounds} Preset */
+/** @typedef {keyof typeof shopWords.value.sign.backgrounds} Preset */
 
 const KINDS = /** @type {const} */ (["preset", "solid", "gradient"]);
 // From below, the corners and the left; the other four are these with the colours exchanged.
@@ -22,7 +22,7 @@ const FIRST = /** @type {Record<"solid" | "gradient", Custom>} */ ({
 
 /** @param {{ record: SignRecord }} props */
 export function BackgroundFields({ record }) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const custom = record.value.value?.customBackground ?? null;
   const problem = problemAt(record, "customBackground") ?? problemAt(record, "background");
   const set = (/** @type {Custom | null} */ value) => record.save({ customBackground: value });
@@ -53,7 +53,7 @@ export function BackgroundFields({ record }) {
 
 /** @param {SignRecord} record */
 function presets(record) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const colours = BACKGROUNDS.map((name) => ({
     value: cssBackground(ground({ background: name })),
     label: text.backgrounds[/** @type {Preset} */ (name)],
@@ -71,7 +71,7 @@ function presets(record) {
 
 /** @param {Extract<Custom, { kind: "gradient" }>} custom @param {(custom: Custom) => void} set */
 function gradient(custom, set) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   return div(
     { class: "stack" },
     component(Colour, { label: text.from, value: custom.from, onChange: (from) => set({ ...custom, from }) }),

@@ -1,7 +1,7 @@
 // Typeface of titles: each is shown in itself.
 
 import { component, div, fieldset, input, label, legend, small, span } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { useId } from "../../../vendor/hooks.js";
 import { recordConflict } from "../../../components/record-fields.js";
 
@@ -11,7 +11,7 @@ const FONTS = /** @type {const} */ (["sans", "serif", "didone", "mono", "rounded
 
 /** @param {{ record: SignRecord }} props */
 export function FontField({ record }) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const look = record.value.value;
   return fieldset(
     { class: "choice" },
@@ -38,6 +38,6 @@ function Font({ record, font, name }) {
       onChange: () => record.save({ titleFont: font }),
     }),
     span({ class: "font-sample" }, name),
-    small({}, words.value.shop.sign.fonts[font]),
+    small({}, shopWords.value.sign.fonts[font]),
   );
 }

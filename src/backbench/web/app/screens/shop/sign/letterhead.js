@@ -2,7 +2,7 @@
 
 import { component, div, p, span } from "../../../components/tags.js";
 import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/colours.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { documentSettings } from "../../../state/workshops.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
@@ -20,7 +20,7 @@ function Letterhead({ look }) {
   const element = useRef(/** @type {any} */ (null));
   useEffect(() => paint(element.current, look), [look]);
   useEffect(() => void loadSummaries({}), []);
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const settings = documentSettings.value;
   const contact = [settings?.address, settings?.phone, settings?.email].filter(Boolean).join("\n");
   return div(

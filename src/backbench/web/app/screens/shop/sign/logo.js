@@ -6,6 +6,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { emoji, loadCatalog } from "../../../state/catalog.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { emojiFor, groups } from "../../tiles/emoji-search.js";
@@ -16,7 +17,7 @@ import { problemAt, recordConflict } from "../../../components/record-fields.js"
 /** @param {{ record: SignRecord }} props */
 export function LogoField({ record }) {
   const [open, setOpen] = useState(false);
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   const logo = record.value.value?.logo ?? "";
   const problem = problemAt(record, "logo");
   const take = (/** @type {string} */ value) => {
@@ -43,7 +44,7 @@ export function LogoField({ record }) {
 
 /** @param {{ logo: string, onPick: (emoji: string) => void, onClose: () => void }} props */
 function Picker({ logo, onPick, onClose }) {
-  const text = words.value.shop.sign;
+  const text = shopWords.value.sign;
   useEffect(() => void loadCatalog(), []);
   return sheet(
     { title: text.logo, onClose },

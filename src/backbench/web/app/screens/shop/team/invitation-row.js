@@ -4,6 +4,7 @@ import { deleteInvitation } from "../../../api/members.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { useConfirmed } from "../common/confirmed.js";
 
 /** @typedef {import("../../../api/members.js").Invitation} Invitation */
@@ -11,7 +12,7 @@ import { useConfirmed } from "../common/confirmed.js";
 /** @param {{ invitation: Invitation, key?: string }} props */
 export function InvitationRow({ invitation }) {
   const { id, email, role, expiresAt } = invitation;
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const { isDone, button } = useConfirmed({
     label: text.withdraw,
     about: email,

@@ -8,6 +8,7 @@ import { notice } from "../../../components/notice.js";
 import { sheet } from "../../../components/sheet.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { command } from "../../../state/commands.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -23,7 +24,7 @@ export function InviteSheet({ onClose, onInvited }) {
   const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
   const [invited, setInvited] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const send = () =>
     void run(async () => {
       const body = { ...draft, email: draft.email.trim() };
@@ -48,7 +49,7 @@ function fields(draft, change, problem) {
   return [
     needsConnection(),
     textField({
-      label: words.value.shop.team.inviteEmail,
+      label: shopWords.value.team.inviteEmail,
       type: "email",
       value: draft.email,
       autofocus: true,

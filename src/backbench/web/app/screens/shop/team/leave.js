@@ -6,7 +6,7 @@ import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { go } from "../../../state/router.js";
 import { loadWorkshops, ownUid, workshop, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -15,7 +15,7 @@ import { problemNotice } from "../common/problem-notice.js";
 export function Leave() {
   const [open, setOpen] = useState(false);
   const { busy, problem, run } = useCommand();
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const uid = ownUid.value;
   if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;
   const leave = () =>

@@ -8,6 +8,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { b, component, div, p, span } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
+import { shopWords } from "../../../i18n/shop.js";
 import { isOwner, loadWorkshops, ownUid, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { useConfirmed } from "../common/confirmed.js";
@@ -37,7 +38,7 @@ function identity({ name, role }, isSelf) {
     div(
       {},
       b({}, name),
-      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${words.value.shop.team.you}`),
+      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${shopWords.value.team.you}`),
     ),
   ];
 }
@@ -45,7 +46,7 @@ function identity({ name, role }, isSelf) {
 /** @param {Member} member @param {() => void} onClick */
 function changeButton({ name }, onClick) {
   return actionButton({
-    label: words.value.shop.team.change,
+    label: shopWords.value.team.change,
     about: name,
     icon: "pencil",
     kind: "quiet",
@@ -57,7 +58,7 @@ function changeButton({ name }, onClick) {
 /** @param {{ member: Member, isSelf: boolean, onClose: () => void }} props */
 function MemberSheet({ member, isSelf, onClose }) {
   const { problem, run } = useCommand();
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   const id = workshopId.value;
   const { button } = useConfirmed({
     label: text.remove,
@@ -81,7 +82,7 @@ function MemberSheet({ member, isSelf, onClose }) {
 
 /** @param {Member["role"]} role @param {(role: Member["role"]) => void} onChange */
 export function roleChoice(role, onChange) {
-  const text = words.value.shop.team;
+  const text = shopWords.value.team;
   return div(
     { class: "stack" },
     choice({

@@ -1,0 +1,87 @@
+// Due dates: where an order stands on the board by date, by the calendar and the clock on the wall of the workshop.
+
+/** @typedef {"overdue" | "today" | "week" | "later" | "none"} Due */
+/** The date (YYYY-MM-DD) and the time of day (HH:MM) in the time zone of a workshop. @typedef {{today: string, time: string}} WallClock */
+
+/** The headings of a column, in their order. */
+const DUES = /** @type {readonly Due[]} */ (["overdue", "today", "week", "later", "none"]);
+
+const DAY = 24 * 60 * 60 * 1000;
+const WEEK_DAYS = 7;
+
+/** @param {number} now milliseconds @param {string} [zone] the device's, where none is given or it knows no such zone @returns {WallClock} */
+export function wallClock(now, zone) {
+  const [today = "", time = ""] = formatOf(zone).format(now).split(", ");
+  return { today: today.split("/").reverse().join("-"), time };
+}
+
+/** @type {Map<string | undefined, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/** Writes 24/11/2026, 16:05. @param {string | undefined} timeZone */
+function formatOf(timeZone) {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = madeFor(timeZone);
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** @param {string | undefined} timeZone @returns {Intl.DateTimeFormat} */
+function madeFor(timeZone) {
+  try {
+    return new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      dateStyle: "short",
+      timeStyle: "short",
+    });
+  } catch (error) {
+    // A browser's list of zones may be older than the server's.
+    if (!(error instanceof RangeError) || !timeZone) throw error;
+    return madeFor(undefined);
+  }
+}
+
+/**
+ * Of an order that is neither ready nor collected. A time has passed in its minute; without one the day ends it.
+ * @param {{dueOn?: string, dueTime?: string} | undefined} details
+ * @param {WallClock} clock
+ * @returns {Due}
+ */
+export function dueOf(details, { today, time }) {
+  const { dueOn, dueTime = "~" } = details ?? {};
+  if (!dueOn) return "none";
+  if (dueOn < today || (dueOn === today && dueTime <= time)) return "overdue";
+  if (dueOn === today) return "today";
+  return daysBetween(today, dueOn) <= WEEK_DAYS ? "week" : "later";
+}
+
+/**
+ * Tickets by heading, empty ones left out; within a heading the earliest due first. What is done has no heading: only
+ * open orders are due.
+ * @template {{order: {status: string}, facts: {dueOn?: string, dueTime?: string} | undefined}} T
+ * @param {readonly T[]} found of one status
+ * @param {WallClock} at
+ * @returns {{due: Due, tickets: T[]}[]}
+ */
+export function byDue(found, at) {
+  if (found[0]?.order.status === "done") return [{ due: "none", tickets: [...found] }];
+  /** @param {T} ticket */
+  const key = ({ facts }) => facts?.dueOn ? `${facts.dueOn}T${facts.dueTime ?? "~"}` : "~";
+  const sorted = [...found].sort((one, other) => compare(key(one), key(other)));
+  const groups = DUES.map((due) => ({
+    due,
+    tickets: sorted.filter(({ facts }) => dueOf(facts, at) === due),
+  }));
+  return groups.filter(({ tickets }) => tickets.length > 0);
+}
+
+/** @param {string} one @param {string} other */
+function compare(one, other) {
+  return one < other ? -1 : Number(one > other);
+}
+
+/** Days of the calendar, whatever the clocks do. @param {string} from @param {string} to */
+export function daysBetween(from, to) {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
+}

@@ -1,0 +1,48 @@
+// Inbox: the order in which what waits is shown, and the one next step of each kind.
+
+/** @typedef {import("../../../../../types/shapes.d.ts").InboxItem} InboxItem */
+/**
+ * `order`: make one of the accepted estimate. `move`: start or finish the order. `send`, `open`: to the page where an
+ * estimate is sent, or to the object.
+ * @typedef {"order" | "answer" | "revise" | "move" | "call" | "remind" | "send" | "check" | "ask"} Step
+ */
+
+/** Answers of clients come first, those that are work before the others. */
+const FIRST = /** @type {readonly string[]} */ (["accepted", "declined", "question"]);
+
+/** @type {Record<InboxItem["kind"], Step>} */
+export const STEPS = {
+  accepted: "order",
+  declined: "revise",
+  question: "answer",
+  overdue: "move",
+  due_today: "move",
+  uncollected: "call",
+  unanswered: "remind",
+  expiring: "remind",
+  unsent: "send",
+  changed: "check",
+  over_limit: "ask",
+};
+
+/** @template {InboxItem} T @param {readonly T[]} items @returns {T[]} */
+export function inOrder(items) {
+  return [...items].sort((one, other) =>
+    rank(one) - rank(other) || (one.at < other.at ? 1 : -1) || (one.id < other.id ? 1 : -1)
+  );
+}
+
+/** @param {InboxItem} item */
+function rank({ kind }) {
+  const at = FIRST.indexOf(kind);
+  return at < 0 ? FIRST.length : at;
+}
+
+/** Where the step is done, if not at once. @param {InboxItem} item @param {Step} step */
+export function pageOf({ estimateId, orderId }, step) {
+  if (step === "ask" || !orderId) {
+    const isSending = !["revise", "check"].includes(step);
+    return `/estimates/${estimateId}${isSending ? "/send" : ""}`;
+  }
+  return `/orders/${orderId}`;
+}

@@ -1,0 +1,40 @@
+/** Words of the inbox: what waits for a person. */
+export const inbox = {
+  title: "Waiting for you",
+  kinds: {
+    accepted: "Accepted",
+    declined: "Declined",
+    question: "Question",
+    overdue: "Late",
+    due_today: "Due today",
+    uncollected: "Ready for two weeks",
+    unanswered: "No answer for a week",
+    expiring: "Expires soon",
+    unsent: "Confirmed, not sent",
+    changed: "Changed since confirmed",
+    over_limit: "Over the customer’s limit",
+  },
+  steps: {
+    order: "Make the order",
+    answer: "Answer",
+    revise: "Revise",
+    start: "Start",
+    finish: "Done",
+    open: "Open",
+    call: "Call",
+    remind: "Remind",
+    send: "Send",
+    check: "Check",
+    ask: "Ask the customer",
+  },
+  done: "Done with it",
+  /** @param {string} title */
+  isDone: (title) => `Done with it: ${title}`,
+  /** @param {string} title */
+  orderMade: (title) => `Order made: ${title}`,
+  /** @param {number} count */
+  showAll: (count) => `Show all ${count}`,
+  isNew: "new",
+  /** @param {string} time */
+  asOf: (time) => `No connection. As of ${time}.`,
+};

@@ -1,0 +1,122 @@
+// A row of the inbox: what happened, who, what, how much; its next step, and the mark that it is done with.
+
+import { actionButton } from "../../components/action-button.js";
+import { useCommand } from "../../components/command.js";
+import { isOnline } from "../../components/needs-connection.js";
+import { a, b, div, icon, li, p, span } from "../../components/tags.js";
+import { pageOf, STEPS } from "../../domain/inbox.js";
+import { ago, amount } from "../../domain/format.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { inboxWords } from "../../i18n/inbox.js";
+import { dismiss } from "../../state/inbox.js";
+import { createOrderOf, deleteOrder } from "../../state/orders.js";
+import { summaries } from "../../state/summaries.js";
+import { tickets } from "../../state/tickets.js";
+import { offerUndo } from "../../state/undo.js";
+import { move, NEXT } from "./order-ticket.js";
+
+/** @typedef {import("../../state/inbox.js").Item} Item */
+
+/** @type {Record<Item["kind"], string>} */
+const ICONS = {
+  accepted: "circle-check",
+  declined: "x",
+  question: "message-circle",
+  overdue: "clock",
+  due_today: "calendar",
+  uncollected: "package",
+  unanswered: "phone",
+  expiring: "clock",
+  unsent: "send",
+  changed: "pencil",
+  over_limit: "triangle-alert",
+};
+
+/** @param {{ item: Item }} props */
+export function InboxRow({ item }) {
+  const text = inboxWords();
+  const { said, busy, run } = useCommand();
+  const { kind, title, name, read } = item;
+  const sum = sumOf(item);
+  return li(
+    { class: read ? `inbox-row ${kind}` : `inbox-row unread ${kind}` },
+    icon(ICONS[kind]),
+    div(
+      { class: "inbox-text" },
+      p(
+        { class: "inbox-kind" },
+        !read && span({ class: "spoken" }, `${text.isNew}: `),
+        b({}, text.kinds[kind]),
+        ` · ${ago(item.at, Date.now(), wordsLanguage.value)}`,
+      ),
+      a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
+      " ",
+      sum && span({ class: "figures inbox-sum" }, sum),
+      item.text && p({ class: "quiet-text inbox-said" }, item.text),
+      said && p({ class: "field-problem", role: "alert" }, said),
+    ),
+    done(item),
+    step(item, busy, run),
+  );
+}
+
+/** Of the estimate, else what was agreed for the order. @param {Item} item */
+function sumOf({ estimateId, orderId }) {
+  const language = wordsLanguage.value;
+  const estimate = estimateId && summaries.value.find((one) => one.estimateId === estimateId);
+  if (estimate) return amount(estimate.total, estimate.currency, language);
+  const agreed = orderId && ticketOf(orderId)?.facts?.agreed;
+  return agreed ? amount(agreed.total, agreed.currency, language) : "";
+}
+
+/** @param {string | undefined} orderId */
+function ticketOf(orderId) {
+  return tickets.value.find(({ order }) => order.id === orderId);
+}
+
+/** @param {Item} item */
+function done(item) {
+  const text = inboxWords();
+  return actionButton({
+    label: text.done,
+    about: item.title,
+    icon: "check",
+    kind: "quiet",
+    iconOnly: true,
+    onClick: () => offerUndo(text.isDone(item.title), dismiss(item)),
+  });
+}
+
+/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run */
+function step(item, busy, run) {
+  const { steps } = inboxWords();
+  const kind = STEPS[item.kind];
+  const about = item.title;
+  const ticket = ticketOf(item.orderId);
+  if (kind === "order") {
+    const onClick = () => void run(() => makeOrder(item));
+    return actionButton({ label: steps.order, about, kind: "main", busy, disabled: !isOnline(), onClick });
+  }
+  if (kind === "move" && ticket && ticket.order.status !== "done") {
+    const { order } = ticket;
+    const label = order.status === "todo" ? steps.start : steps.finish;
+    return actionButton({ label, about, onClick: () => move(order, NEXT[order.status]) });
+  }
+  const phone = ticket?.facts?.phone;
+  if (kind === "call" && phone) {
+    return actionButton({
+      label: steps.call,
+      about,
+      icon: "phone",
+      href: `tel:${phone.replace(/[^+\d]/g, "")}`,
+    });
+  }
+  const label = kind === "move" || kind === "call" ? steps.open : steps[kind];
+  return actionButton({ label, about, href: pageOf(item, kind) });
+}
+
+/** The client accepted: the work goes on the board. @param {Item} item */
+async function makeOrder({ estimateId = "", title }) {
+  const id = await createOrderOf(estimateId);
+  offerUndo(inboxWords().orderMade(title), () => void deleteOrder(id));
+}

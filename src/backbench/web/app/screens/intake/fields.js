@@ -1,0 +1,165 @@
+// Fields of an intake: what, for whom, when, and where it lies. All but the first may stay empty.
+
+import { chips } from "../../components/chips.js";
+import { selectField } from "../../components/select-field.js";
+import { div } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { BOUNDS } from "../../domain/numbers.js";
+import { matches } from "../../domain/search.js";
+import { usualDays } from "../../domain/stages.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
+import { catalog } from "../../state/catalog.js";
+import { intakeWords } from "../../state/order-details.js";
+import { orders } from "../../state/orders.js";
+import { numberField } from "../builder/number-field.js";
+import { chooseCraft, craft } from "./craft.js";
+import { draft, set } from "./draft.js";
+
+const OFFERED = 4;
+
+export function What() {
+  const { intake } = orderWords.value;
+  const known = intakeWords.value?.crafts.find(({ domainSlug }) => domainSlug === craft.value);
+  const { what, condition } = draft.value;
+  return div(
+    { class: "panel" },
+    textField({
+      label: intake.what,
+      help: intake.whatHelp,
+      value: what,
+      maxLength: 250,
+      autofocus: true,
+      enterKeyHint: "next",
+      autocomplete: "off",
+      onInput: (value) => set({ what: value }),
+    }),
+    chips({
+      label: intake.usual,
+      chips: offered(known?.things, (text) => text === what),
+      onTap: (value) => set({ what: value }),
+    }),
+    what !== "" && div({ class: "label" }, intake.condition),
+    what !== "" && chips({
+      label: intake.condition,
+      chips: offered(known?.conditions, (text) => condition.includes(text)),
+      onTap: toggleCondition,
+    }),
+    what === "" && craftChoice(),
+  );
+}
+
+/** @param {readonly {en: string, pl: string}[] | undefined} texts @param {(text: string) => boolean} isPressed */
+function offered(texts = [], isPressed) {
+  return texts.map(({ [wordsLanguage.value]: text }) => ({
+    value: text,
+    label: text,
+    pressed: isPressed(text),
+  }));
+}
+
+function craftChoice() {
+  return catalog.value && selectField({
+    label: orderWords.value.intake.craft,
+    value: craft.value,
+    options: catalog.value.domains.map(({ slug, label }) => ({
+      value: slug,
+      label: label[wordsLanguage.value],
+    })),
+    onChange: chooseCraft,
+  });
+}
+
+/** @param {string} text */
+function toggleCondition(text) {
+  const { condition } = draft.value;
+  set({
+    condition: condition.includes(text) ? condition.filter((each) => each !== text) : [...condition, text],
+  });
+}
+
+export function Who() {
+  const { intake } = orderWords.value;
+  const { name, phone } = draft.value;
+  return div(
+    { class: "panel" },
+    textField({
+      label: intake.who,
+      value: name,
+      maxLength: 250,
+      autocomplete: "off",
+      enterKeyHint: "next",
+      onInput: (value) => set({ name: value }),
+    }),
+    chips({
+      label: intake.who,
+      chips: namesLike(name).map((value) => ({ value, label: value })),
+      onTap: (value) => set({ name: value }),
+    }),
+    textField({
+      label: intake.phone,
+      value: phone,
+      type: "tel",
+      maxLength: 40,
+      autocomplete: "off",
+      onInput: (value) => set({ phone: value }),
+    }),
+  );
+}
+
+/** Names of customers that this device knows. @param {string} text */
+function namesLike(text) {
+  if (text.trim() === "") return [];
+  const names = new Set(orders.value.map(({ customerName }) => customerName));
+  return [...names].filter((name) => name && name !== text && matches(text, name)).slice(0, OFFERED);
+}
+
+export function When() {
+  const { intake } = orderWords.value;
+  const days = usualDays(new Date());
+  const { dueOn } = draft.value;
+  return div(
+    { class: "panel" },
+    div({ class: "label" }, intake.when),
+    chips({
+      label: intake.when,
+      chips: /** @type {const} */ (["today", "tomorrow", "friday", "week"]).map((each) => ({
+        value: each,
+        label: intake.days[each],
+        pressed: days[each] === dueOn,
+      })),
+      onTap: (each) => {
+        const day = days[/** @type {keyof typeof days} */ (each)];
+        set({ dueOn: day === dueOn ? "" : day });
+      },
+    }),
+    textField({
+      label: intake.date,
+      type: "date",
+      value: dueOn,
+      onInput: (value) => set({ dueOn: value }),
+    }),
+  );
+}
+
+export function Where() {
+  const { intake } = orderWords.value;
+  const { limit, place } = draft.value;
+  return div(
+    { class: "panel" },
+    numberField({
+      label: intake.limit,
+      help: intake.limitHelp,
+      value: limit ?? undefined,
+      bounds: BOUNDS.unitPrice,
+      onValue: (value) => set({ limit: value }),
+    }),
+    textField({
+      label: intake.place,
+      value: place,
+      maxLength: 50,
+      autocomplete: "off",
+      onInput: (value) => set({ place: value }),
+    }),
+  );
+}

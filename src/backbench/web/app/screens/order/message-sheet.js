@@ -1,0 +1,96 @@
+// Message sheet: a message to the customer of an order in the customer's language, and the ways it can leave.
+
+import { actionButton } from "../../components/action-button.js";
+import { choice } from "../../components/choice.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { notice } from "../../components/notice.js";
+import { sheet } from "../../components/sheet.js";
+import { div, p } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { dueOf } from "../../domain/due.js";
+import { readySince, stageOf } from "../../domain/stages.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
+import { addNotice, detailsOf } from "../../state/order-details.js";
+import { drop } from "../../state/outbox.js";
+import { sendChoices } from "../../state/preferences.js";
+import { clock } from "../../state/tickets.js";
+import { offerUndo } from "../../state/undo.js";
+import { useState } from "../../vendor/hooks.js";
+import { useDraft } from "./message-draft.js";
+import { isWayOffered, leave, WAYS } from "./ways.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
+/** @typedef {import("../../../../../../types/shapes.d.ts").Notice["kind"]} Kind */
+/** @typedef {import("./message-draft.js").Language} Language */
+/** @typedef {import("./ways.js").Way} Way */
+/** @typedef {import("./ways.js").Channel} Channel */
+
+const REMINDED_AFTER = 14 * 24 * 60 * 60 * 1000;
+
+/** @param {{ order: Order, onClose: () => void, onUndo?: () => void }} props `onUndo` takes back the step that led here */
+export function MessageSheet({ order, onClose, onUndo }) {
+  const [locale, setLocale] = useState(
+    /** @type {Language} */ (sendChoices.value.locale ?? wordsLanguage.value),
+  );
+  const { tell } = orderWords.value;
+  const kind = kindOf(order);
+  const { draft, setBody, problem } = useDraft(order.id, kind, locale);
+  const told = (/** @type {Channel} */ channel) => {
+    const key = addNotice(order.id, { kind, channel });
+    offerUndo(tell.recorded, () => key && drop(key));
+    onClose();
+  };
+  const undo = () => {
+    onUndo?.();
+    onClose();
+  };
+  return sheet(
+    { title: onUndo ? tell.readyTitle : tell.title, onClose },
+    languageChoice(locale, setLocale),
+    needsConnection(),
+    problem && notice({ kind: "alarm", text: problem }),
+    draft.body || problem
+      ? textField({ label: tell.text, value: draft.body, multiline: true, onInput: setBody })
+      : p({ class: "quiet-text late" }, tell.drafting),
+    ways(draft, detailsOf(order.id).phone ?? "", told),
+    onUndo && actionButton({ label: tell.undo, icon: "undo-2", kind: "quiet", onClick: undo }),
+  );
+}
+
+/** @param {Language} locale @param {(locale: Language) => void} onChange */
+function languageChoice(locale, onChange) {
+  return choice({
+    label: orderWords.value.tell.language,
+    value: locale,
+    options: /** @type {const} */ (["en", "pl"]).map((value) => ({
+      value,
+      label: words.value.common.languages[value],
+    })),
+    onChange,
+  });
+}
+
+/** @param {{subject: string, body: string}} draft @param {string} phone @param {(channel: Channel) => void} told */
+function ways(draft, phone, told) {
+  const { tell } = orderWords.value;
+  const press = (/** @type {Way} */ way) =>
+    void leave(way, draft, phone).then((channel) => channel && told(channel));
+  return div(
+    { class: "order-ways" },
+    ...WAYS.filter((way) => isWayOffered(way)).map((way) =>
+      actionButton({ label: tell[way], kind: "plain", disabled: !draft.body, onClick: () => press(way) })
+    ),
+    actionButton({ label: tell.called, icon: "phone", onClick: () => told("called") }),
+  );
+}
+
+/** What there is to say at this stage. @param {Order} order @returns {Kind} */
+function kindOf(order) {
+  const details = detailsOf(order.id);
+  const stage = stageOf(order, details);
+  const since = readySince(order);
+  if (since) return Date.now() - Date.parse(since) > REMINDED_AFTER ? "reminder" : "ready";
+  if (dueOf(details, clock.value) === "overdue") return "delayed";
+  return stage === "waiting" ? "waiting" : "received";
+}

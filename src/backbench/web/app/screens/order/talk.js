@@ -1,0 +1,49 @@
+// Talk: what the customer asked on the page of the order, and what the workshop answered there.
+
+import { actionButton } from "../../components/action-button.js";
+import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { ago } from "../../domain/format.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
+import { answer, questionsOf } from "../../state/order-details.js";
+import { useState } from "../../vendor/hooks.js";
+
+/** Nothing, until somebody asked. @param {{ orderId: string }} props */
+export function Talk({ orderId }) {
+  const [draft, setDraft] = useState("");
+  const questions = questionsOf(orderId);
+  const text = orderWords.value;
+  if (!questions.length) return null;
+  const submit = () => {
+    answer(orderId, draft.trim());
+    setDraft("");
+  };
+  return section(
+    { class: "panel" },
+    h2({}, text.talk),
+    ul({ class: "stack" }, ...questions.map(said)),
+    textField({
+      label: text.answer,
+      help: text.answerHelp,
+      value: draft,
+      multiline: true,
+      maxLength: 2000,
+      onInput: setDraft,
+    }),
+    actionButton({ label: text.sendAnswer, icon: "send", disabled: draft.trim() === "", onClick: submit }),
+  );
+}
+
+/** @param {import("../../../../../../types/shapes.d.ts").OrderQuestion} question */
+function said({ id, by, name, text, at }) {
+  return li(
+    { key: id, class: `said ${by}` },
+    div(
+      { class: "row" },
+      b({}, by === "member" ? name || orderWords.value.us : name),
+      span({ class: "quiet-text" }, ago(at, Date.now(), wordsLanguage.value)),
+    ),
+    p({}, text),
+  );
+}

@@ -1,0 +1,112 @@
+// Inbox: what waits for a person in the workshop that is shown, as the server last said it.
+
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { getInbox, markInboxRead } from "../api/inbox.js";
+import { inOrder } from "../domain/inbox.js";
+import { on } from "./live.js";
+import { drop, enqueue, replica } from "./outbox.js";
+import { softly } from "./records.js";
+import { clock } from "./tickets.js";
+import { unread } from "./unread.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").InboxItem & { workshopId: string }} Item */
+
+const DEBOUNCE = 500;
+
+/** The items, answers of clients first. What the person is done with is hidden at once. @type {import("../vendor/signals-core.js").ReadonlySignal<Item[]>} */
+export const inbox = computed(() =>
+  inOrder([...replica.views.inbox.value.values()].filter((item) => item.workshopId === workshopId.value))
+);
+/** When the server last answered, in milliseconds, or 0; only of the list that is shown if it is older than the last attempt. */
+export const loadedAt = signal(0);
+/** Whether the last attempt had no answer: the list is an old one. */
+export const isOld = signal(false);
+
+/** Loads the inbox; without a connection the stored one stays. */
+export async function loadInbox() {
+  const id = workshopId.value;
+  if (!id) return;
+  const key = `inboxAt:${id}`;
+  const sequence = replica.sequence();
+  const isLoaded = await softly(async () => {
+    const { items } = (await getInbox(id)).data;
+    await keep(id, items, sequence);
+    await replica.commit({ facts: { [key]: Date.now() } });
+  });
+  if (id !== workshopId.value) return;
+  isOld.value = !isLoaded;
+  loadedAt.value = (await replica.fact(key)) ?? 0;
+}
+
+/** What somebody was done with in the meantime does not come back. @param {string} id @param {Item[] | import("../../../../../types/shapes.d.ts").InboxItem[]} items @param {number} sequence */
+async function keep(id, items, sequence) {
+  const fresh = items.filter((item) => !replica.touchedSince("inbox", item.id, sequence));
+  const ids = new Set(items.map((item) => item.id));
+  const gone = [...replica.bases.inbox.peek().values()].filter((one) =>
+    one.workshopId === id && !ids.has(one.id)
+  );
+  await replica.commit({
+    objects: fresh.map((item) => ({
+      kind: "inbox",
+      id: item.id,
+      workshopId: id,
+      value: { ...item, workshopId: id },
+      etag: null,
+    })),
+    removed: gone.map((one) => ["inbox", one.id]),
+  });
+}
+
+/** Done with it, for every member. Returns what takes that back while it was not sent. @param {Item} item */
+export function dismiss({ id, workshopId }) {
+  const key = enqueue("inbox.dismiss", id, workshopId, {});
+  return () => drop(key);
+}
+
+/** The person has seen these. @param {Item[]} items */
+export async function markRead(items) {
+  const [first] = items;
+  if (!first) return;
+  await softly(async () => {
+    await markInboxRead(first.workshopId, items.map(({ id }) => id));
+    const known = items.filter(({ id }) => replica.base("inbox", id));
+    await replica.commit({
+      objects: known.map((item) => ({
+        kind: "inbox",
+        id: item.id,
+        workshopId: item.workshopId,
+        value: { ...item, read: true },
+        etag: null,
+      })),
+    });
+  });
+}
+
+/** Starts what lasts as long as the page: the inbox follows what happens, and the days. */
+export function startInbox() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const reload = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void loadInbox(), DEBOUNCE);
+  };
+  // After each event, and when the connection is back.
+  on("pulled", reload);
+  addEventListener("offline", () => (isOld.value = true));
+  effect(() => {
+    void [workshopId.value, clock.value.today];
+    untracked(() => void loadInbox());
+  });
+  effect(() => {
+    unread.value = inbox.value.filter(({ read }) => !read).length;
+    showOnIcon(unread.value);
+  });
+}
+
+/** The count on the app's icon, where the browser has one. @param {number} count */
+function showOnIcon(count) {
+  // Refused to a page that is not installed in some browsers: then there is no icon.
+  if (count) void navigator.setAppBadge?.(count).catch(() => {});
+  else void navigator.clearAppBadge?.().catch(() => {});
+}

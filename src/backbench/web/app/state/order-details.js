@@ -1,0 +1,100 @@
+// What belongs to an order besides: its details, whether it was collected, what its customer was told and asked.
+
+import { draftOrderMessage, listIntakeWords } from "../api/orders.js";
+import { signal } from "../vendor/signals-core.js";
+import { loadOnce } from "./catalog.js";
+import { createOrder } from "./orders.js";
+import { enqueue, replica, settle } from "./outbox.js";
+import { change, open, record, shown, softly } from "./records.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderDetails} OrderDetails */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderDetailsEdit} OrderDetailsEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderItem} OrderItem */
+/** @typedef {import("../../../../../types/shapes.d.ts").Notice} Notice */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderQuestion} OrderQuestion */
+/** @typedef {import("../../../../../types/shapes.d.ts").IntakeWords} IntakeWords */
+/** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
+
+/** The words of every craft, or null until they are known. @type {Signal<IntakeWords | null>} */
+export const intakeWords = signal(null);
+
+export function loadIntakeWords() {
+  return loadOnce("intake", intakeWords, listIntakeWords);
+}
+
+/** As far as this browser knows them. @param {string} id of the order @returns {Partial<OrderDetails>} */
+export function detailsOf(id) {
+  return record("orderDetails", id).value ?? {};
+}
+
+/** The newest first. @param {string} id @returns {Notice[]} */
+export function noticesOf(id) {
+  return record("orderNotices", id).value?.notices ?? [];
+}
+
+/** The oldest first. @param {string} id @returns {OrderQuestion[]} */
+export function questionsOf(id) {
+  return record("orderQuestions", id).value?.questions ?? [];
+}
+
+/** Brings all of it up to date. @param {string} id */
+export async function openDetails(id) {
+  const { workshopId: of } = scope(id);
+  await Promise.all(
+    /** @type {const} */ (["orderDetails", "orderNotices", "orderQuestions"])
+      .map((kind) => softly(() => open(kind, id, of))),
+  );
+}
+
+/** @param {string} id */
+function scope(id) {
+  return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
+}
+
+/** null clears a fact. @param {string} id @param {OrderDetailsEdit} fields */
+export function editDetails(id, fields) {
+  return change("orderDetails", "edit", id, fields, scope(id));
+}
+
+/** @param {string} id @param {{ [K in keyof OrderItem]: OrderItem[K] | null }} fields */
+export function editItem(id, fields) {
+  return change("orderDetails", "editItem", id, fields, scope(id));
+}
+
+/** Returns the id of the new order. @param {string} title @param {string} customerName @param {OrderDetailsEdit} details those that are known */
+export function takeIn(title, customerName, details) {
+  const id = createOrder(title, customerName);
+  if (Object.keys(details).length) editDetails(id, details);
+  return id;
+}
+
+/** @param {string} id */
+export function collect(id) {
+  return add("orderDetails.collect", id, {});
+}
+
+/** @param {string} id */
+export function uncollect(id) {
+  return add("orderDetails.uncollect", id, {});
+}
+
+/** Records that the customer was told. Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {Pick<Notice, "kind" | "channel">} notice */
+export function addNotice(id, notice) {
+  return add("orderNotices.add", id, { notice });
+}
+
+/** @param {string} id @param {string} text */
+export function answer(id, text) {
+  return add("orderQuestions.answer", id, { text });
+}
+
+/** @param {string} op @param {string} id @param {Record<string, any>} args */
+function add(op, id, args) {
+  return enqueue(op, replica.presentId(id), scope(id).workshopId, args);
+}
+
+/** Needs a connection. Throws Problem. @param {string} id @param {import("../../../../../types/shapes.d.ts").NewOrderMessage} body */
+export async function draftMessage(id, body) {
+  return await draftOrderMessage(await settle(id), body);
+}

@@ -1,0 +1,84 @@
+// Order summaries: loads what the board by date shows of the orders that are not collected.
+
+import { effect, untracked } from "../vendor/signals-core.js";
+import { nextCursor } from "../api/client.js";
+import { listOrderSummaries } from "../api/orders.js";
+import { on } from "./live.js";
+import { replica } from "./outbox.js";
+import { softly } from "./records.js";
+import { received } from "./sync/pull.js";
+import { same } from "./sync/same.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
+
+const PAGE = 500;
+// Of more open orders those that are due first have their facts; the others are tickets without.
+const PAGES = 4;
+const DEBOUNCE = 500;
+const CHANGES = /^(order|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
+
+// What a summary has besides the details of its order.
+const BESIDES = ["title", "customerName", "status", "lastActivityAt", "photos", "agreed"];
+
+/** Loads the summaries, and with them the details of their orders; without a connection the stored ones stay. */
+export async function loadOrderSummaries() {
+  const id = workshopId.value;
+  if (!id) return;
+  await softly(async () => {
+    const sequence = replica.sequence();
+    const found = await listed(id);
+    const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
+    const ids = new Set(found.map(({ orderId }) => orderId));
+    const objects = found.flatMap((one) => parts(one, id))
+      .filter((one) => !replica.touchedSince(one.kind, one.id, sequence))
+      .filter((one) => !same(replica.base(one.kind, one.id)?.value, one.value));
+    const gone = known.filter((one) => !ids.has(one.id));
+    if (!objects.length && !gone.length) return;
+    await replica.commit({ objects, removed: gone.map((one) => ["orderSummary", one.id]) });
+  });
+}
+
+/** The details are kept apart: what is changed without a connection shows in them. @param {OrderSummary} summary @param {string} workshopId */
+function parts(summary, workshopId) {
+  const { orderId, photos, agreed } = summary;
+  const details = Object.fromEntries(Object.entries(summary).filter(([name]) => !BESIDES.includes(name)));
+  const besides = { photos, ...(agreed ? { agreed } : {}) };
+  return [
+    received(replica, "orderSummary", besides, workshopId, orderId),
+    received(replica, "orderDetails", details, workshopId, orderId),
+  ];
+}
+
+/** @param {string} id @returns {Promise<OrderSummary[]>} */
+async function listed(id) {
+  /** @type {OrderSummary[]} */
+  const found = [];
+  let cursor = "";
+  for (let page = 0; page < PAGES; page += 1) {
+    const query = { collected: /** @type {const} */ ("false"), limit: PAGE };
+    const { data, headers } = await listOrderSummaries(id, cursor ? { ...query, cursor } : query);
+    found.push(...data.summaries);
+    cursor = nextCursor(headers) ?? "";
+    if (!cursor) break;
+  }
+  return found;
+}
+
+/** Starts what lasts as long as the page: the summaries follow the server, and the orders of this device. */
+export function startOrderSummaries() {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const reload = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void loadOrderSummaries(), DEBOUNCE);
+  };
+  on("event", ({ type }) => CHANGES.test(type) && reload());
+  on("pulled", ({ isLoaded }) => isLoaded && reload());
+  addEventListener("online", reload);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && reload());
+  effect(() => {
+    void [workshopId.value, replica.bases.order.value];
+    untracked(reload);
+  });
+}

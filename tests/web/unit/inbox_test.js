@@ -1,0 +1,48 @@
+// The inbox: the order in which it is shown, and where its steps are done.
+
+import { inOrder, pageOf, STEPS } from "../../../src/backbench/web/app/domain/inbox.js";
+import { same } from "./expect.js";
+
+/** @typedef {import("../../../types/shapes.d.ts").InboxItem} InboxItem */
+
+/** @param {InboxItem["kind"]} kind @param {string} day @param {Partial<InboxItem>} [more] @returns {InboxItem} */
+const item = (kind, day, more = {}) => ({
+  id: `${kind}.${day}`,
+  kind,
+  at: `2026-11-${day}T09:00:00.000Z`,
+  title: "Oak table",
+  ...more,
+});
+
+Deno.test("answers of clients come first, then the rest, each newest first", () => {
+  const kinds = /** @type {const} */ ([
+    ["unsent", "20"],
+    ["question", "02"],
+    ["declined", "01"],
+    ["accepted", "03"],
+    ["overdue", "21"],
+    ["accepted", "04"],
+  ]);
+  const found = inOrder(kinds.map(([kind, day]) => item(kind, day)));
+  same(found.map(({ id }) => id), [
+    "accepted.04",
+    "accepted.03",
+    "declined.01",
+    "question.02",
+    "overdue.21",
+    "unsent.20",
+  ]);
+});
+
+Deno.test("each kind leads to where its next step is done", () => {
+  const estimate = { estimateId: "e" };
+  /** @param {InboxItem["kind"]} kind @param {Partial<InboxItem>} of */
+  const page = (kind, of) => pageOf(item(kind, "01", of), STEPS[kind]);
+  same(page("question", estimate), "/estimates/e/send");
+  same(page("question", { orderId: "o" }), "/orders/o");
+  same(page("declined", estimate), "/estimates/e");
+  same(page("changed", estimate), "/estimates/e");
+  same(page("unsent", estimate), "/estimates/e/send");
+  same(page("over_limit", { ...estimate, orderId: "o" }), "/estimates/e/send");
+  same(page("overdue", { orderId: "o" }), "/orders/o");
+});
