@@ -146,3 +146,24 @@ def test_orders_stand_under_the_headings_of_their_days(open_app: OpenApp) -> Non
     anna.page.goto("about:blank")
     anna.open(f"/floor#{key}")
     expect(floor.locator(".floor-title")).to_have_text(["Chair", "Lamp", "Bench", "Chest", "Wardrobe"])
+
+
+def test_facts_changed_without_a_connection_show_on_the_board(open_app: OpenApp) -> None:
+    """This order's screen was never opened with one: its details came with the board."""
+    anna = open_app(screen=DESK)
+    use_utc(anna)
+    order(anna, "Sharpen knives")
+    order(anna, "Repair a chair", waitingFor="parts", place="A1")
+    anna.open()
+    ticket = anna.page.locator(".ticket").filter(has_text="Repair a chair")
+    expect(ticket).to_contain_text("Waiting for parts")
+    anna.tap("Sharpen knives", role="link")
+    expect(anna.page.get_by_role("heading", name="Sharpen knives")).to_be_visible()
+    anna.context.set_offline(True)
+    ticket.get_by_role("link").click()
+    anna.tap("Go on with it")
+    expect(ticket).not_to_contain_text("Waiting for parts")
+    expect(ticket).to_contain_text("A1")
+    anna.context.set_offline(False)
+    # What the browser says of requests without a connection.
+    anna.lines = [line for line in anna.lines if "ERR_INTERNET_DISCONNECTED" not in line]

@@ -12,7 +12,9 @@ def test_an_order_is_taken_in_offline_with_eight_taps_and_goes_to_its_customer(
     open_app: Callable[..., Craftsperson],
 ) -> None:
     anna = open_app()
-    anna.open()
+    # The inbox is asked for once all modules that come after the first screen are there.
+    with anna.page.expect_response(re.compile(r"/inbox$")):
+        anna.open()
     anna.tap("New order")
     expect(anna.page.get_by_label("What is it?")).to_be_focused()
     anna.sees("Repair")
