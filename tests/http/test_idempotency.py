@@ -274,6 +274,6 @@ async def test_the_stored_responses_of_an_account_are_bounded(app: App, monkeypa
     assert (await anna.post(path, {"title": "Oak ó"}, idempotency_key="key-1")).status_code == 201
     assert len((await anna.get(path)).json()["orders"]) == 2
     assert (await anna.post(path, {"title": "Ash"})).status_code == 201
-    await app.db.write(lambda db: idempotency.delete_expired(db, "9999-12-31T23:59:59.999Z", 100))
+    await app.db.write(lambda db: idempotency.delete_expired(db, "9999-12-31T23:59:59.999Z", 100_000))
     await app.db.write(lambda db: idempotency.recount_stored(db, 0))
     assert (await stored())[0] == 0

@@ -121,8 +121,6 @@ BODIES: dict[str, dict[str, Any]] = {
 # The sample sends JSON to an operation with a form.
 STATUSES: dict[str, int] = {
     "POST /files": 415,
-    # The order of the samples is not done.
-    "POST /orders/{orderId}/collected": 409,
     "POST /authenticate": 401,
     # The estimate of the samples is not confirmed.
     "POST /estimates/{estimateId}/pdf-exports": 409,
