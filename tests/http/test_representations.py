@@ -76,6 +76,9 @@ def test_what_can_be_read_by_its_id_has_a_location() -> None:
         "recordDecision",
         "acceptEstimate",
         "declineEstimate",
+        "askAboutOrder",
+        "answerOrderQuestion",
+        "createNotice",
     }
     assert {operation.name for operation in LOCATED} == created - without
 
