@@ -198,6 +198,7 @@ export interface Changes {
   reset: boolean;
   /** The orders that changed, as they are now. */
   orders: Array<Order>;
+  /** The details of orders that changed, as they are now. */
   orderDetails: Array<OrderDetails>;
   /** The estimates that changed, as they are now. */
   estimates: Array<Estimate>;

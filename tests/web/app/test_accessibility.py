@@ -183,7 +183,9 @@ class Tour:
     def _tab_through(self, name: str) -> None:
         stops: int = self.page.evaluate(_STOPS)
         self.page.evaluate(_WATCH_FOCUS)
-        for _ in range(stops + 1):
+        # A field for a date or a time has stops of its own: its parts, and its picker.
+        parts: int = self.page.evaluate("document.querySelectorAll('input[type=date], input[type=time]').length * 4")
+        for _ in range(stops + parts + 1):
             self.page.keyboard.press("Tab")
         self.keyboard[name] = self.page.evaluate(_FOCUSED, stops)
 

@@ -6,11 +6,13 @@ export function keepFocus() {
   /** @type {Element | null} */
   let last = null;
   const onFocus = (/** @type {FocusEvent} */ { target }) => (last = /** @type {Element} */ (target));
-  const observer = new MutationObserver(() => {
+  const keep = () => {
     if (!last || last.isConnected || document.activeElement !== document.body) return;
     last = null;
     document.querySelector("main")?.focus({ preventScroll: true });
-  });
+  };
+  // The element may go before the browser has moved the focus to the body.
+  const observer = new MutationObserver(() => (keep(), requestAnimationFrame(keep)));
   addEventListener("focusin", onFocus);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
