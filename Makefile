@@ -7,7 +7,7 @@ EXTRAS := .venv/.extras
 DEV := .venv/.dev
 INSTALLER := tools/setup.py requirements/uv.txt requirements/build.txt pyproject.toml
 
-.PHONY: help setup extras run test lint audit check prove bench lock docs vendor clean
+.PHONY: help setup extras run test missing lint audit check prove bench lock docs vendor clean
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 9
@@ -36,6 +36,12 @@ TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_coun
 
 test: setup ## Run every test, on SQLite and on PostgreSQL; some ten minutes on two cores.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
+
+# Code, reference and types of the app, compared with each other. No server, no browser, no PostgreSQL.
+missing: setup ## Name what a changed field or operation still lacks, in some seconds.
+	$(BIN)/python -m pytest -q -p no:xdist tests/http/test_openapi.py tests/api/test_routes.py tests/web/test_shapes.py \
+		-k "not generated and not anybody and not javascript"
+	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit
 
 # Checks, formats and tests the JavaScript of the web app, without a network.
 DENO := DENO_DIR=build/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno

@@ -47,26 +47,39 @@ async def test_a_transaction_whose_error_was_ignored_is_not_acknowledged(db: Pos
     assert await numbers(db) == []
 
 
+# Of this database alone: other processes of the run have databases of their own on the same server.
+_WAITING = """
+    SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted
+    """
+
+
 @contextlib.asynccontextmanager
 async def blocked_commit(db: Postgres) -> AsyncIterator[tuple[asyncio.Task[None], DatabaseConnection]]:
     """A write whose COMMIT waits, and another connection, which ends the wait by unlocking 7."""
     other = await asyncpg.connect(db.cluster.hosts.urls[0], connection_class=DatabaseConnection)
-    await other.execute("SELECT pg_advisory_lock(7)")
-    await other.execute(
-        """
-        CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
-        CREATE CONSTRAINT TRIGGER late AFTER INSERT ON kept DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-            EXECUTE FUNCTION wait();
-        """
-    )
-    writing = asyncio.create_task(db.write(lambda handle: add(handle, 1)))
-    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    try:
+        await other.execute("SELECT pg_advisory_lock(7)")
+        await other.execute(
+            """
+            CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER late AFTER INSERT ON kept DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+                EXECUTE FUNCTION wait();
+            """
+        )
+        writing = asyncio.create_task(db.write(lambda handle: add(handle, 1)))
+        await until(other, _WAITING)
+        yield writing, other
+    finally:
+        await other.close()
+
+
+async def until(connection: DatabaseConnection, count: str) -> None:
+    """Returns when this count is above 0."""
     async with asyncio.timeout(60):
-        while not await other.fetchval(waiting):  # noqa: ASYNC110
+        while not await connection.fetchval(count):  # noqa: ASYNC110
             await asyncio.sleep(0.002)
-    yield writing, other
-    await other.close()
 
 
 async def test_a_commit_goes_on_though_its_task_is_cancelled(db: Postgres) -> None:
@@ -75,9 +88,7 @@ async def test_a_commit_goes_on_though_its_task_is_cancelled(db: Postgres) -> No
         with pytest.raises(asyncio.CancelledError):
             await writing
         await other.execute("SELECT pg_advisory_unlock(7)")
-        async with asyncio.timeout(10):
-            while not await other.fetchval("SELECT count(*) FROM kept"):  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
+        await until(other, "SELECT count(*) FROM kept")
 
 
 async def test_a_commit_whose_connection_is_given_up_has_an_unknown_result(db: Postgres) -> None:
@@ -96,8 +107,6 @@ async def test_a_commit_that_takes_too_long_has_an_unknown_result_and_goes_on(
         with pytest.raises(Unavailable, match="during the commit"):
             await writing
         await other.execute("SELECT pg_advisory_unlock(7)")
-        async with asyncio.timeout(10):
-            while not await other.fetchval("SELECT count(*) FROM kept"):  # noqa: ASYNC110
-                await asyncio.sleep(0.002)
+        await until(other, "SELECT count(*) FROM kept")
     # Its connection was the only one.
     assert await numbers(db) == [1]
