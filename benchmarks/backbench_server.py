@@ -113,9 +113,9 @@ def grant_pro(database_url: str, workshop: str) -> None:
     asyncio.run(grant())
 
 
-def sign_in(server: Server, workshops: list[str]) -> Session:
+def sign_in(server: Server, workshops: list[str], email: str = EMAIL) -> Session:
     """Signs in over HTTP."""
-    cookies = server.call("POST", "/api/authenticate", {"email": EMAIL, "password": PASSWORD}).cookies
+    cookies = server.call("POST", "/api/authenticate", {"email": email, "password": PASSWORD}).cookies
     return Session(cookies["session"], cookies["csrf-token"], workshops)
 
 

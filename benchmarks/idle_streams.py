@@ -13,7 +13,7 @@ _TIMEOUT_SECONDS = 60.0
 # So many are opened before the first of them is read.
 _AT_ONCE = 100
 _READ_BYTES = 64 * 1024
-_EVENT = re.compile(rb"event: (\w+)\n")
+_EVENT = re.compile(rb"event: (?!heartbeat)(\w+)\n")
 
 
 class OpenStream:

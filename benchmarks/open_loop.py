@@ -16,10 +16,10 @@ _TIMEOUT_SECONDS = 30.0
 
 
 class BackgroundLoad(Struct, frozen=True):
-    """Connections that send the same request again as soon as it is answered."""
+    """Connections that send the next of the requests as soon as one is answered."""
 
     connections: int
-    request: bytes
+    requests: Sequence[bytes]
 
 
 class OpenLoopResult(Struct, frozen=True):
@@ -47,7 +47,7 @@ class _OpenLoop:
         self._requests = cycle(requests)
         self._interval = 1 / rate
         self._left = round(rate * seconds)
-        self._background = background
+        self._background_requests = cycle(background.requests if background else ())
         self._idle = [Connection(port) for _ in range(_CONNECTIONS)]
         self._background_connections = (
             {Connection(port) for _ in range(background.connections)} if background else set()
@@ -63,8 +63,7 @@ class _OpenLoop:
 
     def run(self) -> OpenLoopResult:
         for connection in self._background_connections:
-            assert self._background is not None
-            self._send(connection, self._background.request)
+            self._send(connection, next(self._background_requests))
         due = time.perf_counter() + self._interval
         while self._left:
             until_due = due - time.perf_counter()
@@ -84,8 +83,18 @@ class _OpenLoop:
         """Receives the responses that arrive within `seconds`; False if there are none."""
         ready = self._poll.poll(seconds * 1000)
         for number, _ in ready:
-            self._receive_on(self._waiting[number])
+            if number in self._waiting:
+                self._receive_on(self._waiting[number])
+            else:
+                self._drop(number)
         return bool(ready)
+
+    def _drop(self, number: int) -> None:
+        """The server has closed a connection that was idle for long."""
+        self._poll.unregister(number)
+        for connection in [each for each in self._idle if each.socket.fileno() == number]:
+            self._idle.remove(connection)
+            connection.close()
 
     def _start(self, due: float) -> None:
         if self._idle:
@@ -107,7 +116,7 @@ class _OpenLoop:
         if connection in self._background_connections:
             self._background_responses += 1
             if self._left:
-                self._send(connection, connection.request)
+                self._send(connection, next(self._background_requests))
             return
         self._latencies.append(time.perf_counter() - connection.sent_at)
         self._idle.append(connection)

@@ -4,6 +4,7 @@ import gc
 import shutil
 import signal
 import sys
+import warnings
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
     # grammars with which jsonschema checks a format that no schema of ours has.
     gc.disable()
     sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
-    # An example on a busy machine may take long: no test depends on time.
-    hypothesis.settings.register_profile("no-deadline", deadline=None)
+    # An example on a busy machine may take long, and so may making it up: no test depends on time.
+    slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("no-deadline", deadline=None, suppress_health_check=slow)
     hypothesis.settings.load_profile("no-deadline")
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
@@ -46,6 +48,27 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+_has_failed = False
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    global _has_failed
+    _has_failed = _has_failed or report.failed
+
+
+def pytest_runtest_logfinish() -> None:
+    """Collects what a failed test has left open, without its warnings: the next test would fail by them."""
+    global _has_failed
+    if _has_failed:
+        _has_failed = False
+        # These keep the failed test's variables.
+        for name in ("last_exc", "last_value", "last_traceback"):
+            setattr(sys, name, None)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()
 
 
 def pytest_keyboard_interrupt() -> None:

@@ -1,5 +1,6 @@
 """systemd is notified (`Type=notify`) when the service is ready, and what it waits for before."""
 
+import asyncio
 import queue
 import socket
 import tempfile
@@ -12,6 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from backbench import serving
+from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.service_manager import notify
 from tests.support.databases import new_file
 from tests.support.server import free_port, running_server
@@ -42,12 +44,16 @@ def test_once_it_is_ready_the_server_accepts_a_connection(manager: tuple[str, so
     assert statuses == [200]
 
 
-def test_a_worker_that_serves_prepares_for_first_requests_in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_that_serves_prepares_for_first_requests_in_a_thread(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
     prepared_by: queue.Queue[str] = queue.Queue()
     worker = object.__new__(serving._Worker)
     monkeypatch.setattr(worker, "prepare", lambda: prepared_by.put(threading.current_thread().name))
-    worker._begin_to_serve()
-    assert prepared_by.get(timeout=30) == "prepare"
+    with socket.create_server(("127.0.0.1", 0)):
+        worker._begin_to_serve(asyncio.get_running_loop())
+    assert await asyncio.to_thread(prepared_by.get, timeout=60) == "prepare"
 
 
 def test_without_a_service_manager_nothing_is_sent(

@@ -109,11 +109,13 @@ def test_a_closed_terminal_stops_the_server(url: str) -> None:
 
 
 def test_sighup_replaces_the_workers_of_a_service(url: str) -> None:
+    """No connection is refused; one that was opened as a worker stopped may be closed without a response."""
     with running_server(url, workers=2) as running:
         before = running.workers()
         running.process.send_signal(signal.SIGHUP)
         while '"event": "reloaded"' not in running.log:
-            assert httpx.get(f"{running.url}/healthz", trust_env=False, verify=False).is_success
+            with contextlib.suppress(httpx.ReadError, httpx.RemoteProtocolError):
+                assert httpx.get(f"{running.url}/healthz", trust_env=False, verify=False, timeout=60).is_success
         assert not set(before) & set(running.workers())
         assert running.stop() == 0, running.log
         assert "ended unexpectedly" not in running.log

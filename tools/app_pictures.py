@@ -1,25 +1,30 @@
-"""`python -m tools.app_pictures`: draws every screen of the web app as WebP into docs/guide/pictures/app.
+"""`python -m tools.app_pictures`: draws the screens of the web app that pages of the documentation show, as WebP.
 
-Starts the demo, and opens each screen in Chromium: on a phone in English, in Polish and dark, and on a desk. Look at
-the pictures after a change of the app, and commit them with it. Arguments are the names of screens and looks to draw.
+Starts the demo, and opens each screen in Chromium: on a phone in English, in Polish or dark, or on a desk, as its name
+in docs/guide/pictures/app says. Look at the pictures after a change of the app, and commit them with it. Arguments are
+the names of screens and looks to draw.
 """
 
 import base64
 import json
+import math
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
 from tests.web.app.screens import Screen, demo_accounts, go, ids_of, screens, settle
 from tests.web.browsers import chromium, started
 
-PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures" / "app"
+_ROOT = Path(__file__).parents[1]
+PICTURES = _ROOT / "docs" / "guide" / "pictures" / "app"
 MAX_BYTES = 60_000
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
@@ -43,7 +48,57 @@ def build(page: Page) -> None:
         tiles.nth(number).click()
 
 
-STEPS: dict[str, Callable[[Page], None]] = {"new-estimate": build}
+def shown_pictures() -> set[str]:
+    """The names of the pictures that a page shows, as `board-pl`."""
+    pages = [*(_ROOT / "docs").rglob("*.md"), _ROOT / "README.md"]
+    return {name for page in pages for name in re.findall(r"pictures/app/([\w-]+)\.webp", page.read_text("utf-8"))}
+
+
+def see_board(page: Page) -> None:
+    """Its columns and its inbox come after what the screen begins with."""
+    page.locator(".ticket").first.wait_for()
+    page.locator(".inbox-row").first.wait_for()
+
+
+def take_in(page: Page) -> None:
+    """An intake of the first usual thing."""
+    page.locator(".chip").first.click()
+
+
+def open_paper(number: int) -> Callable[[Page], None]:
+    """A sheet of the order: its code or the customer's signature."""
+
+    def step(page: Page) -> None:
+        page.locator(".papers-ways .button").nth(number).click()
+        page.locator("dialog").wait_for()
+
+    return step
+
+
+def sign(page: Page) -> None:
+    open_paper(2)(page)
+    box = page.locator(".signature-pad").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + 50)
+    page.mouse.down()
+    for number in range(60):
+        height = 18 * math.sin(number / 3.1) + 9 * math.sin(number / 1.3)
+        page.mouse.move(box["x"] + 40 + 3 * number, box["y"] + 50 + height)
+    page.mouse.up()
+
+
+STEPS: dict[str, Callable[[Page], None]] = {
+    "new-estimate": build,
+    "board": see_board,
+    "intake": take_in,
+    "code": open_paper(1),
+    "signature": sign,
+}
+# Screens with a step that is pictured apart.
+_STEPPED = (
+    Screen("new-estimate", "/estimates/new", "workshop"),
+    *(Screen(name, "/orders/:orderId", "workshop") for name in ("code", "signature")),
+)
 
 
 def main() -> None:
@@ -62,6 +117,7 @@ def main() -> None:
 
 
 def _draw(server: Server, browser: Browser, look: Look, names: list[str]) -> None:
+    shown = shown_pictures()
     emails, password = demo_accounts(server.printed)
     with _context(browser, look) as context:
         api = _signed_in(server, emails[look.locale], password)
@@ -72,9 +128,9 @@ def _draw(server: Server, browser: Browser, look: Look, names: list[str]) -> Non
             f"if (location.protocol !== 'about:') localStorage['backbench-preference-lastGrid'] = {grid}"
         )
         page = context.new_page()
-        page.on("console", lambda line: sys.stderr.write(f"{look.name}: {line.text}\n"))
+        page.on("console", partial(_report, look.name))
         cookies = [{"name": name, "value": value, "url": server.url} for name, value in api.cookies.items()]
-        for screen in sorted(_wanted(names), key=lambda each: each.needs != "nothing"):
+        for screen in sorted(_wanted(names, look, shown), key=lambda each: each.needs != "nothing"):
             if screen.needs != "nothing" and not context.cookies():
                 context.add_cookies(cookies)  # type: ignore[arg-type]
                 page.goto(server.url + "/")
@@ -84,6 +140,19 @@ def _draw(server: Server, browser: Browser, look: Look, names: list[str]) -> Non
             STEPS.get(screen.name, settle)(page)
             settle(page)
             _save(page, f"{screen.name}-{look.name}")
+            # A sheet would stay open over the next screen.
+            page.keyboard.press("Escape")
+        link = api.get(f"/orders/{ids['orderId']}/status-link").raise_for_status().json()["url"]
+    if f"status-{look.name}" in shown and (not names or "status" in names):
+        with _context(browser, look) as context:
+            page = context.new_page()
+            page.goto(f"{server.url}/o/#{link.partition('#')[2]}")
+            page.locator(".stages").wait_for()
+            _save(page, f"status-{look.name}")
+
+
+def _report(look: str, line: ConsoleMessage) -> None:
+    sys.stderr.write(f"{look}: {line.text}\n")
 
 
 def _signed_in(server: Server, email: str, password: str) -> httpx.Client:
@@ -105,10 +174,10 @@ def _context(browser: Browser, look: Look) -> BrowserContext:
     )
 
 
-def _wanted(names: list[str]) -> Iterator[Screen]:
-    every = [*screens(), Screen("new-estimate", "/estimates/new", "workshop")]
-    # The tiles of one grid look the same as `tiles`.
-    yield from (each for each in every if each.name != "tiles-of" and (not names or each.name in names))
+def _wanted(names: list[str], look: Look, shown: set[str]) -> Iterator[Screen]:
+    for screen in [*screens(), *_STEPPED]:
+        if f"{screen.name}-{look.name}" in shown and (not names or screen.name in names):
+            yield screen
 
 
 def _save(page: Page, name: str) -> None:

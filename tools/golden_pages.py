@@ -34,7 +34,7 @@ WIDTH = 680
 _A4_WIDTH = 595.276
 _FRAME = b"\xd8\xd8\xd8"
 # The rows of a page that show the letterhead and the title.
-_HEAD = (60, 212)
+_HEAD = (60, 216)
 
 
 class Picture(NamedTuple):
@@ -102,17 +102,17 @@ def pictures() -> dict[str, Picture]:
                 share_url=f"https://office.example.com/e/#bbl_{'a1' * 24}",
             )
         )[0].with_border(),
-        "certificate-en.png": _pictures(render_certificate(new_compiler(), certificate()))[0].with_border(),
+        "certificate-en.png": pictures_of(render_certificate(new_compiler(), certificate()))[0].with_border(),
         "title-fonts.png": Picture([row for head in heads for row in head.crop(*_HEAD).with_border().rows]),
     }
 
 
 def pages(document: EstimateDocument) -> list[Picture]:
     """A picture of each page."""
-    return _pictures(render(new_compiler(), document))
+    return pictures_of(render(new_compiler(), document))
 
 
-def _pictures(pdf: bytes) -> list[Picture]:
+def pictures_of(pdf: bytes) -> list[Picture]:
     with pypdfium2.PdfDocument(pdf) as document:
         return [_picture(page) for page in document]
 

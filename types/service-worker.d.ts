@@ -9,11 +9,40 @@ interface FetchEvent extends ExtendableEvent {
   respondWith(response: Response | Promise<Response>): void;
 }
 
+interface PushMessageData {
+  text(): string;
+}
+
+interface PushEvent extends ExtendableEvent {
+  readonly data: PushMessageData | null;
+}
+
+interface NotificationEvent extends ExtendableEvent {
+  readonly notification: Notification;
+}
+
+interface WindowClient {
+  readonly url: string;
+  readonly visibilityState: DocumentVisibilityState;
+  focus(): Promise<WindowClient>;
+  navigate(url: string): Promise<WindowClient | null>;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+interface Clients {
+  claim(): Promise<void>;
+  matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<WindowClient[]>;
+  openWindow(url: string): Promise<WindowClient | null>;
+}
+
 interface ServiceWorkerGlobalScope {
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: Clients;
+  readonly registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
+  addEventListener(type: "push", listener: (event: PushEvent) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: NotificationEvent) => void): void;
   addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
 }
 

@@ -82,6 +82,49 @@ export interface AddedButtons {
   locale?: "en" | "pl";
 }
 
+/** `url` has the secret, and is in no other response. */
+export interface AddedCalendar {
+  /** The feed. */
+  calendar: Calendar;
+  /** Its address, with the secret. It is shown once. */
+  url: string;
+}
+
+/** `secret` is in no other response. */
+export interface AddedWebhook {
+  /** The webhook. */
+  webhook: Webhook;
+  /** The secret with which messages are signed. It is shown once. */
+  secret: string;
+}
+
+/** A price that was agreed: that of an accepted estimate, or one that was entered for an order. */
+export interface AgreedEntry {
+  /** The id of the decision, or of the order for which the price was entered. */
+  id: string;
+  /** When it was agreed. */
+  at: string;
+  /** `accepted` for a revision that was accepted, `entered` for a price that was entered. */
+  source: "accepted" | "confirmed" | "entered" | "none";
+  /** The name of the estimate, or the title of the order. */
+  title: string;
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** The price. */
+  amount: number;
+  /** The recipient of the estimate, or the customer of the order. Absent if there is none. */
+  name?: string;
+  /** The id of the estimate. Absent without one. */
+  estimateId?: string;
+  /** The id of the latest order of it. Absent without one. */
+  orderId?: string;
+}
+
+export interface AgreedList {
+  /** The prices, the latest first. */
+  agreed: Array<AgreedEntry>;
+}
+
 /** The revision that the client accepted, else the latest one, in the money it was confirmed in. */
 export interface AgreedPrice {
   /** The id of the estimate. */
@@ -96,6 +139,13 @@ export interface AgreedPrice {
   accepted: boolean;
 }
 
+export interface AmountDue {
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** The amount. */
+  amount: number;
+}
+
 /** An API key without its secret. */
 export interface ApiKey {
   /** The id of the object, a UUID (version 7). It never changes. */
@@ -105,7 +155,7 @@ export interface ApiKey {
   /** The first 12 characters of the secret, by which the key can be recognized. */
   prefix: string;
   /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
   /** When the object was created. */
   createdAt: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -171,9 +221,47 @@ export interface AuthenticatedUser {
   locale: "en" | "pl";
 }
 
+/** `paid`: payments and deposits less refunds. `due`: what is left of `agreed`, 0 where more was paid. */
+export interface Balance {
+  /** The currency of the price; without one, of the latest payment; without any, of the workshop. */
+  currency: string;
+  /** What states the price: the `accepted` revision, the `entered` price, the latest `confirmed` revision, or `none`. */
+  source: "accepted" | "confirmed" | "entered" | "none";
+  /** Payments and deposits that stand, less refunds. */
+  paid: number;
+  /** The price. Absent without one. */
+  agreed?: number;
+  /** The number of a confirmed revision of the estimate; 1 is the first. */
+  revisionNumber?: number;
+  /** What the document of the revision asks for with the order. Absent without one. */
+  deposit?: Deposit;
+  /** What is left of `agreed`, at least 0. Absent without a price. */
+  due?: number;
+  /** What was paid beyond `agreed`. Absent otherwise. */
+  overpaid?: number;
+}
+
 export interface BrandMarkEntitlement {
   /** Whether the plan allows PDFs without the mark. */
   canDisable: boolean;
+}
+
+export interface Calendar {
+  /** The id of the feed, for `deleteCalendar`. */
+  id: string;
+  /** What calendar programs call the feed. */
+  name: string;
+  /** The days of the feed: `due`, `estimates` or `both`. */
+  show: "both" | "due" | "estimates";
+  /** Customers in the feed: `full`, `initials` or `none`. */
+  names: "full" | "initials" | "none";
+  /** When it was made. */
+  createdAt: string;
+}
+
+export interface CalendarsList {
+  /** The feeds, oldest first. */
+  calendars: Array<Calendar>;
 }
 
 export interface CatalogKeywords {
@@ -204,6 +292,12 @@ export interface Changes {
   estimates: Array<Estimate>;
   /** The grids that changed, as they are now. */
   grids: Array<Grid>;
+  /** The payments that were recorded or voided, as they are now. Those of a deleted order are gone with it. */
+  payments: Array<Payment>;
+  /** The photos that changed, as they are now. */
+  photos: Array<Photo>;
+  /** The customers that changed, as they are now, for sessions and keys with `customers:read`. */
+  customers: Array<Customer>;
   /** The objects that were deleted. */
   removed: Array<RemovedObject>;
   /** The workshop, if its profile, members or plan changed. */
@@ -305,6 +399,8 @@ export interface ClientEstimate {
   expiresAt?: string;
   /** The decision about the estimate that stands; it may be about another revision. Absent if there is none. */
   decision?: ClientDecision;
+  /** What is left of the deposit that the document asks for, once this revision is accepted. Absent without one. */
+  payment?: PaymentRequest;
 }
 
 export interface ClientItem {
@@ -395,14 +491,16 @@ export interface ClientOrder {
   collectedAt?: string;
   /** What the newest link to the estimate shows. Absent without one. */
   estimate?: ClientPrice;
+  /** What is due and how to pay it. Absent while no price is agreed that the customer knows. */
+  payment?: PaymentRequest;
 }
 
 export interface ClientPhoto {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
-  /** What the photo shows. */
+  /** What the photo shows: the thing `before`, `during` or `after` the work, or a `detail`. */
   kind: string;
-  /** When it was taken. */
+  /** When it was taken; when it arrived, where that is not said. */
   takenAt: string;
   /** The caption. */
   caption?: string;
@@ -547,6 +645,14 @@ export interface ContextEdit {
   notes: string;
 }
 
+/** How many, and the sum of their amounts in each currency. */
+export interface CountedSums {
+  /** How many there are. */
+  count: number;
+  /** The sum of their amounts in each currency. */
+  sums: Array<AmountDue>;
+}
+
 export interface CraftWords {
   /** The slug of the domain in the catalog. */
   domainSlug: string;
@@ -572,11 +678,150 @@ export interface CurrentApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
   /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
   /** The workshops in which the key may act at present, newest first. */
   workshops: Array<ApiKeyWorkshop>;
   /** When it stops being valid. Absent for an API key that does not expire. */
   expiresAt?: string;
+}
+
+/** The record of a customer. `duplicates`: records of the workshop with the same phone, email address or tax id. */
+export interface Customer {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the workshop that the object belongs to. */
+  workshopId: string;
+  /** The name of the person or company. */
+  name: string;
+  /** Whether it is a `person` or a `company`. */
+  kind: "company" | "person";
+  /** The phone numbers, at most 5; documents show the first. */
+  phones: Array<CustomerPhone>;
+  /** The email addresses, at most 5; documents show the first. */
+  emails: Array<string>;
+  /** Free text about the customer; documents do not show it. */
+  notes: string;
+  /** When the object was created. */
+  createdAt: string;
+  /** When the object was last changed. */
+  updatedAt: string;
+  /** The postal address, on several lines. */
+  address?: string;
+  /** Where work is done, on several lines. */
+  siteAddress?: string;
+  /** The tax number, such as a NIP. */
+  taxId?: string;
+  /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
+  locale?: "en" | "pl";
+  /** The ids of customers with the same phone (E.164), email address or tax id. Absent in lists, and if there are none. */
+  duplicates?: Array<string>;
+}
+
+/** `merged`: the records of the same customer that were merged into this one and are still kept. */
+export interface CustomerData {
+  /** The record. */
+  customer: Customer;
+  /** Records that were merged into it and are still kept. */
+  merged: Array<Customer>;
+  /** Its orders. */
+  orders: Array<CustomerOrder>;
+  /** Its estimates. */
+  estimates: Array<CustomerEstimate>;
+}
+
+/** null clears a member, an absent member is unchanged. Lists are replaced as a whole. */
+export interface CustomerEdit {
+  /** The name of the person or company. */
+  name?: string;
+  /** Whether it is a `person` or a `company`. */
+  kind?: "company" | "person";
+  /** The phone numbers, at most 5; documents show the first. */
+  phones?: Array<NewPhone> | null;
+  /** The email addresses, at most 5; documents show the first. */
+  emails?: Array<string> | null;
+  /** Free text about the customer; documents do not show it. */
+  notes?: string | null;
+  /** The postal address, on several lines. */
+  address?: string | null;
+  /** Where work is done, on several lines. */
+  siteAddress?: string | null;
+  /** The tax number, such as a NIP. */
+  taxId?: string | null;
+  /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
+  locale?: "en" | "pl" | null;
+}
+
+export interface CustomerEstimate {
+  /** The estimate as it is now. */
+  estimate: Estimate;
+  /** Its document facts. */
+  document: DocumentFacts;
+  /** Its revisions, with what their documents say about the recipient. */
+  revisions: Array<CustomerRevision>;
+  /** Its hand-offs. */
+  handoffs: Array<Handoff>;
+  /** How it was shared: links, decisions and comments. */
+  sharing: ExportedSharing;
+}
+
+export interface CustomerHistory {
+  /** The entries, newest first. */
+  entries: Array<HistoryEntry>;
+}
+
+/** `fromId`: the record that is to be, or was, merged into that of the path. */
+export interface CustomerMerge {
+  /** The id of the other customer. */
+  fromId: string;
+}
+
+export interface CustomerOrder {
+  /** The order. */
+  order: Order;
+  /** The details of the order. */
+  details: OrderDetails;
+  /** Questions and answers on its status page. */
+  questions: Array<OrderQuestion>;
+  /** What the customer has been informed of. */
+  notices: Array<Notice>;
+  /** The payments for it, voided ones included. */
+  payments: Array<Payment>;
+  /** Its photos; the images are not in here. */
+  photos: Array<Photo>;
+  /** What the customer signed at the counter. Absent where nobody signed. */
+  signature?: OrderSignature;
+}
+
+/** `number` is as it was typed. `e164` is absent where it cannot be read as a number of a country. */
+export interface CustomerPhone {
+  /** The number as it was typed. */
+  number: string;
+  /** What the number is, such as `mobile`. */
+  label?: string;
+  /** The number in E.164, such as `+48600100200`. Absent if it cannot be read with the country of the workshop. */
+  e164?: string;
+}
+
+/** A revision, with what its documents say about the recipient. */
+export interface CustomerRevision {
+  /** The revision. */
+  revision: EstimateRevision;
+  /** The recipient on its documents. */
+  recipientName: string;
+  /** The document facts that it was confirmed with, with the texts of the customer's record. */
+  document: DocumentFacts;
+}
+
+export interface CustomersList {
+  /** The customers, by name. */
+  customers: Array<Customer>;
+}
+
+export interface Decided {
+  /** How many were accepted. */
+  accepted: number;
+  /** How many were declined. */
+  declined: number;
 }
 
 /** `linkAddress`: the address of the link that was used, of a decision through a link. */
@@ -680,7 +925,37 @@ export interface DecisionsList {
   decisions: Array<Decision>;
 }
 
-/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings before lines. Ids that no line of the estimate has are ignored. A `taxPercent` without `taxKind` is a rate. */
+export interface DeliveriesList {
+  /** The deliveries, newest first. */
+  deliveries: Array<Delivery>;
+}
+
+export interface Delivery {
+  /** The id of the delivery. */
+  id: string;
+  /** The type of the event. */
+  event: string;
+  /** How often it was sent. */
+  attempts: number;
+  /** `pending`, `delivered`, or `failed` after ten attempts. */
+  status: "delivered" | "failed" | "pending";
+  /** The status of the last response. Absent if there was none. */
+  responseStatus?: number;
+  /** When it is sent again. Absent unless it is pending. */
+  nextAttemptAt?: string;
+}
+
+/** What the document asks for with the order, and the sum of the deposits that were paid. */
+export interface Deposit {
+  /** The amount of the deposit. */
+  amount: number;
+  /** The sum of the payments of kind `deposit` that stand. */
+  paid: number;
+  /** The percentage of the total that it is. Absent for a fixed amount. */
+  percent?: number;
+}
+
+/** What is absent comes from the document settings, and `number` from the series of the workshop. `lineTaxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings before lines. Ids that no line of the estimate has are ignored. A `taxPercent` without `taxKind` is a rate. Texts of the recipient that are absent are those of the customer, until a confirmation. */
 export interface DocumentFacts {
   /** The number of the document. Default: the next one of the workshop's series, given at the first confirmation. */
   number?: string;
@@ -728,6 +1003,8 @@ export interface DocumentFacts {
   sections?: { [key: string]: string };
   /** What the document says about the right of withdrawal. Default: as in the document settings. */
   withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  /** The id of the customer. Until a confirmation, texts of the recipient that are absent here are those of the customer's record. */
+  customerId?: string;
 }
 
 /** Without `taxPercent` no tax is shown, unless `taxKind` is no rate. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. `taxKind`, `pricesShown`, `documentTitle`, `depositKind` and `withdrawal` are those of estimates without their own. */
@@ -750,7 +1027,7 @@ export interface DocumentSettings {
   taxLabel?: string | LocalizedLine;
   /** For how many days after its confirmation an estimate is valid; 0 states no validity. Default: 30. */
   validDays?: number;
-  /** The bank account on PDFs. */
+  /** The bank account on PDFs, and in payment codes. Its check digits are checked. */
   iban?: string;
   /** An entry in a register, such as a REGON or company number, on PDFs. */
   registration?: string;
@@ -782,6 +1059,10 @@ export interface DocumentSettings {
   withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
   /** The address of the workshop's privacy notice, with https. */
   privacyUrl?: string;
+  /** An https address at which customers pay. The placeholders amount, currency and number (of the order), each in braces, are filled in. */
+  paymentLink?: string;
+  /** The country as ISO 3166 code, such as `PL`. Phone numbers without a country code are read as its numbers. Default: none, or Poland if the currency is PLN. */
+  country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -815,6 +1096,11 @@ export interface EmojiKeywords {
 export interface EmojiSet {
   /** Every emoji that a button or logo can show. */
   emoji: Array<EmojiEntry>;
+}
+
+export interface Erasure {
+  /** What is still stored about the person. */
+  kept: Array<KeptObject>;
 }
 
 export interface Estimate {
@@ -1222,6 +1508,97 @@ export interface HandoffsList {
   handoffs: Array<Handoff>;
 }
 
+/** `state`: the stage of an order, the state of an estimate, the outcome of a decision or `voided`, or the kind of a notice or payment, `voided` for a void one. `amount`: what was agreed for an order, the total of an estimate as it stands, or of the decided revision, or what was paid. */
+export interface HistoryEntry {
+  /** What it is: `order`, `estimate`, `decision`, `payment` or `notice`. */
+  kind: "decision" | "estimate" | "notice" | "order" | "payment";
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** When an order or estimate was created, a decision made, or the customer informed. */
+  at: string;
+  /** The title of the order, or the name of the estimate. */
+  title: string;
+  /** What was agreed for an order, the total of an estimate as it stands, or that of the decided revision. */
+  amount?: number;
+  /** The currency of `amount`. */
+  currency?: string;
+  /** The stage of an order, the state of an estimate, the outcome of a decision or `voided`, or the kind of a notice or payment. */
+  state?: string;
+}
+
+/** A file, what its columns are taken for, and what came of it. `rows` is their number; `sample` has the cells of the first ten. `errors` are the first thousand. */
+export interface Import {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** What the rows of the file are: `tiles`, `customers` or `orders`. */
+  kind: "customers" | "orders" | "tiles";
+  /** The name of the file, as it was uploaded. */
+  fileName: string;
+  /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
+  state: "done" | "proposed" | "undone";
+  /** When the object was created. */
+  createdAt: string;
+  /** The headings of the file; `Column 1` and so on where it has none. */
+  columns: Array<string>;
+  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. */
+  mapping: { [key: string]: number | null };
+  /** How many rows the file has, without headings and empty rows. */
+  rows: number;
+  /** The cells of its first ten rows. Empty once it was run. */
+  sample: Array<Array<string>>;
+  /** What is wrong with single cells: the first thousand errors. Rows with errors are skipped. */
+  errors: Array<RowError>;
+  /** How many rows have errors. */
+  rowsWithErrors: number;
+  /** What came of it, once it was run. */
+  result?: ImportResult;
+  /** When it was run. */
+  runAt?: string;
+  /** Until when it can be undone. Absent unless it was run and not undone. */
+  undoUntil?: string;
+  /** When it was undone. */
+  undoneAt?: string;
+}
+
+/** Numbers of rows: `updated` are those of customers that existed; `skipped` those with errors. */
+export interface ImportResult {
+  /** How many rows became records; of tiles, how many tiles there are. */
+  created: number;
+  /** How many rows were of customers that existed already, in the workshop or in an earlier row. */
+  updated: number;
+  /** How many rows had errors. */
+  skipped: number;
+}
+
+/** An import in a list. */
+export interface ImportSummary {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** What the rows of the file are: `tiles`, `customers` or `orders`. */
+  kind: "customers" | "orders" | "tiles";
+  /** The name of the file, as it was uploaded. */
+  fileName: string;
+  /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
+  state: "done" | "proposed" | "undone";
+  /** When the object was created. */
+  createdAt: string;
+  /** How many rows the file has, without headings and empty rows. */
+  rows: number;
+  /** What came of it, once it was run. */
+  result?: ImportResult;
+  /** When it was run. */
+  runAt?: string;
+  /** Until when it can be undone. Absent unless it was run and not undone. */
+  undoUntil?: string;
+  /** When it was undone. */
+  undoneAt?: string;
+}
+
+export interface ImportsList {
+  /** The imports. */
+  imports: Array<ImportSummary>;
+}
+
 /** `unread` counts all items, also those beyond the limit. */
 export interface Inbox {
   /** The items that wait, newest first. */
@@ -1318,6 +1695,28 @@ export interface ItemKeywords {
   shortLabel: LocalizedText;
   /** Words to find the item by, besides its label. */
   keywords: LocalizedKeywords;
+}
+
+/** `id` is that of the object. */
+export interface KeptObject {
+  /** What it is: `order`, `question`, `photo` (its caption), `estimate`, `revision`, `decision`, `comment`, `customer` (the notes of another one) or `workshop` (its context notes). */
+  kind: "comment" | "customer" | "decision" | "estimate" | "order" | "payment" | "photo" | "question" | "revision" | "workshop";
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** Why it stays: `confirmed`, `decided` or `free_text`. */
+  reason: "confirmed" | "decided" | "free_text";
+}
+
+/** What an import touched and undoing it left: `name` is that of the customer or grid, or the title of the order. */
+export interface KeptRecord {
+  /** `grid`, `customer` or `order`. */
+  kind: "customer" | "grid" | "order";
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The name of the customer or grid, or the title of the order. */
+  name: string;
+  /** `changed`: somebody has changed it since. `in_use`: something refers to it, such as an order or a payment. `existed`: a customer that the import only added something to. */
+  reason: "changed" | "existed" | "in_use";
 }
 
 export interface LineAmount {
@@ -1456,7 +1855,15 @@ export interface LocalizedText {
   pl: string;
 }
 
+/** The index of the column of each field, from 0, or null for none. Fields that are not named stay as they are. */
+export interface MappingEdit {
+  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. */
+  mapping: { [key: string]: number | null };
+}
+
 export interface MeProfile {
+  /** The id of the account, a UUID (version 7). */
+  uid: string;
   /** The name of the person. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */
@@ -1470,6 +1877,16 @@ export interface MeProfile {
 export interface MemberEdit {
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
   role: "member" | "owner";
+}
+
+/** `month`: YYYY-MM, as far as it is in the period. */
+export interface MonthNumbers {
+  /** The month as YYYY-MM. The first and last one only as far as it is in the period. */
+  month: string;
+  /** Prices that were agreed, as `listAgreedPrices` lists them. */
+  agreed: CountedSums;
+  /** Payments that were received and stand, less refunds. */
+  received: CountedSums;
 }
 
 /** `count` estimates have a line with this label and unit. The price is that of the latest one. */
@@ -1535,11 +1952,21 @@ export interface NewApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
   /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
   /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
   workshopId?: string;
+}
+
+/** `names`: of customers and clients, as anybody sees them who has the address. */
+export interface NewCalendar {
+  /** What calendar programs call the feed. */
+  name: string;
+  /** The days of the feed: `due` of orders, the last days of open `estimates`, or `both`. */
+  show: "both" | "due" | "estimates";
+  /** Customers in the feed: `full`, their `initials`, or `none`. */
+  names: "full" | "initials" | "none";
 }
 
 /** `to`: who collected it, where it was not the customer. */
@@ -1553,6 +1980,27 @@ export interface NewComment {
   name: string;
   /** The comment. It may have several lines. */
   text: string;
+}
+
+export interface NewCustomer {
+  /** The name of the person or company. */
+  name: string;
+  /** Whether it is a `person` or a `company`. Default: `person`. */
+  kind?: "company" | "person";
+  /** The phone numbers, at most 5; documents show the first. Default: `[]`. */
+  phones?: Array<NewPhone>;
+  /** The email addresses, at most 5; documents show the first. Default: `[]`. */
+  emails?: Array<string>;
+  /** Free text about the customer; documents do not show it. Default: empty. */
+  notes?: string;
+  /** The postal address, on several lines. */
+  address?: string;
+  /** Where work is done, on several lines. */
+  siteAddress?: string;
+  /** The tax number, such as a NIP. */
+  taxId?: string;
+  /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
+  locale?: "en" | "pl";
 }
 
 /** A decision that the client made without a link. */
@@ -1684,7 +2132,7 @@ export interface NewLink {
   canDecide?: boolean;
 }
 
-/** `withPdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter. */
+/** `withPdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter. `link`: what the client can do on the page whose address goes with the message, if one does. The body then has `{link}` in the place of the address. */
 export interface NewMessageDraft {
   /** The language of the document or message for the client: `en` or `pl`. */
   locale: "en" | "pl";
@@ -1696,6 +2144,8 @@ export interface NewMessageDraft {
   withPdf?: boolean;
   /** How the message is sent: `email`, or `message` (an SMS or a chat), which is shorter. Default: `email`. Default: `email`. */
   channel?: "email" | "message";
+  /** What the client can do on the page whose address goes with the message: `answer` or `read`. The body has the word link in braces in the place of the address. Default: no address goes with it. */
+  link?: "answer" | "read" | null;
 }
 
 export interface NewNotice {
@@ -1727,6 +2177,28 @@ export interface NewOrderMessage {
   tone: "formal" | "friendly";
 }
 
+/** `name`: who signed, where it was not the customer. */
+export interface NewOrderSignature {
+  /** The strokes of the pen: lists of points `[x, y]`, with y downwards, in any unit. At most 32 KiB. */
+  strokes: Array<Array<Array<number>>>;
+  /** Who signed, where it was not the customer. */
+  name?: string;
+}
+
+/** In the currency of the workshop. Without `receivedOn` it was received today, by the workshop's time zone. */
+export interface NewPayment {
+  /** `deposit` (before the work), `payment`, or `refund` (paid back to the customer). */
+  kind: "deposit" | "payment" | "refund";
+  /** The amount, with at most the decimals of the currency. */
+  amount: number;
+  /** How it was paid: `cash`, `transfer`, `card`, `blik` or `other`. */
+  method: "blik" | "card" | "cash" | "other" | "transfer";
+  /** The day on which it was received. Default: today, in the time zone of the workshop. */
+  receivedOn?: string;
+  /** A note of the workshop, one line. */
+  note?: string;
+}
+
 /** Body of a request. Defaults: the latest revision, and the default toggles. */
 export interface NewPdfExport {
   /** The language of the document or message for the client: `en` or `pl`. */
@@ -1739,11 +2211,56 @@ export interface NewPdfExport {
   revisionNumber?: number;
 }
 
+/** A phone number in a request. `e164` is accepted, so that a list that was read can be sent, and computed anew. */
+export interface NewPhone {
+  /** The number as it was typed. */
+  number: string;
+  /** What the number is, such as `mobile`. */
+  label?: string;
+  /** Ignored, so that a list that was read can be sent. */
+  e164?: string;
+}
+
+/** A price agreed without an estimate, in the currency of the workshop; null: none. */
+export interface NewPrice {
+  /** The price, with at most the decimals of the currency; null for none. */
+  amount: number | null;
+}
+
+/** `endpoint`, `p256dh` and `auth` are what the browser says of its subscription. `details`: whether messages name the customer and the work, which are then on the screen of a locked phone. */
+export interface NewPushSubscription {
+  /** The address at the push service, with https. It is a secret of the browser. */
+  endpoint: string;
+  /** The public key of the browser, 65 bytes in the base64url encoding. */
+  p256dh: string;
+  /** The secret with which messages are encrypted, 16 bytes in the base64url encoding. */
+  auth: string;
+  /** The kinds of the inbox that it hears of. */
+  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent">;
+  /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. Default: `false`. */
+  details?: boolean;
+}
+
 export interface NewQuestion {
   /** The name that the customer gave, or that of the workshop. */
   name: string;
   /** The question or answer. */
   text: string;
+}
+
+export interface NewVoid {
+  /** Why the payment is voided, one line. */
+  reason: string;
+}
+
+/** `events`: names of event types, or `*` for all. */
+export interface NewWebhook {
+  /** Where messages are sent, with https. */
+  url: string;
+  /** The types of the events that it hears of, or `*` for all. */
+  events: Array<string>;
+  /** What it is for. */
+  description?: string;
 }
 
 export interface NewWorkshop {
@@ -1967,6 +2484,18 @@ export interface OrderResponse {
   order: Order;
 }
 
+/** Without the other members where nobody has signed. */
+export interface OrderSignature {
+  /** The id of the order. */
+  orderId: string;
+  /** The strokes of the pen: lists of points `[x, y]`, with y downwards, in any unit. At most 32 KiB. */
+  strokes?: Array<Array<Array<number>>>;
+  /** Who signed, where it was not the customer. */
+  name?: string;
+  /** When it was signed. */
+  signedAt?: string;
+}
+
 export interface OrderSummariesList {
   /** The summaries, earliest due first. */
   summaries: Array<OrderSummary>;
@@ -2022,8 +2551,12 @@ export interface OrderSummary {
   lastActivityAt: string;
   /** The number of its photos. */
   photos: number;
+  /** The id of the first of them. */
+  coverPhotoId?: string;
   /** The price of the revision that the client accepted, else of the latest one. Absent without a revision. */
   agreed?: AgreedPrice;
+  /** What is still to be paid. Absent while no price is agreed. */
+  due?: AmountDue;
 }
 
 export interface OrdersList {
@@ -2054,6 +2587,58 @@ export interface PasswordReset {
 export interface PasswordResetRequest {
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
+}
+
+export interface Payment {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the order that it is for. */
+  orderId: string;
+  /** `deposit` (before the work), `payment`, or `refund` (paid back to the customer). */
+  kind: "deposit" | "payment" | "refund";
+  /** The amount, above 0, also of a refund. */
+  amount: number;
+  /** The currency of the workshop when it was recorded (ISO 4217). */
+  currency: string;
+  /** How it was paid: `cash`, `transfer`, `card`, `blik` or `other`. */
+  method: "blik" | "card" | "cash" | "other" | "transfer";
+  /** The day on which it was received or paid back. */
+  receivedOn: string;
+  /** When it was recorded. */
+  createdAt: string;
+  /** The `uid` of the account that created it. */
+  createdByUid: string;
+  /** A note of the workshop. Absent if there is none. */
+  note?: string;
+  /** When it was voided. Absent while it stands. */
+  voidedAt?: string;
+  /** The `uid` of the account that voided it. */
+  voidedBy?: string;
+  /** Why it was voided. */
+  reason?: string;
+}
+
+/** What is due and how to pay it. `code`: whether there is a payment code. Without a bank account there is neither `iban` nor what belongs to it, without a payment link no `link`; nothing of either where nothing is due. */
+export interface PaymentRequest {
+  /** What is still to be paid; 0 where it is paid. */
+  due: number;
+  /** The currency (ISO 4217). */
+  currency: string;
+  /** Whether there is a payment code. */
+  code: boolean;
+  /** The bank account, without spaces. Absent without one, and where nothing is due. */
+  iban?: string;
+  /** Whose account it is. */
+  accountName?: string;
+  /** The title of the transfer, in the language of the customer, such as `Order 214`. */
+  title?: string;
+  /** The address at which it can be paid otherwise, from `paymentLink` of the document settings. */
+  link?: string;
+}
+
+export interface PaymentsList {
+  /** The payments, voided ones included. */
+  payments: Array<Payment>;
 }
 
 /** The record of a PDF. Its content is the file with the same id. */
@@ -2091,6 +2676,53 @@ export interface PdfExportOptions {
 export interface PdfExportsList {
   /** The PDF exports, newest first. */
   pdfExports: Array<PdfExport>;
+}
+
+/** `width`, `height` and `sizeBytes` are those of the stored image. */
+export interface Photo {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The id of the order. */
+  orderId: string;
+  /** What the photo shows: the thing `before`, `during` or `after` the work, or a `detail`. */
+  kind: "after" | "before" | "detail" | "during";
+  /** Whether the customer may see it on the status page. */
+  shared: boolean;
+  /** When it was taken; when it arrived, where that is not said. */
+  takenAt: string;
+  /** The width of the stored image in pixels. */
+  width: number;
+  /** The height of the stored image in pixels. */
+  height: number;
+  /** The size of the stored image in bytes. */
+  sizeBytes: number;
+  /** When the object was created. */
+  createdAt: string;
+  /** The `uid` of the account that uploaded it. */
+  createdByUid: string;
+  /** The caption. */
+  caption?: string;
+}
+
+/** An absent member is unchanged. null or an empty text clears the caption. */
+export interface PhotoEdit {
+  /** What the photo shows: the thing `before`, `during` or `after` the work, or a `detail`. */
+  kind?: "after" | "before" | "detail" | "during";
+  /** The caption. */
+  caption?: string | null;
+  /** Whether the customer may see it on the status page. */
+  shared?: boolean;
+}
+
+export interface PhotosList {
+  /** The photos, the cover first. */
+  photos: Array<Photo>;
+}
+
+/** The ids of all photos of the order. The first is the cover. */
+export interface PhotosOrder {
+  /** The ids of all photos of the order; the first is the cover. */
+  photoIds: Array<string>;
 }
 
 export interface PredefinedGridItem {
@@ -2153,6 +2785,34 @@ export interface ProfileEdit {
   locale?: "en" | "pl";
 }
 
+export interface PushKey {
+  /** The public key, 65 bytes in the base64url encoding. */
+  key: string;
+}
+
+/** `service`: the host of the push service, which the browser has chosen. `current`: of this session. */
+export interface PushSubscription {
+  /** The id of the subscription. */
+  id: string;
+  /** The kinds of the inbox that it hears of. */
+  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent">;
+  /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. */
+  details: boolean;
+  /** The host of the push service, which the browser has chosen. */
+  service: string;
+  /** How the browser named itself when it signed in. */
+  userAgent: string;
+  /** Whether it is of the session that asks. */
+  current: boolean;
+  /** When it was made. */
+  createdAt: string;
+}
+
+export interface PushSubscriptionsList {
+  /** The subscriptions, oldest first. */
+  subscriptions: Array<PushSubscription>;
+}
+
 /** `name` is written as in its latest use. Names that differ only in case are the same recipient. */
 export interface Recipient {
   /** The name, as written in its latest use. */
@@ -2167,6 +2827,8 @@ export interface Recipient {
   email?: string;
   /** The telephone number. Absent if none is known. */
   phone?: string;
+  /** The id of the customer of its latest estimate or order that names one. Absent if there is none. */
+  customerId?: string;
 }
 
 export interface RecipientsList {
@@ -2175,10 +2837,16 @@ export interface RecipientsList {
 }
 
 export interface RemovedObject {
-  /** What was deleted: `order`, `estimate` or `grid`. */
-  kind: "estimate" | "grid" | "order";
+  /** What was deleted: `order`, `estimate`, `grid`, `photo` or `customer`. */
+  kind: "customer" | "estimate" | "grid" | "order" | "photo";
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
+}
+
+/** `since`: a moment; what happened from then on is sent again. */
+export interface Replay {
+  /** The moment from which on changes are sent again. */
+  since: string;
 }
 
 /** The totals of a revision in the currency and with the taxes that it was confirmed with. `taxes` has an entry for each rate, the highest first, and for each kind, and none without a tax; `tax` is the sum of its amounts. `validUntil` is absent if no validity is stated. `number` is empty for revisions from before there were numbers. */
@@ -2210,6 +2878,20 @@ export interface RevisionTotals {
 export interface RevisionsEntitlement {
   /** The maximum number of revisions of an estimate. Null if there is none. */
   limitPerEstimate: number | null;
+}
+
+/** `row` is that of the file, `column` the index of its column. The row is skipped. */
+export interface RowError {
+  /** The number of the row in the file, from 1, as a spreadsheet shows it. */
+  row: number;
+  /** The index of the column. Null where none is chosen for a field that is needed. */
+  column: number | null;
+  /** The field that the cell would be. */
+  field: string;
+  /** What is wrong: `missing`, `unmapped`, `too_long`, `not_a_number`, `out_of_range`, `not_a_date`, `not_a_time`, `not_an_email`, `unknown_status` or `unknown_kind`. */
+  code: string;
+  /** The same in words. */
+  detail: string;
 }
 
 export interface SessionResponse {
@@ -2351,6 +3033,13 @@ export interface Totals {
   total: number;
 }
 
+export interface UndoneImport {
+  /** How many records were deleted; of tiles, how many grids. */
+  removed: number;
+  /** What is there still of what the import created or changed. */
+  kept: Array<KeptRecord>;
+}
+
 /** A Problem that lists every validation error. */
 export interface ValidationError {
   /** Always `about:blank`: `code` says what happened. */
@@ -2405,6 +3094,44 @@ export interface Voiding {
   reason?: string;
   /** The id of the decision about a newer revision that took the place of this decline. Absent otherwise. */
   supersededBy?: string;
+}
+
+export interface Webhook {
+  /** The id of the webhook. */
+  id: string;
+  /** Where messages are sent, with https. */
+  url: string;
+  /** The types of the events that it hears of, or `*` for all. */
+  events: Array<string>;
+  /** Whether messages are sent. */
+  enabled: boolean;
+  /** When it was made. */
+  createdAt: string;
+  /** What it is for. */
+  description?: string;
+  /** Why not: `gone` (the receiver said so), `failing` (for five days), or `owner`. Absent while it is enabled. */
+  disabledReason?: "failing" | "gone" | "owner";
+}
+
+export interface WebhookEdit {
+  /** Where messages are sent, with https. */
+  url?: string;
+  /** The types of the events that it hears of, or `*` for all. */
+  events?: Array<string>;
+  /** What it is for. */
+  description?: string;
+  /** Whether messages are sent. */
+  enabled?: boolean;
+}
+
+export interface WebhookSecret {
+  /** The secret with which messages are signed. It is shown once. */
+  secret: string;
+}
+
+export interface WebhooksList {
+  /** The webhooks, oldest first. */
+  webhooks: Array<Webhook>;
 }
 
 /** The workshop as its members see it. An expired plan is already `free` here. */
@@ -2520,6 +3247,23 @@ export interface WorkshopMember {
   avatarSeed: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
   role: "member" | "owner";
+}
+
+export interface WorkshopNumbers {
+  /** The first day of the period. */
+  from: string;
+  /** The last day of the period. */
+  to: string;
+  /** Confirmed estimates that are valid and not decided, and the sums of their totals. */
+  openEstimates: CountedSums;
+  /** The estimates that clients decided in the period. */
+  decided: Decided;
+  /** The months of the period, the earliest first. */
+  months: Array<MonthNumbers>;
+  /** Open orders whose day, and time, has passed. */
+  late: number;
+  /** Orders that are ready and not collected. */
+  ready: number;
 }
 
 export interface WorkshopsList {

@@ -32,7 +32,7 @@ class Target(Struct, frozen=True):
 
     def loaded_p99_ms(self, seconds: float) -> tuple[float, float]:
         """The 99th percentile in milliseconds during sign-ins, and the sign-ins per second."""
-        measured = open_loop(self.port, self.reads, _PER_SECOND, seconds, BackgroundLoad(_CONCURRENT, self.sign_in))
+        measured = open_loop(self.port, self.reads, _PER_SECOND, seconds, BackgroundLoad(_CONCURRENT, [self.sign_in]))
         return percentile(measured.latencies, 99) * 1000, measured.background_responses / seconds
 
 

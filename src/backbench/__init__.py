@@ -1,3 +1,3 @@
 """Backbench: the back office for small craft workshops."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -11,6 +11,9 @@ from msgspec import structs
 from backbench.actions.billing.data_quota import DataQuota
 from backbench.actions.services import Services
 from backbench.actions.sharing.limits import count_bad_token
+from backbench.api.connections.calendars import FEEDS, operation_path
+from backbench.api.connections.tool_calls import ToolCalls
+from backbench.api.connections.tool_definitions import Tools
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.services import EndpointServices
@@ -34,9 +37,12 @@ from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
 from backbench.integrations.google import Google
+from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.photos.scaler import PhotoScaler
+from backbench.integrations.public_client import PublicRequests
 from backbench.integrations.worker_files import WorkerFiles
 from backbench.integrations.worker_process import this_process
 from backbench.jobs.email_outbox import OutboxWorker
@@ -44,7 +50,9 @@ from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.live_changes import LiveChanges
 from backbench.jobs.metrics import MetricsJob
 from backbench.jobs.plan_reminders import PlanReminders
+from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.jobs.sweep import SweepJob
+from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
 from backbench.settings import BadSetting, Settings
 from backbench.storage.engine.database import Database
@@ -78,8 +86,12 @@ class Backbench:
         self.passwords = passwords or Passwords()
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
+        self.photo_scaler = PhotoScaler()
+        self.import_reader = ImportReader()
         self.ai = ai_of(settings)
-        self.services = services_of(settings, self.passwords, self.blobs, self.renderer, self.ai)
+        self.services = services_of(
+            settings, self.passwords, self.blobs, self.renderer, self.photo_scaler, self.import_reader, self.ai
+        )
         self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self._context(), PREFIX, is_secure=settings.is_secure)
         worker_files = WorkerFiles(worker_folder)
@@ -93,8 +105,13 @@ class Backbench:
             ways_in=ways_in(settings),
         )
         self.outbox_worker = outbox_worker_of(settings, self.db, self.blobs)
+        requests = PublicRequests(allows_loopback=settings.webhook_loopback)
+        self.webhook_deliveries = WebhookDeliveries(self.db, requests, times.now, new_id)
+        self.push_deliveries = PushDeliveries(self.db, requests, times.now, settings.public_url, settings.push_contact)
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
-        self.sweep_job = SweepJob(self.db, self.blobs, times.now, reminders=reminders)
+        self.sweep_job = SweepJob(
+            self.db, self.blobs, times.now, reminders=reminders, blob_days=self.settings.deleted_files_days
+        )
 
     def _context(self) -> Context:
         """What every endpoint needs, the same for every request."""
@@ -107,6 +124,7 @@ class Backbench:
                 pdf_slots=pdf_slots,
                 export_slots=ConcurrencyLimit(_EXPORTS_RUNNING, 0, in_all=_EXPORTS_IN_ALL),
                 live_changes=self.live_changes,
+                tool_calls=ToolCalls(Tools(OPERATIONS), self._call_api, PREFIX),
             ),
             trusted_proxies=self.settings.trusted_proxies,
             large_lists=ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
@@ -117,6 +135,10 @@ class Backbench:
             count_bad_token=self._count_bad_token,
         )
 
+    async def _call_api(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """For tools of agents, which are made before the router."""
+        await self.router(scope, receive, send)
+
     async def _count_bad_token(self, request: Request, now: Instant) -> None:
         await count_bad_token(self.db, request.address(self.settings.trusted_proxies), LINK_LIMITS, now)
 
@@ -126,6 +148,9 @@ class Backbench:
             path: str = scope["path"]
             is_known = scope["method"] in METHODS
             if not is_known or (path.startswith("/api/") and path not in self._pages.paths):
+                return self.router(scope, receive, send)
+            if path.startswith(FEEDS):
+                scope["path"] = operation_path(path)
                 return self.router(scope, receive, send)
             return self._pages(scope, receive, send)
         if kind == "lifespan":
@@ -139,6 +164,8 @@ class Backbench:
             # The command has migrated before its workers start; a worker replaced during an outage starts without.
             log.warning("started without the database", reason=error.detail)
         self.outbox_worker.start()
+        self.webhook_deliveries.start()
+        self.push_deliveries.start()
         self.sweep_job.start()
         self.metrics_job.start()
         self.live_changes.start()
@@ -158,8 +185,12 @@ class Backbench:
         await self.metrics_job.stop()
         await self.sweep_job.stop()
         await self.outbox_worker.stop()
+        await self.webhook_deliveries.stop()
+        await self.push_deliveries.stop()
         self.passwords.close()
         await self.renderer.close()
+        await self.photo_scaler.close()
+        await self.import_reader.close()
         if self.ai is not None:
             await self.ai.close()
         await self.blobs.close()
@@ -201,18 +232,27 @@ def ways_in(settings: Settings) -> list[str]:
 
 
 def services_of(
-    settings: Settings, passwords: Passwords, blobs: Blobs, renderer: PdfRenderer, ai: AiClient | None
+    settings: Settings,
+    passwords: Passwords,
+    blobs: Blobs,
+    renderer: PdfRenderer,
+    photo_scaler: PhotoScaler,
+    import_reader: ImportReader,
+    ai: AiClient | None,
 ) -> Services:
     """Raises BadSetting."""
     return Services(
         passwords=passwords,
         blobs=blobs,
         renderer=renderer,
+        photo_scaler=photo_scaler,
+        import_reader=import_reader,
         ai=ai,
         google=google_of(settings),
         payments=payments_of(settings),
         public_url=settings.public_url,
         is_secure=settings.is_secure,
+        allows_loopback=settings.webhook_loopback,
         support_email=settings.support_email,
         checkout=checkout_availability(settings),
         plan_rules=settings.plan_rules,

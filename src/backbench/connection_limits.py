@@ -5,16 +5,15 @@ import contextlib
 import os
 import resource
 import socket
+import sys
 from pathlib import Path
-
-from granian.http import HTTP1Settings
 
 # Of each worker: the system may give one worker most of the connections.
 MAX_CONNECTIONS = 8192
 # Open files besides connections: the database, stored files, modules.
 _OTHER_FILES = 512
 # A request head, and what is read of a body at once. Each connection may hold as much.
-_BUFFER_BYTES = 32 * 1024
+BUFFER_BYTES = 32 * 1024
 # A connection is closed that sends no whole request head for so long, also between two requests.
 SILENT_SECONDS: float = 30
 # A connection is closed whose client takes none of the bytes of a response for so long.
@@ -22,10 +21,6 @@ UNREAD_SECONDS: float = 30
 # What the system takes of a response before the client does. Its own buffer has megabytes, and reports no space in it
 # until a third is: a client that reads 20 KB a second would seem to read nothing for a minute.
 _UNSENT_BYTES = 64 * 1024
-
-
-def http1_settings() -> HTTP1Settings:
-    return HTTP1Settings(header_read_timeout=round(SILENT_SECONDS * 1000), max_buffer_size=_BUFFER_BYTES)
 
 
 def connections_per_worker() -> int:
@@ -55,6 +50,16 @@ def limit_unread_responses(loop: asyncio.AbstractEventLoop) -> None:
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
     if not found:
         loop.call_later(0.01, limit_unread_responses, loop)
+
+
+def is_listening() -> bool:
+    """Whether this process accepts connections. Elsewhere than on Linux the main process listens before it starts."""
+    if sys.platform != "linux":
+        return True
+    found = _listening_sockets()
+    for listening in found:
+        listening.close()
+    return bool(found)
 
 
 def _listening_sockets() -> list[socket.socket]:

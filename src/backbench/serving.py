@@ -1,4 +1,4 @@
-"""Granian: runs the application in worker processes until a signal."""
+"""Serving: runs the application in worker processes until a signal."""
 
 import asyncio
 import gc
@@ -14,14 +14,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import structlog
-from granian import _signals
-from granian.constants import HTTPModes, Interfaces, Loops
-from granian.server.mp import MPServer
 
 from backbench import __version__
 from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
-from backbench.connection_limits import connections_per_worker, http1_settings, limit_unread_responses
+from backbench.connection_limits import is_listening, limit_unread_responses
+from backbench.granian_server import GranianServer, handle_stop, serving_marker
 from backbench.integrations.blobs import place_of
 from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
@@ -53,67 +51,22 @@ def run(settings: Settings, address: str, workers: int, build: Callable[[], Any]
 
 
 def _serve(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None) -> None:
-    connections = connections_per_worker()
-    server = _Server(
-        "backbench.serving:worker",
-        factory=True,
-        address=address,
-        port=settings.port,
-        interface=Interfaces.ASGI,
-        workers=workers,
-        loop=Loops.uvloop,
-        # HTTP/2 without TLS would let a client hold 16 MiB of headers per stream; browsers use it with the proxy.
-        http=HTTPModes.http1,
-        http1_settings=http1_settings(),
-        websockets=False,
-        backlog=connections,
-        # Otherwise the backlog divided by the number of workers.
-        backpressure=connections,
-        respawn_failed_workers=True,
-        workers_kill_timeout=settings.stop_delay + _DRAIN_SECONDS,
-        log_enabled=False,
+    kill_seconds = settings.stop_delay + _DRAIN_SECONDS
+    server = GranianServer(
+        "backbench.serving:worker", address, settings.port, workers, kill_seconds, sys.stderr.isatty()
     )
-    server.is_in_terminal = sys.stderr.isatty()
     # What is loaded now is not searched for garbage again: the search writes to each object, and written pages are no
     # longer shared with the workers.
     gc.collect()
     gc.freeze()
     server.on_startup(lambda: _log_start(settings, address, workers))
-    # With the settings of this process: an edited file takes effect for all workers together, at the next start.
-    loader = build or partial(worker, settings)
     try:
-        server.serve(target_loader=loader, wrap_loader=False)
+        # With the settings of this process: an edited file takes effect for all workers together, at the next start.
+        server.serve_with(build or partial(worker, settings))
     except SystemExit as end:
         log.error("stopped because workers cannot start", status=end.code)
         raise
     log.info("stopped")
-
-
-class _Server(MPServer):
-    """Logs workers that are replaced. SIGHUP replaces all of them, or stops a server that was started in a terminal."""
-
-    # Asked at the start: a terminal that was closed is none any more.
-    is_in_terminal = False
-
-    def signal_handler_reload(self, *_: Any) -> None:
-        # Nobody would know of a server that runs on behind a closed terminal.
-        if self.is_in_terminal:
-            self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's are not typed
-        else:
-            super().signal_handler_reload()  # type: ignore[no-untyped-call]
-
-    def _reload(self, *rest: Any) -> None:
-        super()._reload(*rest)  # type: ignore[no-untyped-call]
-        log.info("reloaded")
-
-    def _respawn_workers(self, workers: Any, *rest: Any, **options: Any) -> None:
-        for index in workers:
-            # None: it runs, and is replaced by a reload.
-            if (exit_code := self.wrks[index].inner.exitcode) is not None:
-                log.error("worker ended unexpectedly", worker=index + 1, exit_code=exit_code)
-        super()._respawn_workers(workers, *rest, **options)
-        for index in workers:
-            log.info("worker replaced", worker=index + 1, pid=self.wrks[index].inner.pid)
 
 
 def _log_start(settings: Settings, address: str, workers: int) -> None:
@@ -146,33 +99,30 @@ class _Worker(Backbench):
     async def start(self) -> None:
         await super().start()
         # The server runs the event loop once for this start, and again to serve; a signal between the two is lost.
-        # After 0.2 s it serves.
         loop = asyncio.get_running_loop()
-        loop.call_later(0.2, self._begin_to_serve)
+        loop.call_later(0.2, self._begin_to_serve, loop)
         limit_unread_responses(loop)
 
-    def _begin_to_serve(self) -> None:
+    def _begin_to_serve(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not is_listening():
+            loop.call_later(0.01, self._begin_to_serve, loop)
+            return
         _unblock_signals()
+        serving_marker(os.getpid()).touch()
         # By a worker: before there is one, connections are refused.
         notify("READY=1", "STATUS=serving")
         threading.Thread(target=self.prepare, name="prepare", daemon=True).start()
 
 
 def _before_stop(application: Backbench, delay: float) -> None:
-    """On a signal: not ready for `delay` seconds, then event streams end, then the server stops.
+    """On a signal: not ready for `delay` seconds, then event streams end, then the server stops."""
 
-    The server waits for streams half a minute, and has no hook before that wait. It imports the function that installs
-    its signal handlers when it starts to serve, so the function is replaced by one with other handlers.
-    """
-    install: Any = _signals.set_loop_signals
-
-    def install_both(loop: asyncio.AbstractEventLoop) -> Any:
-        stop = install(loop)
+    def add_handlers(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
         is_stopping = False
 
         def end() -> None:
             application.live_changes.end_streams()
-            stop.set()
+            stop()
 
         def on_signal() -> None:
             nonlocal is_stopping
@@ -186,9 +136,8 @@ def _before_stop(application: Backbench, delay: float) -> None:
 
         for number in _STOP_SIGNALS:
             loop.add_signal_handler(number, on_signal)
-        return stop
 
-    _signals.set_loop_signals = install_both
+    handle_stop(add_handlers)
 
 
 def _block_signals() -> None:

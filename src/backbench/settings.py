@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True):
 
     database_url: Annotated[str, parse.database_url] = "sqlite:///data/backbench.db"
     files_url: Annotated[str, parse.files_url] = "file:data/files"
+    deleted_files_days: Annotated[int, parse.whole_number(0, 365)] = 0
     host: Annotated[str, parse.host] = "127.0.0.1"
     port: Annotated[int, parse.whole_number(1, 65535)] = 8000
     stop_delay: Annotated[int, parse.whole_number(0, 300)] = 0
@@ -80,11 +81,21 @@ class Settings(Struct, frozen=True):
     metrics_token: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     access_log: bool = False
+    webhook_loopback: bool = False
 
     @property
     def is_secure(self) -> bool:
         """Whether browsers reach the service over https, so that cookies can be `Secure`."""
         return self.public_url.startswith("https://")
+
+    @property
+    def push_contact(self) -> str:
+        """How a push service reaches the host (RFC 8292)."""
+        # Most servers are started without it.
+        from email.utils import parseaddr
+
+        address = parseaddr(self.support_email)[1]
+        return f"mailto:{address}" if address else self.public_url
 
     @property
     def session_life(self) -> SessionLife:

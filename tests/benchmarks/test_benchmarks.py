@@ -100,7 +100,7 @@ def test_an_unexpected_response_ends_the_run(port: int, path: str) -> None:
 def test_background_load_is_not_part_of_the_latencies(port: int) -> None:
     background_responses = 0
     for _ in range(100):
-        measured = open_loop(port, [request("GET", "/whole")], 100, 0.3, BackgroundLoad(5, request("GET", "/halves")))
+        measured = open_loop(port, [request("GET", "/whole")], 100, 0.3, BackgroundLoad(5, [request("GET", "/halves")]))
         assert len(measured.latencies) == 30
         background_responses += measured.background_responses
         # On a busy machine a run can end before the first of them arrives.

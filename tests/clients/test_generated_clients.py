@@ -42,7 +42,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
 @pytest.fixture
 def folder(demo: dict[str, str], tmp_path: Path) -> Path:
     """A folder with the document."""
-    (tmp_path / "openapi.json").write_bytes(httpx.get(f"{demo['API']}/openapi.json").content)
+    (tmp_path / "openapi.json").write_bytes(httpx.get(f"{demo['API']}/openapi.json", timeout=60).content)
     return tmp_path
 
 
@@ -58,7 +58,7 @@ def must_have_done_the_jobs(printed: str, demo: dict[str, str]) -> None:
     assert done is not None, printed
     path, key = f"{demo['API']}/workshops/{demo['WORKSHOP']}/orders", {"Authorization": f"Bearer {demo['KEY']}"}
     # More than one page, and every order of them.
-    assert int(done[2]) == len(httpx.get(path, headers=key).json()["orders"]) > 4
+    assert int(done[2]) == len(httpx.get(path, headers=key, timeout=60).json()["orders"]) > 4
     assert float(done[1]) >= 946.13
 
 

@@ -61,7 +61,7 @@ async def kill_one(node: Node, office: PostOffice) -> None:
     """kill -9 while one of the nodes is sending, and a start."""
     office.is_receiving.clear()
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(office.is_receiving.wait(), 10)
+        await asyncio.wait_for(office.is_receiving.wait(), 60)
     await asyncio.sleep(random.uniform(0.0, 0.1))
     await asyncio.to_thread(node.kill)
     await asyncio.to_thread(node.start)

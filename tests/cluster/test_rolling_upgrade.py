@@ -1,9 +1,7 @@
 """Rolling upgrade: each node is replaced by a release with a newer schema, and no request fails."""
 
 import asyncio
-import os
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -12,22 +10,15 @@ from tests.support.cluster import haproxy
 from tests.support.cluster.figures import report
 from tests.support.cluster.followers import AppLoads, Follower
 from tests.support.cluster.installation import Installation, running_installation
+from tests.support.cluster.loaded_nodes import STOP_DELAY
 
-# HAProxy asks every second, and believes a node the second time.
-_STOP_DELAY = "5"
-_SECONDS_UNTIL_UP = 4.0
-_ROOT = Path(__file__).parents[2]
-_NEXT_RELEASE = {
-    "module": "tests.support.cluster.next_release",
-    "PYTHONPATH": os.pathsep.join([str(_ROOT), os.environ.get("PYTHONPATH", "")]),
-}
 # What makes HAProxy send a request to another node.
 _REPEATS = re.compile(r"^    (retries|retry-on|option redispatch|http-request disable-l7-retry).*\n", re.MULTILINE)
 
 
 @pytest.mark.prove
 async def test_a_rolling_upgrade_under_load_is_not_noticed_by_clients() -> None:
-    async with running_installation(BACKBENCH_STOP_DELAY=_STOP_DELAY) as installation:
+    async with running_installation(BACKBENCH_STOP_DELAY=STOP_DELAY) as installation:
         app = AppLoads(installation.proxy)
         loading = asyncio.create_task(app.load())
         await upgrade_under_load(installation, "HAProxy")
@@ -47,7 +38,7 @@ async def test_nodes_leave_a_load_balancer_that_repeats_no_request(
         _REPEATS.sub("", haproxy.CONFIGURATION.read_text()).replace("defaults\n", "defaults\n    retries 0\n")
     )
     monkeypatch.setattr(haproxy, "CONFIGURATION", file)
-    async with running_installation(BACKBENCH_STOP_DELAY=_STOP_DELAY) as installation:
+    async with running_installation(BACKBENCH_STOP_DELAY=STOP_DELAY) as installation:
         await upgrade_under_load(installation, "HAProxy without repeats")
 
 
@@ -58,7 +49,7 @@ async def upgrade_under_load(installation: Installation, proxy: str) -> None:
     journal = installation.load.journal
     async with installation.load.at_work():
         await installation.load.acknowledgments(50)
-        away = await replace_each_node(installation)
+        away = await installation.replace_each_node()
         await installation.load.acknowledgments(50)
     last = int(installation.database.primary.run(version_of(installation), "office"))
     await follower.until(last)
@@ -73,20 +64,6 @@ async def upgrade_under_load(installation: Installation, proxy: str) -> None:
     assert follower.failures == []
     assert follower.versions == list(range(follower.versions[0], last + 1))
     await installation.check()
-
-
-async def replace_each_node(installation: Installation) -> list[float]:
-    """Stops each node and starts it with the next release. Returns how long each was away, in seconds."""
-    away: list[float] = []
-    for node in installation.nodes:
-        began = time.monotonic()
-        assert await asyncio.to_thread(node.stop) == 0
-        node.settings |= _NEXT_RELEASE
-        await asyncio.to_thread(node.start)
-        away.append(time.monotonic() - began)
-        await asyncio.sleep(_SECONDS_UNTIL_UP)
-        await installation.load.acknowledgments(20)
-    return away
 
 
 def version_of(installation: Installation) -> str:

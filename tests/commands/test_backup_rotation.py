@@ -130,11 +130,17 @@ def test_doctor_names_lost_files_with_their_workshop(office: CommandLine) -> Non
     assert findings() == [("ok", "every file is in the file store")]
 
 
-@pytest.mark.parametrize("arguments", [("missing/one",), ("--into", "missing/backups")])
-def test_a_backup_makes_no_folder_but_its_own(office: CommandLine, arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("missing/one",), "there is no folder {}/missing"),
+        (("--into", "missing/backups"), "{}/missing/backups: no such"),
+    ],
+)
+def test_a_backup_makes_no_folder_but_its_own(office: CommandLine, arguments: tuple[str, ...], says: str) -> None:
     result = office.run("backup", *arguments)
     assert (result.status, result.err.count("\n")) == (1, 1)
-    assert f"{office.folder}/missing" in result.err
+    assert says.format(office.folder) in result.err
     assert not (office.folder / "missing").exists()
 
 

@@ -74,6 +74,47 @@ async def owner_with_data(app: App, blobs: Blobs) -> Person:
     return anna
 
 
+async def test_a_restored_database_has_the_shelf_and_printed_codes_open_the_same_order(
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+) -> None:
+    anna = await own_app.owner("Anna")
+    first, order = await anna.order(title="Clock"), await anna.order(title="Ring")
+    item = {"description": "Ring", "condition": "claw bent", "serial": "A-17", "pieces": 2}
+    facts = {
+        "item": item,
+        "dueOn": "2030-12-04",
+        "dueTime": "16:00",
+        "priceLimit": 150.5,
+        "place": "B3",
+        "phone": "601",
+    }
+    await anna.patch(f"/orders/{order['id']}/details", {**facts, "waitingFor": "parts", "assignedTo": anna.uid})
+    await anna.put(f"/orders/{order['id']}/signature", {"strokes": [[[1, 2.5], [3, 4]]], "name": "Ewa"})
+    await anna.post(f"/orders/{order['id']}/questions", {"text": "Friday."})
+    await anna.post(f"/orders/{order['id']}/notices", {"kind": "received", "channel": "called"})
+    await anna.post(f"/orders/{first['id']}/status-link/renew")
+    await anna.delete(f"/orders/{(await anna.order())['id']}")
+    sides = ("details", "signature", "questions", "notices", "status-link")
+    paths = [f"/orders/{each['id']}/{side}" for each in (first, order) for side in sides]
+    paths += [f"/workshops/{anna.workshop}/order-summaries", f"/workshops/{anna.workshop}/order-counts"]
+    before = [(await anna.get(path)).json() for path in paths]
+    codes = [before[paths.index(f"/orders/{each['id']}/status-link")]["url"] for each in (first, order)]
+
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
+    await restore(empty, other_blobs, tmp_path / "backup", new_id)
+    restored = App(type(own_app.backbench)(own_app.backbench.settings, empty))
+    same = Person(restored, anna.email)
+    same.browser.cookies = anna.browser.cookies
+    assert [(await same.get(path)).json() for path in paths] == before
+    for code, title in zip(codes, ("Clock", "Ring"), strict=True):
+        customer = restored.anonymous()
+        customer.bearer = code.partition("#")[2]
+        assert (await customer.get("/client/order")).json()["title"] == title
+    # The number of the order that was deleted is not given again.
+    made = (await same.post(f"/workshops/{anna.workshop}/orders", {"title": "Lamp"})).json()
+    assert (await same.get(f"/orders/{made['id']}/details")).json()["number"] == 4
+
+
 async def store_file(db: Database, blobs: Blobs, owner: Person) -> str:
     """Stores a file of the owner's workshop; returns its id."""
     file_id = new_id()

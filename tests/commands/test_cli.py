@@ -14,6 +14,7 @@ from typing import Any, get_args
 import apsw
 import pytest
 
+from backbench import __version__
 from backbench.commands.database import with_database
 from backbench.commands.server import plain_options
 from backbench.domain.accounts.sessions import Scope
@@ -197,8 +198,8 @@ def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
     commit = subprocess.run(
         command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
     ).stdout.strip()
-    assert printed == f"0.1.0 (commit {commit})\n"
-    assert command_line.run("--version", "--json").json == {"version": "0.1.0", "commit": commit}
+    assert printed == f"{__version__} (commit {commit})\n"
+    assert command_line.run("--version", "--json").json == {"version": __version__, "commit": commit}
 
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:

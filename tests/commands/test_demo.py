@@ -5,7 +5,7 @@ import subprocess
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -14,6 +14,7 @@ from msgspec import structs
 from backbench.actions.operations import administration
 from backbench.commands.configuration import of_demo
 from backbench.demo import workshop as planned
+from backbench.demo.pictures import Picture, drawn
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import EstimateEdit
@@ -116,6 +117,9 @@ async def test_the_same_password_opens_a_workshop_in_polish(piotr: Person) -> No
     assert len(workshop["members"]) == 2
     for path, least in (("orders", 9), ("estimates", 6), ("grids", 2)):
         assert len((await halina.get(f"/workshops/{workshop['id']}/{path}")).json()[path]) >= least
+    # Clients have asked, and accepted what is no order yet.
+    inbox = (await halina.get(f"/workshops/{workshop['id']}/inbox")).json()["items"]
+    assert {"accepted", "question", "due_today"} <= {item["kind"] for item in inbox}
 
 
 async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
@@ -274,3 +278,35 @@ def pasted(line: str) -> list[Any]:
     """Runs the line in a shell; returns the JSON objects that it prints."""
     ran = subprocess.run(["bash", "-euc", line], capture_output=True, check=True)
     return [msgspec.json.decode(answer) for answer in ran.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("email", ["email", "polish_email"])
+async def test_the_shelf_of_the_demo_shows_its_point(new_app: App, email: str) -> None:
+    demo, _ = await sign_in_to_demo(new_app)
+    person = new_app.anonymous()
+    person.email = getattr(demo, email)
+    assert (await person.sign_in(demo.password)).status_code == 200
+    workshop = (await person.get("/workshops")).json()["workshops"][0]["id"]
+
+    async def found(query: str) -> list[dict[str, Any]]:
+        summaries = (await person.get(f"/workshops/{workshop}/order-summaries?{query}")).json()["summaries"]
+        return list(summaries)
+
+    counts = (await person.get(f"/workshops/{workshop}/order-counts")).json()
+    # What is due today becomes late in the evening.
+    assert counts["overdue"] >= 1
+    assert counts["overdue"] + counts["today"] >= 2
+    assert [each["waitingFor"] for each in await found("stage=waiting")] == ["parts"]
+    assert any(each.get("exceedsLimit") for each in await found("status=in_progress"))
+    three_weeks_ago = times.later(times.now(), -21 * 86_400)
+    assert any(each["readyAt"] < three_weeks_ago for each in await found("stage=ready"))
+
+
+async def test_orders_of_the_demo_have_photos_that_it_draws_itself(piotr: Person) -> None:
+    summaries = (await piotr.get(f"/workshops/{piotr.workshop}/order-summaries")).json()["summaries"]
+    [larder] = [each for each in summaries if each["photos"]]
+    [photo] = (await piotr.get(f"/orders/{larder['orderId']}/photos")).json()["photos"]
+    assert (photo["caption"], photo["shared"], photo["width"]) == ("Larder door, dry fit", True, 800)
+    assert (await piotr.get(f"/photos/{photo['id']}/image")).headers["content-type"] == "image/jpeg"
+    for other in get_args(Picture):
+        assert drawn(other).startswith(b"\x89PNG")

@@ -72,6 +72,27 @@ def test_the_chart_and_the_image_have_the_version_of_the_package() -> None:
     assert f"ARG VERSION={__version__}\n" in dockerfile
 
 
+# Patroni
+
+
+def test_times_of_patroni_fit_together() -> None:
+    configuration = yaml.safe_load((DEPLOY / "patroni" / "config.yml").read_text("utf-8"))
+    settings = configuration["bootstrap"]["dcs"]
+    # What Patroni requires: the primary has two tries to renew its lock before the lock ends.
+    assert settings["loop_wait"] + 2 * settings["retry_timeout"] <= settings["ttl"]
+    # A standby that hangs delays commits by less than the 30 seconds after which a request gets 503.
+    assert int(settings["postgresql"]["parameters"]["wal_sender_timeout"].removesuffix("s")) < 30
+    assert settings["synchronous_mode"] is True
+
+
+def test_every_file_of_patroni_names_the_same_machines() -> None:
+    named = {
+        name: set(re.findall(r"10\.0\.0\.2\d", (DEPLOY / "patroni" / name).read_text("utf-8")))
+        for name in ("config.yml", "etcd.env", "haproxy.cfg")
+    }
+    assert len(set(map(frozenset, named.values()))) == 1, named
+
+
 # Proxies
 
 
@@ -90,9 +111,10 @@ def test_caddy_accepts_its_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("haproxy") is None, reason="no HAProxy on this machine")
-def test_haproxy_accepts_its_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["proxy", "patroni"])
+def test_haproxy_accepts_its_file(tmp_path: Path, folder: str) -> None:
     # Without the certificate, which is not there.
-    text = re.sub(r"bind :443 ssl .*", "bind :443", (DEPLOY / "proxy" / "haproxy.cfg").read_text("utf-8"))
+    text = re.sub(r"bind :443 ssl .*", "bind :443", (DEPLOY / folder / "haproxy.cfg").read_text("utf-8"))
     (tmp_path / "haproxy.cfg").write_text(text)
     ran = subprocess.run(["haproxy", "-c", "-f", tmp_path / "haproxy.cfg"], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr

@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 ROUNDS = 5
 # Litestream copies once a second.
 CATCH_UP_SECONDS = 5.0
+SECOND = 1.0
 
 
 @contextlib.contextmanager
@@ -46,8 +48,8 @@ def replicating(litestream: Path, database: Path, replica: Path) -> Iterator[Non
             process.wait()
 
 
-def restore(litestream: Path, replica: Path, target: Path) -> None:
-    command: list[str | Path] = [litestream, "restore", "-o", target, f"file://{replica}"]
+def restore(litestream: Path, replica: Path, target: Path, *options: str) -> None:
+    command: list[str | Path] = [litestream, "restore", *options, "-o", target, f"file://{replica}"]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr + replica.with_suffix(".log").read_text()
 
@@ -116,3 +118,26 @@ def test_a_database_restored_without_waiting_is_intact_and_only_lacks_the_end(
     assert 200 <= len(kept) <= 400
     # Ids are in the order of the changes.
     assert kept == every[: len(kept)]
+
+
+@pytest.mark.prove
+def test_a_deleted_order_is_there_again_as_of_a_second_before(
+    deploy_tools: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    litestream, replica, database = deploy_tools / "litestream", tmp_path / "replica", tmp_path / "backbench.db"
+    url = f"sqlite:///{database}"
+    commands = CommandLine(url, tmp_path, monkeypatch, capsys)
+    commands.run_json("accounts", "add", "anna@example.com", "--name", "Anna", "--password", PASSWORD, "--create")
+    with replicating(litestream, database, replica), running_server(url, environment=os.environ) as server:
+        added = add_orders(server, 20)
+        time.sleep(3 * SECOND)
+        before = datetime.now(UTC) - timedelta(seconds=SECOND)
+        client = server.signed_in("anna@example.com")
+        for order in added:
+            assert client.delete(f"/orders/{order}").status_code == 204
+        time.sleep(CATCH_UP_SECONDS)
+        server.kill()
+    restored = tmp_path / "restored.db"
+    restore(litestream, replica, restored, "-timestamp", before.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    assert {value for order in rows(restored)["orders"] for value in order} >= added
+    assert rows(database)["orders"] == []

@@ -214,7 +214,12 @@ def must_reject(response: httpx.Response, operation: Operation, bad: Bad) -> Non
         assert "invalid" not in {error["code"] for error in problem["errors"]}, bad.name
 
 
-BODYLESS = [each for each in OPERATIONS if each.body is None and each.form is None and not each.is_safe]
+# All but the messages of agents, which have a body of another protocol.
+BODYLESS = [
+    each
+    for each in OPERATIONS
+    if each.body is None and each.form is None and not each.is_safe and each.name != "callTools"
+]
 
 
 @pytest.mark.parametrize("operation", BODYLESS, ids=operation_samples.line)

@@ -214,7 +214,7 @@ def test_decoding_and_validation_accept_the_same_bodies(operation: Operation) ->
 @pytest.mark.prove
 @every_body
 def test_decoding_and_validation_accept_the_same_bodies_at_length(operation: Operation) -> None:
-    @settings(max_examples=5_000, deadline=None, database=None)
+    @settings(max_examples=1_000, deadline=None, database=None)
     @given(raw=bodies(operation))
     def compare(raw: bytes) -> None:
         must_agree(operation.body, raw)

@@ -39,15 +39,13 @@ representations = [
     if operation.content_type == "application/json" and operation.response and operation.is_representation
 ]
 readable = {operation.path for operation in read}
-# Invitations and links are read only in lists. No account of this file has linked Google.
+# Invitations, links and calendars are read only in lists. No account of this file has linked Google.
 UNCONDITIONAL = {
     *("DELETE /invitations/{invitationId}", "DELETE /links/{linkId}", "PATCH /links/{linkId}"),
-    "DELETE /me/sign-in-methods/google",
+    *("DELETE /calendars/{calendarId}", "DELETE /me/sign-in-methods/google"),
 }
 conditional_changes = [
-    operation
-    for operation in OPERATIONS
-    if operation.method in ("PATCH", "PUT", "DELETE") and line(operation) not in UNCONDITIONAL
+    operation for operation in OPERATIONS if operation.is_conditional and line(operation) not in UNCONDITIONAL
 ]
 # Their samples have a wrong password.
 REJECTED_ANYWAY = {"PUT /me/password", "DELETE /me"}

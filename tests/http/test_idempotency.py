@@ -17,7 +17,7 @@ from backbench.storage.workshops import members
 from tests.people import App, Person, ids
 from tests.support import operation_samples
 from tests.support.image_files import png, png_of
-from tests.support.uploads import BOUNDARY, form, post_form
+from tests.support.uploads import BOUNDARY, FORM_TYPE, form, post_form, sample_form
 
 Send = Callable[..., Awaitable[httpx.Response]]
 repeatable = pytest.mark.parametrize(
@@ -29,7 +29,8 @@ async def sender(operation: Operation, person: Person) -> Send:
     """A function that sends the request with the key it is given."""
     path = await operation_samples.create_path_for(operation, person)
     if operation.form is not None:
-        return lambda key: upload(person, png(), key)
+        content = sample_form(operation.path, person)
+        return lambda key: person.post(path, content, idempotency_key=key, content_type=FORM_TYPE)
     if path.endswith(("/pdf-exports", "/links", "/decisions")):
         await person.post(path.rpartition("/")[0] + "/confirm")
     body = operation_samples.body_for(operation)

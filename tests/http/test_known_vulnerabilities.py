@@ -18,6 +18,7 @@ from backbench.domain.values import times
 from backbench.domain.values.limits import Limit
 from backbench.storage.accounts import tokens
 from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
+from backbench.storage.accounts.tokens import StoredToken
 from backbench.storage.workshops import members, orders
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
@@ -181,6 +182,7 @@ async def test_an_invalid_bearer_token_has_no_fallback(app: App) -> None:
 # Vaultwarden, CVE-2026-27898: a partial update skipped the ownership check.
 
 EDITS: dict[str, dict[str, Any]] = {
+    "PATCH /imports/{importId}": {"mapping": {"phone": None}},
     "PATCH /workshops/{workshopId}": {
         "name": "Eve & Ash",
         "tagline": "Made by Eve",
@@ -192,6 +194,23 @@ EDITS: dict[str, dict[str, Any]] = {
         "accentColor": "#102030",
     },
     "PATCH /workshops/{workshopId}/members/{userId}": {"role": "owner"},
+    "PATCH /customers/{customerId}": {
+        "name": "Eve",
+        "kind": "company",
+        "phones": [],
+        "emails": [],
+        "notes": "Eve's",
+        "address": "Eve's street",
+        "siteAddress": "Eve's house",
+        "taxId": "1",
+        "locale": "pl",
+    },
+    "PATCH /webhooks/{webhookId}": {
+        "url": "https://eve.example/",
+        "events": ["*"],
+        "description": "Eve's",
+        "enabled": False,
+    },
     "PATCH /orders/{orderId}": {"title": "Eve's", "customerName": "Eve", "notes": "Deliver to Eve"},
     "PATCH /orders/{orderId}/status": {"status": "done"},
     "PATCH /orders/{orderId}/details": {
@@ -208,6 +227,7 @@ EDITS: dict[str, dict[str, Any]] = {
         "outcome": "declined",
         "estimateId": None,
     },
+    "PATCH /photos/{photoId}": {"kind": "after", "caption": "Eve's", "shared": True},
     "PATCH /links/{linkId}": {"revisionNumber": 1, "expiresAt": "2030-01-31T00:00:00.000Z", "canDecide": True},
     "PATCH /estimates/{estimateId}": {
         "name": "Eve's",
@@ -290,6 +310,8 @@ async def test_api_keys_and_sessions_of_others_cannot_be_ended(app: App) -> None
 
 
 async def test_safe_methods_change_nothing(app: App, anna: Person, objects: operation_samples.SharedObjects) -> None:
+    # Made by the service at the first request, once for all.
+    await anna.get("/push/key")
     # Everything that a change needs.
     headers = {"x_csrf_token": anna.browser.cookies["csrf-token"], "x_http_method_override": "DELETE"}
     paths = [await objects.path_for(operation) for operation in OPERATIONS if operation.is_safe]
@@ -353,7 +375,7 @@ async def rate_limit_rows(app: App) -> int:
 async def test_expired_tokens_are_swept(app: App) -> None:
     """Also those of links: an abandoned flow leaves no row."""
     expired = times.later(times.now(), -1)
-    await app.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expires_at=expired))
+    await app.db.write(lambda db: tokens.add(db, "a secret of long ago", "google", expired, StoredToken()))
     await app.backbench.sweep_job.sweep()
     async with app.db.read() as db:
         remaining = await db.value("SELECT count(*) FROM tokens WHERE expires_at <= :now", now=times.now())

@@ -192,7 +192,7 @@ def test_only_the_body_that_ignores_unknown_members_allows_them() -> None:
 @for_every
 def test_a_body_that_the_service_accepts_is_valid_in_the_document(operation: Operation) -> None:
     sample = operation_samples.body_for(operation)
-    if sample is not None:
+    if sample is not None and operation.body is not None:
         assert schema_errors(json_of(entry_of(operation)["requestBody"])["schema"], sample) == []
 
 
@@ -513,6 +513,9 @@ async def answered(person: Person, case: Any) -> httpx.Response | None:
 
 
 async def must_match_the_document(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
+    if operation.name == "deleteAccount":
+        # A right request ends the account, and the next one needs another.
+        person = await person.app.owner("Anna")
     caller = await operation_samples.signed_in_again(person)
     if of_a_thing:
         found: dict[str, str] = {}
@@ -566,4 +569,4 @@ async def test_generated_requests_get_documented_responses(anna: Person, operati
 @pytest.mark.prove
 @every
 async def test_generated_requests_get_documented_responses_at_length(anna: Person, operation: Operation) -> None:
-    await try_out(anna, operation, 400, fixed=False)
+    await try_out(anna, operation, 60, fixed=False)

@@ -17,13 +17,16 @@ from tests.support.uploads import icon
 NOT_STORED = {"MostUsedLineItemsList", "RecipientsList"}
 # At most fifty of each side, oldest first and always whole.
 CONVERSATIONS = {"OrderQuestionsList"}
+# At most twenty of an account, ten of a workshop, the latest hundred of a webhook, forty of an order, and the latest
+# hundred imports.
+BOUNDED = {"CalendarsList", "WebhooksList", "DeliveriesList", "PhotosList", "PushSubscriptionsList", "ImportsList"}
 lists = [
     operation
     for operation in OPERATIONS
     if operation.is_representation
     and isinstance(operation.response, type)
     and (operation.response.__name__.endswith("List") or operation.is_paged)
-    and operation.response.__name__ not in NOT_STORED | CONVERSATIONS
+    and operation.response.__name__ not in NOT_STORED | CONVERSATIONS | BOUNDED
 ]
 every_list = pytest.mark.parametrize("operation", lists, ids=operation_samples.line)
 
@@ -66,6 +69,21 @@ async def another_decision(person: Person, path: str) -> None:
     await person.post(f"/decisions/{response.json()['id']}/void", {"reason": "A mistake"})
 
 
+async def another_order_of_the_customer(person: Person, path: str) -> None:
+    order = await person.order()
+    await person.patch(f"/orders/{order['id']}/details", {"customerId": path.split("/")[2]})
+
+
+async def another_payment(person: Person, _: str) -> None:
+    order = await person.order()
+    path = f"/orders/{order['id']}/payments"
+    await person.post(path, operation_samples.BODIES["POST /orders/{orderId}/payments"])
+
+
+async def another_agreed_price(person: Person, _: str) -> None:
+    await person.put(f"/orders/{(await person.order())['id']}/agreed", {"amount": 241})
+
+
 # How to add an entry to a list that has no POST, or whose POST needs more than one request.
 ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
@@ -73,6 +91,9 @@ ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/workshops/{workshopId}/invitations": another_invitation,
     "/workshops/{workshopId}/audit": another_order,
     "/workshops/{workshopId}/order-summaries": another_order,
+    "/workshops/{workshopId}/payments": another_payment,
+    "/workshops/{workshopId}/agreed": another_agreed_price,
+    "/customers/{customerId}/history": another_order_of_the_customer,
     "/estimates/{estimateId}/revisions": another_revision,
     "/estimates/{estimateId}/comments": another_comment,
     "/estimates/{estimateId}/decisions": another_decision,

@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from backbench.api.routes import OPERATIONS
+from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.storage.engine.sqlite_group_commit import SQLiteHandle
 from backbench.storage.estimating import document_settings
 from backbench.storage.operations import idempotency
 from backbench.storage.workshops import members
 from tests.people import PASSWORD, App
+from tests.support import operation_samples
+from tests.support.violations import violations
 
 
 def followed_by(call: Callable[..., Awaitable[Any]], rival: Callable[[], Awaitable[Any]]) -> Callable[..., Any]:
@@ -97,3 +102,27 @@ async def test_an_account_that_is_deleted_while_it_creates_a_workshop_leaves_non
             anna.delete("/me", {"password": PASSWORD}), *(anna.post("/workshops", {"name": "Late"}) for _ in range(3))
         )
     assert await orphans() == before
+
+
+async def test_a_stranger_takes_no_lock_of_others(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who knows an id would wait behind its owner, each time with one of few connections."""
+    anna, eve = await app.owner("Anna"), await app.owner("Eve")
+    taken: list[str] = []
+    handle = SQLiteHandle if app.engine == "sqlite" else TransactionHandle
+    lock = handle.lock
+
+    async def recorded(db: Any, name: str, /) -> None:
+        taken.append(name)
+        await lock(db, name)
+
+    monkeypatch.setattr(handle, "lock", recorded)
+    with violations() as case:
+        for operation in OPERATIONS:
+            if operation.is_safe or not operation.path_names or not operation.access.takes_session:
+                continue
+            with case(operation_samples.line(operation)):
+                path = await operation_samples.create_path_for(operation, anna)
+                taken.clear()
+                response = await eve.send(operation.method, path, operation_samples.body_for(operation))
+                assert response.status_code in (403, 404), response.text
+                assert [name for name in taken if eve.uid not in name] == []

@@ -80,7 +80,8 @@ def test_the_csp_of_a_page_allows_only_own_files(responses: dict[str, httpx.Resp
                 }
                 assert headers["x-frame-options"] == "DENY"
                 assert headers["cross-origin-opener-policy"] == "same-origin"
-                assert "camera=()" in headers["permissions-policy"]
+                # The app reads codes; nobody else's page in it can.
+                assert "camera=(self)," in headers["permissions-policy"]
 
 
 def test_every_response_forbids_sniffing_framing_and_referrers(responses: dict[str, httpx.Response]) -> None:

@@ -238,13 +238,23 @@ async def test_a_failing_provider_costs_its_deadline_at_most(
     # Only an invalid response is sent back, and the libraries do not retry.
     assert len(server.requests) <= 3
     server.behave(responds_by(good_response))
-    assert (await client.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"]
+    assert await responds_again(client)
+
+
+async def responds_again(client: AiClient) -> bool:
+    """On a busy machine a good response may take longer than a short deadline: then the prompt is sent again."""
+    async with asyncio.timeout(60):
+        while True:
+            with contextlib.suppress(ModelError):
+                return bool((await client.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"])
 
 
 @pytest.mark.parametrize("name", ["429", "500", "529", "half a response", "silence"])
-async def test_a_request_without_a_response_is_not_repeated(hasty: AiClient, server: AiServer, name: str) -> None:
+async def test_a_request_without_a_response_is_not_repeated(
+    ai: AiClient, hasty: AiClient, server: AiServer, name: str
+) -> None:
     server.behave(FAILURES[name][0])
-    await failure(hasty)
+    await failure(hasty if name == "silence" else ai)
     assert len(server.requests) == 1
 
 
@@ -291,7 +301,7 @@ async def test_a_cancelled_prompt_frees_its_slot(server: AiServer, protocol: Pro
     server.behave(hangs, responds_by(good_response))
     ai = AiClient(provider(server, protocol, at_once=1))
     cancelled = asyncio.create_task(ai.respond(prompt()))
-    await asyncio.to_thread(server.received.wait, 30)
+    await asyncio.to_thread(server.received.wait, 60)
     cancelled.cancel()
     assert (await ai.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"]
     await ai.close()

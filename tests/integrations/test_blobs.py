@@ -1,8 +1,10 @@
 """Blob storage: the same behaviour in a folder and in a bucket, and with a failing disk or service."""
 
+import asyncio
 import errno
 import os
 import random
+import threading
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
@@ -154,6 +156,34 @@ async def test_a_disk_error_is_unavailable_and_stores_nothing(
             await folder.write("lost-00", chunks_of(b"oak"))
     assert files_in(tmp_path) == []
     await folder.close()
+
+
+async def test_a_cancelled_write_closes_its_file_after_the_thread_is_done_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number would be that of another file, into which the thread would write."""
+    begun, may_end = threading.Event(), threading.Event()
+    was_open: list[bool] = []
+
+    def write_late(descriptor: int, _: bytes) -> None:
+        begun.set()
+        may_end.wait(60)
+        was_open.append(Path(f"/proc/self/fd/{descriptor}").exists())
+
+    monkeypatch.setattr(blobs_module, "_write_all", write_late)
+    folder = FolderBlobs(tmp_path)
+    writing = asyncio.create_task(folder.write("lost-00", chunks_of(b"oak")))
+    assert await asyncio.to_thread(begun.wait, 60)
+    writing.cancel()
+    # The loop gets to the cancellation before the thread ends.
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await writing
+    await folder.close()
+    assert was_open == [True]
+    assert files_in(tmp_path) == []
 
 
 async def test_only_the_service_may_read_the_folder(tmp_path: Path) -> None:

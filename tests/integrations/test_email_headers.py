@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.mail.emails import Attachment, EmailContent, OutgoingEmail
+from backbench.domain.mail.emails import Attachment, EmailContent, NewEmail, OutgoingEmail
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.integrations.email_messages import DeliveryError, Sender, header_names
@@ -99,7 +99,7 @@ def test_what_cannot_be_a_message_is_a_permanent_error(monkeypatch: pytest.Monke
 
 async def test_a_broken_address_in_the_outbox_is_given_up_at_once(app: App) -> None:
     address = encoded_word("a\r\nb", form="Q") + f"{new_id()}@x.pl"
-    await app.db.write(lambda db: email_outbox.add(db, new_id(), "goodbye", address, "en", NOW))
+    await app.db.write(lambda db: email_outbox.add(db, new_id(), NewEmail("goodbye", address, "en"), NOW))
     await send_due_emails(app.backbench)
     async with app.db.read() as db:
         failing: list[Any] = [each for each in await email_outbox.list_failing(db) if each.email == address]

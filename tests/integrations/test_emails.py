@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
-from backbench.domain.mail.emails import OutgoingEmail, QueuedEmail, render_email
+from backbench.domain.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.integrations.email_messages import DeliveryError, Sender
@@ -268,7 +268,7 @@ async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffi
     anna = await mailing.person("Anna")
 
     async def add_broken(db: Any) -> None:
-        await email_outbox.add(db, new_id(), "verify", "eve@example.com", "en", NOW, account_id=anna.uid, details="{}")
+        await email_outbox.add(db, new_id(), NewEmail("verify", "eve@example.com", "en", anna.uid), NOW)
         await db.run("UPDATE accounts SET status = 'pending' WHERE id = :uid", uid=anna.uid)
 
     await mailing.db.write(add_broken)

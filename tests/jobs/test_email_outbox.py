@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from backbench.domain.mail.emails import EmailKind, QueuedEmail
+from backbench.domain.mail.emails import EmailKind, NewEmail, QueuedEmail
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.storage.engine.database import Write
@@ -21,7 +21,9 @@ async def outbox(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
 
 
 async def queue(app: App, kind: EmailKind, email: str, sender: str = "") -> None:
-    await app.db.write(lambda db: email_outbox.add(db, new_id(), kind, email, "en", times.now(), sender=sender))
+    await app.db.write(
+        lambda db: email_outbox.add(db, new_id(), NewEmail(kind, email, "en", sender=sender), times.now())
+    )
 
 
 async def claim(db: Write) -> QueuedEmail | None:
@@ -75,7 +77,7 @@ async def test_workers_claim_emails_without_waiting_for_each_other(outbox: App) 
 
     slow = asyncio.create_task(outbox.db.write(slow_claim))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await has_claimed.wait()
             second = await outbox.db.write(claim)
             third = await outbox.db.write(claim)

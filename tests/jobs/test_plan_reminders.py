@@ -34,7 +34,7 @@ async def test_the_end_of_a_trial_is_announced_once_however_many_workers_look(ap
     [message] = await emails_to(app, anna.email)
     assert message["Subject"].startswith("Your trial ends on ")
     text = text_of(message).replace("\n", " ")
-    assert "50 MB for files and 3 confirmed versions per estimate" in text
+    assert "50 MB for files and 3 confirmed revisions per estimate" in text
     assert "{" not in text
 
 

@@ -14,6 +14,8 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from tools import audit, sbom
 
+from backbench import __version__
+
 # Locked for other platforms.
 OTHER_PLATFORMS = {"colorama", "httpx2-jsfetch"}
 
@@ -118,7 +120,7 @@ def test_the_sbom_lists_exactly_the_locked_libraries(sbom_document: Any) -> None
     assert listed == {(name, version) for name, version in pins if name not in OTHER_PLATFORMS}
     assert (sbom_document["metadata"]["component"]["name"], sbom_document["metadata"]["component"]["version"]) == (
         "backbench",
-        "0.1.0",
+        __version__,
     )
 
 

@@ -16,7 +16,9 @@ import httpx
 import msgspec
 import pytest
 import typer
+from tools.app_pictures import PICTURES, shown_pictures
 
+from backbench import app
 from backbench.api.reference.examples import PROBLEMS
 from backbench.api.routes import OPERATIONS
 from backbench.api.routes import PREFIX as API_PREFIX
@@ -24,6 +26,8 @@ from backbench.commands import command_line
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.limits import Limit
 from backbench.settings import PREFIX, Settings
+from backbench.storage.engine.postgres import database
+from backbench.storage.engine.postgres.catalog import CONNECTIONS_PER_WORKER
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server
@@ -93,6 +97,18 @@ def test_pages_name_only_existing_settings() -> None:
             with case(name_of(page)):
                 named = set(re.findall(rf"\b{PREFIX}([A-Z_]*[A-Z])\b(?!_\*)", page.read_text("utf-8")))
                 assert named - existing == set()
+
+
+def test_pages_name_one_number_of_database_connections() -> None:
+    used = app._EXPORTS_IN_ALL + app._LARGE_LISTS_IN_ALL + database._LARGEST_POOL
+    assert used == CONNECTIONS_PER_WORKER
+    guide = DOCS / "guide"
+    for page, text in (
+        ("running.md", f"A worker has up to {used} connections: {database._LARGEST_POOL} for requests"),
+        ("high-availability.md", f"at least {used} × workers × nodes"),
+        ("several-nodes.md", f"up to {used} to PostgreSQL"),
+    ):
+        assert text in (guide / page).read_text("utf-8"), page
 
 
 # Commands
@@ -165,6 +181,10 @@ def test_no_page_is_too_long_to_read() -> None:
         name_of(page): len(page.read_text("utf-8").splitlines()) for page in PAGES if page.name != "CHANGELOG.md"
     }
     assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
+
+
+def test_every_picture_of_the_app_is_shown_on_a_page() -> None:
+    assert {picture.stem for picture in PICTURES.glob("*.webp")} == shown_pictures()
 
 
 def test_no_link_is_dead() -> None:
@@ -300,7 +320,9 @@ def test_the_python_example_reads_every_page(demo: dict[str, str]) -> None:
     (code,) = re.findall(r"^```python\n(.*?)^```$", (DOCS / "guide" / "api-basics.md").read_text(), re.M | re.S)
     ran = subprocess.run([sys.executable, "-c", code], env=demo, capture_output=True, text=True, check=True)
     listed = httpx.get(
-        f"{demo['API']}/workshops/{demo['WORKSHOP']}/orders", headers={"Authorization": f"Bearer {demo['KEY']}"}
+        f"{demo['API']}/workshops/{demo['WORKSHOP']}/orders",
+        headers={"Authorization": f"Bearer {demo['KEY']}"},
+        timeout=60,
     )
     assert int(ran.stdout) == len(listed.json()["orders"]) > 2
 

@@ -125,10 +125,10 @@ def test_sql_files_use_the_terms_of_the_glossary() -> None:
     assert [name for name in names if words_of(name) & (EVERYWHERE | NAMES_ONLY)] == []
 
 
-def test_the_glossary_has_at_most_60_terms_in_order() -> None:
+def test_the_glossary_has_at_most_70_terms_in_order() -> None:
     terms, _, _ = (ROOT / "docs" / "glossary.md").read_text("utf-8").partition("## Words we do not use")
     names = re.findall(r"^\| ([^|]+) \|", terms, re.MULTILINE)[1:]
-    assert 0 < len(names) <= 60
+    assert 0 < len(names) <= 70
     assert names == sorted(names, key=str.casefold)
 
 

@@ -8,7 +8,10 @@ MAX_MODULES = 18
 FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "shared", "tools", "utils"}
 FOLDERS = sorted({module.parent for root in ("src/backbench", "tests") for module in (ROOT / root).rglob("*.py")})
 LAYERS = ("actions", "domain", "storage")
-AREAS = {"accounts", "billing", "estimating", "operations", "orders", "sharing", "workshops"}
+AREAS = {
+    "accounts", "billing", "connections", "customers", "estimating", "imports", "operations", "orders", "sharing",
+    "workshops",
+}  # fmt: skip
 
 
 def name_of(folder: Path) -> str:

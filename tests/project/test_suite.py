@@ -1,6 +1,7 @@
 """Rules for the tests themselves."""
 
 import ast
+import math
 import os
 import re
 import subprocess
@@ -77,3 +78,39 @@ def test_no_test_asserts_elapsed_seconds() -> None:
         for path, node in assertions
         if names_in(node) & CLOCKS and "deadline" not in names_in(node)
     ] == []
+
+
+def test_each_wait_may_last_a_minute() -> None:
+    """A shorter limit fails on a busy machine. One that a test waits for on purpose is a setting of what it tests."""
+    short = [
+        f"{path.relative_to(TESTS)}:{node.lineno}"
+        for path in TESTS.rglob("*.py")
+        if re.search(r"timeout|wait_for|httpx\.", text := path.read_text("utf-8"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and wait_limit(node) < 60
+    ]
+    assert short == []
+
+
+def wait_limit(call: ast.Call) -> float:
+    """The limit of a wait in seconds, as far as it is written as a number; infinity if the call is no wait."""
+    name = ast.unparse(call.func)
+    named = {argument.arg: argument.value for argument in call.keywords}
+    if name == "asyncio.timeout":
+        return constant(call.args[0])
+    if name in ("asyncio.wait_for", "socket.create_connection") and len(call.args) > 1:
+        return constant(call.args[1])
+    if re.fullmatch(r"httpx\.(get|post|put|patch|delete|stream|Client|AsyncClient)", name):
+        # Without a limit of its own, httpx waits five seconds. Calls of an application in this process have none.
+        if "transport" in named or None in named:
+            return math.inf
+        return constant(named["timeout"]) if "timeout" in named else 5
+    if name.endswith(("set_default_timeout", "set_options")):
+        value = named.get("timeout") or call.args[0]
+        return constant(value) / 1000
+    return math.inf
+
+
+def constant(node: ast.expr) -> float:
+    """Infinity for a limit that has a name: it is given once, with its reason."""
+    return float(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else math.inf

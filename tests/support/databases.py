@@ -110,6 +110,7 @@ async def running_app(database_url: str, passwords: Passwords | None = None, /, 
     """The application on that database, started and stopped as the server does; several nodes of it with TEST_NODES.
 
     Its outbox worker is stopped: a test that reads emails sends them itself (`mailbox.py`), without affecting others.
+    So are the deliveries of webhooks and push messages.
     Passwords are hashed at minimal cost, because thousands of sign-ins would take most of the time of a run; a test of
     the cost of signing in passes `Passwords()`, with the parameters of production.
     """
@@ -133,5 +134,7 @@ async def running_nodes(
                 await node.start()
                 stack.push_async_callback(node.stop)
                 await node.outbox_worker.stop()
+                await node.webhook_deliveries.stop()
+                await node.push_deliveries.stop()
                 running.append(node)
             yield running

@@ -16,11 +16,12 @@ from backbench.domain.values.limits import SessionLife
 from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.http.operations import Operation
 from backbench.storage.accounts import accounts, tokens
+from backbench.storage.accounts.tokens import StoredToken
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, members
 from tests.people import Person
 from tests.support.secret_log_check import remember_secrets
-from tests.support.uploads import icon
+from tests.support.uploads import icon, photo, proposal
 
 # A valid body for each operation that has one.
 BODIES: dict[str, dict[str, Any]] = {
@@ -54,17 +55,39 @@ BODIES: dict[str, dict[str, Any]] = {
         "tagline": "Made to last",
         "customBackground": {"kind": "gradient", "from": "#102030", "to": "#FFeedd", "angle": 45},
     },
+    "POST /workshops/{workshopId}/webhooks": {"url": "https://n8n.example/orders", "events": ["order.moved"]},
+    "PATCH /webhooks/{webhookId}": {"enabled": False},
+    "PATCH /imports/{importId}": {"mapping": {"phone": None}},
+    "POST /webhooks/{webhookId}/replay": {"since": "2026-11-20T08:00:00Z"},
+    "POST /me/push-subscriptions": {
+        "endpoint": "https://push.example/send/a-phone",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        "kinds": ["question", "accepted"],
+    },
+    "POST /mcp": {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+    "POST /workshops/{workshopId}/calendars": {"name": "Workshop", "show": "both", "names": "full"},
     "POST /workshops/{workshopId}/inbox/read": {"ids": ["unsent.an item that has gone"]},
     "PUT /workshops/{workshopId}/context": {"notes": "We only work in oak."},
     "POST /workshops/{workshopId}/orders": {"title": "Oak table", "customerName": "Łucja"},
     "PATCH /orders/{orderId}": {"notes": "Deliver on Friday"},
     "PATCH /orders/{orderId}/status": {"status": "in_progress"},
+    "POST /workshops/{workshopId}/customers": {"name": "Łucja", "phones": [{"number": "600 100 200"}]},
+    "PATCH /customers/{customerId}": {"notes": "Rings twice"},
+    "POST /customers/{customerId}/merge": {"fromId": "another customer"},
+    "POST /customers/{customerId}/unmerge": {"fromId": "another customer"},
     "PATCH /orders/{orderId}/details": {"item": {"description": "Ring"}, "dueOn": "2026-12-04", "phone": "600 100 200"},
     "POST /orders/{orderId}/collected": {"to": "Łucja"},
+    "PUT /orders/{orderId}/signature": {"strokes": [[[1, 2.5], [3, 4]]], "name": "Łucja"},
     "POST /orders/{orderId}/questions": {"text": "Yes, by Friday."},
     "POST /client/order/questions": {"name": "Łucja", "text": "By Friday?"},
     "POST /orders/{orderId}/message-draft": {"kind": "ready", "locale": "pl", "tone": "friendly"},
+    "POST /orders/{orderId}/payments": {"kind": "deposit", "amount": 120.5, "method": "blik", "note": "half now"},
+    "POST /payments/{paymentId}/void": {"reason": "Typed twice"},
+    "PUT /orders/{orderId}/agreed": {"amount": 241},
     "POST /orders/{orderId}/notices": {"kind": "ready", "channel": "called"},
+    "PUT /orders/{orderId}/photos/order": {"photoIds": []},
+    "PATCH /photos/{photoId}": {"caption": "The loose leg", "shared": True},
     "POST /workshops/{workshopId}/estimates": {
         "name": "Kitchen",
         "lineItems": [{"label": "Oak", "unit": "sqm", "unitPrice": 120, "quantity": 2.5}],
@@ -118,15 +141,16 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 
 # The status of the response to the sample, if it is not the success status of the operation.
-# The sample sends JSON to an operation with a form.
 STATUSES: dict[str, int] = {
-    "POST /files": 415,
     "POST /authenticate": 401,
     # The estimate of the samples is not confirmed.
     "POST /estimates/{estimateId}/pdf-exports": 409,
     "POST /estimates/{estimateId}/links": 409,
     # It has no revision 1 either.
     "POST /estimates/{estimateId}/decisions": 400,
+    # The samples have one customer.
+    "POST /customers/{customerId}/merge": 400,
+    "POST /customers/{customerId}/unmerge": 400,
     # No payment provider is set up in these tests.
     "POST /workshops/{workshopId}/billing/checkout": 503,
     "POST /workshops/{workshopId}/billing/portal": 503,
@@ -142,12 +166,17 @@ STATUSES: dict[str, int] = {
     "PUT /me/password": 400,
     "DELETE /me": 400,
     "DELETE /me/sign-in-methods/google": 404,
+    # The workshop of the samples has no bank account.
+    "GET /orders/{orderId}/payment-code": 404,
+    "GET /client/order/payment-code": 404,
+    "GET /client/estimate/payment-code": 404,
     "GET /auth/google": 404,
     "GET /auth/google/callback": 404,
 }
 
 # Operations without authentication. Adding one is a deliberate decision.
 PUBLIC = {
+    "GET /calendar-feeds/{fileName}",
     "POST /invitations/join",
     "POST /authenticate",
     "POST /accounts",
@@ -162,6 +191,16 @@ PUBLIC = {
 
 # Operations that require the role owner; all others in a workshop require membership.
 OWNERS_ONLY = {
+    "GET /workshops/{workshopId}/webhooks",
+    "POST /workshops/{workshopId}/webhooks",
+    "GET /webhooks/{webhookId}",
+    "PATCH /webhooks/{webhookId}",
+    "DELETE /webhooks/{webhookId}",
+    "POST /webhooks/{webhookId}/rotate",
+    "POST /webhooks/{webhookId}/test",
+    "POST /webhooks/{webhookId}/replay",
+    "GET /webhooks/{webhookId}/deliveries",
+    "POST /deliveries/{deliveryId}/resend",
     "DELETE /workshops/{workshopId}",
     "GET /workshops/{workshopId}/audit",
     "POST /workshops/{workshopId}/billing/trial",
@@ -176,6 +215,30 @@ OWNERS_ONLY = {
 
 # Operations that no API key may call. An entry is removed only if the specification changes.
 SESSION_ONLY = {
+    "GET /workshops/{workshopId}/imports",
+    "POST /workshops/{workshopId}/imports",
+    "GET /imports/{importId}",
+    "PATCH /imports/{importId}",
+    "POST /imports/{importId}/run",
+    "POST /imports/{importId}/undo",
+    "GET /push/key",
+    "GET /me/push-subscriptions",
+    "POST /me/push-subscriptions",
+    "DELETE /me/push-subscriptions/{subscriptionId}",
+    "POST /me/push-subscriptions/{subscriptionId}/test",
+    "GET /workshops/{workshopId}/calendars",
+    "POST /workshops/{workshopId}/calendars",
+    "DELETE /calendars/{calendarId}",
+    "GET /workshops/{workshopId}/webhooks",
+    "POST /workshops/{workshopId}/webhooks",
+    "GET /webhooks/{webhookId}",
+    "PATCH /webhooks/{webhookId}",
+    "DELETE /webhooks/{webhookId}",
+    "POST /webhooks/{webhookId}/rotate",
+    "POST /webhooks/{webhookId}/test",
+    "POST /webhooks/{webhookId}/replay",
+    "GET /webhooks/{webhookId}/deliveries",
+    "POST /deliveries/{deliveryId}/resend",
     "POST /logout",
     "GET /me",
     "PATCH /me",
@@ -224,7 +287,16 @@ async def _workshop(person: Person, _: Found) -> str:
 
 
 async def _order(person: Person, _: Found) -> str:
-    return str((await person.order())["id"])
+    """An order with a price, so that something is due."""
+    order = await person.order()
+    response = await person.put(f"/orders/{order['id']}/agreed", {"amount": 240})
+    assert response.status_code == 200, response.text
+    return str(order["id"])
+
+
+async def _payment(person: Person, _: Found) -> str:
+    path = f"/orders/{(await person.order())['id']}/payments"
+    return str((await person.post(path, BODIES["POST /orders/{orderId}/payments"])).json()["id"])
 
 
 async def _estimate(person: Person, _: Found) -> str:
@@ -240,6 +312,11 @@ async def _line(person: Person, found: Found) -> str:
 async def _revision(person: Person, found: Found) -> str:
     response = await person.post(f"/estimates/{found['estimateId']}/confirm")
     return str(response.json()["revision"]["revisionNumber"])
+
+
+async def _customer(person: Person, _: Found) -> str:
+    body = BODIES["POST /workshops/{workshopId}/customers"]
+    return str((await person.post(f"/workshops/{person.workshop}/customers", body)).json()["id"])
 
 
 async def _grid(person: Person, _: Found) -> str:
@@ -307,6 +384,11 @@ async def _file(person: Person, _: Found) -> str:
     return str((await icon(person))["id"])
 
 
+async def _photo(person: Person, found: Found) -> str:
+    order_id = found.get("orderId") or str((await person.order())["id"])
+    return str((await photo(person, order_id, shared="true"))["id"])
+
+
 async def _session(person: Person, _: Found) -> str:
     other = await signed_in_again(person)
     sessions = (await other.get("/me/sessions")).json()["sessions"]
@@ -344,7 +426,7 @@ async def invitation_secret(owner: Person, invited: Person) -> str:
     invitation = await _invite(owner, invited.email)
     secret, until = f"secret of {invitation.id}", invitation.expires_at
     await owner.app.db.write(
-        lambda db: tokens.add(db, secret, "invitation", expires_at=until, invitation_id=invitation.id)
+        lambda db: tokens.add(db, secret, "invitation", until, StoredToken(invitation_id=invitation.id))
     )
     return secret
 
@@ -357,6 +439,41 @@ async def _inbox_item(person: Person, _: Found) -> str:
     return str(next(item["id"] for item in items if item.get("estimateId") == estimate["id"]))
 
 
+async def _import(person: Person, _: Found) -> str:
+    return str((await proposal(person, "Name,Phone\nŁucja,600 100 200\n"))["id"])
+
+
+async def _webhook(person: Person, _: Found) -> str:
+    body = BODIES["POST /workshops/{workshopId}/webhooks"]
+    added = await person.post(f"/workshops/{person.workshop}/webhooks", body)
+    return str(added.json()["webhook"]["id"])
+
+
+async def _delivery(person: Person, found: Found) -> str:
+    webhook = await _webhook(person, found)
+    await person.post(f"/webhooks/{webhook}/test")
+    return str((await person.get(f"/webhooks/{webhook}/deliveries")).json()["deliveries"][0]["id"])
+
+
+async def _calendar(person: Person, _: Found) -> str:
+    return str((await _new_calendar(person))["calendar"]["id"])
+
+
+async def _calendar_file(person: Person, _: Found) -> str:
+    return str((await _new_calendar(person))["url"]).rpartition("/")[2]
+
+
+async def _new_calendar(person: Person) -> dict[str, Any]:
+    body = BODIES["POST /workshops/{workshopId}/calendars"]
+    added: dict[str, Any] = (await person.post(f"/workshops/{person.workshop}/calendars", body)).json()
+    return added
+
+
+async def _subscription(person: Person, _: Found) -> str:
+    body = BODIES["POST /me/push-subscriptions"] | {"endpoint": f"https://push.example/send/{new_id()}"}
+    return str((await person.post("/me/push-subscriptions", body)).json()["id"])
+
+
 async def _user(person: Person, _: Found) -> str:
     """Another member of the workshop."""
     return (await person.app.member(person, "Karol")).uid
@@ -367,24 +484,33 @@ async def _user(person: Person, _: Found) -> str:
 PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
+    "paymentId": _payment,
     "estimateId": _estimate,
     "lineId": _line,
     "revisionNumber": _revision,
+    "customerId": _customer,
     "gridId": _grid,
     "fileId": _file,
+    "photoId": _photo,
     "pdfExportId": _pdf_export,
     "pageNumber": _page,
     "linkId": _link,
     "decisionId": _decision,
     "invitationId": _invitation,
     "itemId": _inbox_item,
+    "calendarId": _calendar,
+    "webhookId": _webhook,
+    "importId": _import,
+    "deliveryId": _delivery,
+    "fileName": _calendar_file,
+    "subscriptionId": _subscription,
     "userId": _user,
     "sessionId": _session,
     "keyId": _key,
 }
 
 # Objects of an account, not of a workshop: for others they are not found.
-PERSONAL = {"sessionId", "keyId"}
+PERSONAL = {"sessionId", "keyId", "calendarId", "subscriptionId"}
 
 
 def line(operation: Operation) -> str:
@@ -393,7 +519,8 @@ def line(operation: Operation) -> str:
 
 
 def body_for(operation: Operation) -> dict[str, Any] | None:
-    if operation.body is None:
+    # A message of an agent has a body that its operation reads itself.
+    if operation.body is None and operation.name != "callTools":
         return None
     assert line(operation) in BODIES, f"tests/support/operation_samples.py has no body for {line(operation)}"
     return BODIES[line(operation)]
@@ -409,6 +536,8 @@ async def create_path_for(operation: Operation, person: Person) -> str:
     for name in operation.path_names:
         assert name in PATH_PARAMETERS, f"tests/support/operation_samples.py has nothing for {{{name}}}"
         found[name] = await PATH_PARAMETERS[name](person, found)
+    if operation.name == "undoImport":
+        await person.post(f"/imports/{found['importId']}/run")
     if operation.name == "collectOrder":
         await person.patch(f"/orders/{found['orderId']}/status", {"status": "done"})
     return fill_path(operation, found)

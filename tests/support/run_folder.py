@@ -14,6 +14,9 @@ import psutil  # type: ignore[import-untyped]
 
 import backbench
 
+# In the folder of the run: a file for each port that a test was given.
+PORTS_FOLDER = "ports"
+
 
 def begin_run() -> Path:
     """Creates the folder, and makes it the TMPDIR of this process and of the processes that it starts."""
@@ -22,6 +25,7 @@ def begin_run() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="backbench-tests-"))
     # PostgreSQL does not run as root and needs access to its folder in this one.
     folder.chmod(0o755)
+    (folder / PORTS_FOLDER).mkdir()
     # Bytecode is cached, so that the hundreds of processes which tests start do not compile again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 
 from tests.people import PASSWORD, Person
+from tests.support.run_folder import PORTS_FOLDER
 from tests.support.secret_log_check import lines_with_secrets, remember_response_secrets, remember_secret_settings
 
 # Ends a test that hangs. No test asserts how long a start takes by it.
@@ -105,12 +107,16 @@ class Server:
 
     def kill(self, *, only_main: bool = False) -> None:
         """Sends SIGKILL to every process, or only to the one that was started."""
-        with contextlib.suppress(ProcessLookupError):
+        workers: list[psutil.Process] = []
+        with contextlib.suppress(ProcessLookupError, psutil.NoSuchProcess):
             if only_main:
                 self.process.kill()
             else:
+                workers = psutil.Process(self.process.pid).children(recursive=True)
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(60)
+        # They have the port until they have ended.
+        psutil.wait_procs(workers, timeout=60)
 
     def close(self) -> None:
         """Kills every process and closes the clients."""
@@ -179,15 +185,43 @@ def is_ready(url: str) -> bool:
     """Whether a server answers there, and that it is ready."""
     with contextlib.suppress(httpx.TransportError):
         # `verify=False`, as for every client of plain HTTP in the tests: loading CA certificates takes 50 ms.
-        return httpx.get(f"{url}/readyz", trust_env=False, verify=False).is_success
+        return httpx.get(f"{url}/readyz", trust_env=False, verify=False, timeout=60).is_success
     return False
 
 
+_PORTS_OF_SERVERS = range(20_000, 32_000)
+
+
 def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
+    """A port that no server has, and that this run of the tests has not been given before.
+
+    Below those that the system gives to clients: a browser that asks for a server which is stopped could get its port.
+    """
+    given = Path(tempfile.gettempdir()) / PORTS_FOLDER
+    for port in random.sample(_PORTS_OF_SERVERS, len(_PORTS_OF_SERVERS)):
+        with socket.socket() as trial:
+            try:
+                trial.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if not given.is_dir():
+            # Outside of a run.
+            return port
+        try:
+            (given / str(port)).touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        except PermissionError:
+            # A test that runs as another user.
+            return port
         return port
+    raise RuntimeError("no free port for a server")
+
+
+def is_listening(port: int) -> bool:
+    with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), 60):
+        return True
+    return False
 
 
 def _remember(response: httpx.Response) -> None:

@@ -13,7 +13,7 @@ from tests.web.browsers import PhoneBrowser, chromium, started
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # Long enough for a machine that does much else; no test asserts how long something takes.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=60_000)
 guard.counts(type(expect), "__call__")
 
 

@@ -38,7 +38,7 @@ def firefox() -> str | None:
 
 
 class Firefox:
-    """A browser with one page at a time. `rejected` has the responses from 400 on."""
+    """A browser that has one page in the hand at a time. `rejected` has the responses from 400 on."""
 
     def __init__(self, bridge: "subprocess.Popen[str]") -> None:
         assert bridge.stdin is not None
@@ -51,14 +51,41 @@ class Firefox:
         self._send("session.subscribe", events=["network.responseCompleted"])
         self._page = ""
 
-    def open_page(self) -> None:
-        """A page of somebody new: without the cookies and the storage of those before."""
+    def open_page(self) -> str:
+        """A page of somebody new: without the cookies and the storage of those before. Returns what `turn_to` takes."""
         user = self._send("browser.createUserContext")["userContext"]
         self._page = self._send("browsingContext.create", type="tab", userContext=user)["context"]
         self._send("browsingContext.setViewport", context=self._page, viewport=SCREEN)
         self.rejected.clear()
+        return self._page
+
+    def turn_to(self, page: str) -> None:
+        """From now on it is about this page again, and it is on the screen: a hidden one is not drawn."""
+        if page != self._page:
+            self._page = page
+            self._send("browsingContext.activate", context=page)
+
+    def before_each_page(self, function: str) -> None:
+        """Runs the function in each page that is loaded from now on, before its own scripts."""
+        self._send("script.addPreloadScript", functionDeclaration=function, contexts=[self._page])
+
+    def touch(self, points: list[tuple[float, float]]) -> None:
+        """A finger goes down at the first point, over the others, and up at the last."""
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y), "duration": 0} for x, y in points]
+        actions = [moves[0], {"type": "pointerDown", "button": 0}, *moves[1:], {"type": "pointerUp", "button": 0}]
+        finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": actions}
+        self._send("input.performActions", context=self._page, actions=[finger])
 
     def goto(self, url: str) -> None:
+        try:
+            self._navigate(url)
+        except AssertionError as error:
+            # The page that is left was going somewhere itself, which ends this navigation.
+            if "NS_BINDING_ABORTED" not in str(error):
+                raise
+            self._navigate(url)
+
+    def _navigate(self, url: str) -> None:
         self._send("browsingContext.navigate", context=self._page, url=url, wait="complete")
 
     def evaluate(self, function: str, *given: Any) -> Any:
@@ -70,7 +97,8 @@ class Firefox:
         return json.loads(answer["result"].get("value", "null"))
 
     def wait_for(self, condition: str, *given: Any) -> None:
-        for _ in range(600):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
             # While a page is loaded there is nothing to ask.
             with contextlib.suppress(AssertionError):
                 if self.evaluate(condition, *given):

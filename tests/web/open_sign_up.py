@@ -86,10 +86,12 @@ class OpenSignUpServer:
         path, headers = f"{self.url}/api/workshops/{NIL_ID}/orders", {"authorization": f"Bearer {secret}"}
         return httpx.get(path, headers=headers, timeout=60, trust_env=False, verify=False).status_code
 
-    def invite(self, email: str) -> str:
-        """Invites the address to another owner's workshop; returns the link in the email."""
+    def invite(self, email: str, order: str = "") -> str:
+        """Invites the address to another owner's workshop, whose board has the order; returns the link in the email."""
         self._owner = owner = self._owner or self._signed_in(self.active_account())
         workshop = owner.get("/workshops").json()["workshops"][0]["id"]
+        if order:
+            owner.post(f"/workshops/{workshop}/orders", json={"title": order}).raise_for_status()
         before = len(self._emails_to(email))
         owner.post(f"/workshops/{workshop}/invitations", json={"email": email, "role": "member"}).raise_for_status()
         return self.link_to(email, before)
@@ -137,6 +139,7 @@ def running_open_sign_up_server(database_url: str, emails: Path, port: int) -> I
             # Every request comes from this machine.
             BACKBENCH_MAIL_CEILING="10000/3600",
             BACKBENCH_SIGN_IN_CEILING="10000/900",
+            BACKBENCH_WEBHOOK_LOOPBACK="on",
         ) as running,
         contextlib.closing(OpenSignUpServer(running, emails)) as open_server,
     ):

@@ -39,6 +39,11 @@ class Owner:
         self.send("PATCH", f"/workshops/{self.workshop}", edit)
         self.send("PUT", f"/workshops/{self.workshop}/document-settings", SETTINGS)
 
+    @property
+    def cookies(self) -> dict[str, str]:
+        """Those of the session, for a browser."""
+        return dict(self._client.cookies)
+
     def get(self, path: str) -> Any:
         return self._client.get(path).raise_for_status().json()
 
@@ -88,6 +93,12 @@ class Shared:
     def answer(self, text: str) -> None:
         """A member answers the client's comments."""
         self._owner.send("POST", f"/links/{self.link['id']}/comments", {"text": text})
+
+    def show_next_revision(self) -> None:
+        """Another revision, at the same address."""
+        self._owner.send("PATCH", f"/estimates/{self.estimate_id}", {"discountPercent": 5})
+        self._owner.send("POST", f"/estimates/{self.estimate_id}/confirm")
+        self._owner.send("PATCH", f"/links/{self.link['id']}", {"revisionNumber": 2})
 
     def next_revision(self) -> "Shared":
         """Another revision, with a link of its own."""

@@ -212,6 +212,39 @@ def test_a_question_is_answered_on_the_page(owner: Owner, open_browser: OpenBrow
     expect(page.locator(".talk li.workshop")).to_contain_text("Yes, within 20 miles.")
 
 
+def test_an_open_page_shows_an_answer_and_the_next_revision_by_itself(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().page
+    page.clock.install()
+    page.goto(shared.url)
+    expect(page.get_by_role("heading", name="Oak kitchen")).to_be_visible()
+    shared.answer("Delivery is included.")
+    # What is being written stays, and is not disturbed.
+    page.get_by_label("Your question or comment").fill("And")
+    page.clock.fast_forward(20_000)
+    expect(page.get_by_text("Delivery is included.")).to_have_count(0)
+    page.get_by_label("Your question or comment").fill("")
+    page.get_by_label("Your question or comment").blur()
+    page.clock.fast_forward(20_000)
+    press(page, "Harrow & Thread has answered")
+    expect(page.get_by_text("Delivery is included.")).to_be_in_viewport()
+    shared.show_next_revision()
+    page.clock.fast_forward(20_000)
+    press(page, "Revision 2 is here")
+    expect(page.locator(".kind")).to_contain_text("Revision 2")
+    expect(page.locator("#news button")).to_have_count(0)
+
+
+def test_the_bar_with_the_answer_is_there_after_a_jump_past_the_answer(owner: Owner, open_browser: OpenBrowser) -> None:
+    page = open_browser().open(owner.share().url)
+    bar = page.locator(".bar")
+    expect(bar).to_be_visible()
+    page.evaluate("scrollTo({ top: document.body.scrollHeight, behavior: 'instant' })")
+    expect(bar).to_be_hidden()
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    expect(bar).to_be_visible()
+
+
 def test_a_replaced_estimate_can_be_read_and_not_accepted(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     page = open_browser(expected={409}).open(shared.url)
@@ -219,7 +252,7 @@ def test_a_replaced_estimate_can_be_read_and_not_accepted(owner: Owner, open_bro
     shared.next_revision()
     accept(page)
     expect_answer(page, "Replaced")
-    expect(page.get_by_text("There is a newer version of this estimate.")).to_have_count(1)
+    expect(page.get_by_text("There is a newer revision of this estimate.")).to_have_count(1)
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
     expect(page.locator(".lines td.amount")).to_have_count(5)
     assert shared.decisions() == []

@@ -25,7 +25,7 @@ from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
 ROOT = Path(__file__).parents[2]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 few = settings(max_examples=200, deadline=None)
-many = settings(max_examples=20_000, deadline=None)
+many = settings(max_examples=5_000, deadline=None)
 
 
 class Job(NamedTuple):

@@ -32,7 +32,7 @@ _FILES = {
     module: path
     for path, code in site().app.files.items()
     for module in _MODULES
-    if path.endswith(".js") and f"const {module}=".encode() in code
+    if path.endswith(".js") and f"const {module} =".encode() in code
 }
 _LOAD = """async files => {
     const main = document.querySelector("script[type=module]").src;
@@ -64,7 +64,7 @@ def test_what_was_done_without_a_connection_arrives_once(
     with running_open_sign_up_server(database, tmp_path, port) as server:
         email = server.active_account()
         page = signed_in(open_browser(has_worker=True), server, email)
-        page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+        page.wait_for_function("() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
     page.evaluate(_WITHOUT_CONNECTION)
     page.goto("about:blank")
     page.goto(f"{server.url}/")

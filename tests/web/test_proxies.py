@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Page
 
 from tests.support.databases import new_file
-from tests.support.server import free_port
+from tests.support.server import free_port, is_listening
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import running_open_sign_up_server
 from tests.web.test_outbox import signed_in
@@ -53,13 +52,11 @@ def running_nginx(folder: Path, port: int, service: int) -> Iterator[str]:
     config.write_text(_CONFIG.format(folder=folder, port=port, service=service), "utf-8")
     with subprocess.Popen([program, "-c", config, "-p", folder], stderr=subprocess.DEVNULL) as nginx:
         try:
-            url = f"http://127.0.0.1:{port}"
-            for _ in range(500):
-                with contextlib.suppress(httpx.TransportError):
-                    httpx.get(url, trust_env=False)
-                    break
+            deadline = time.monotonic() + 60
+            while not is_listening(port):
+                assert time.monotonic() < deadline
                 time.sleep(0.02)
-            yield url
+            yield f"http://127.0.0.1:{port}"
         finally:
             nginx.terminate()
 

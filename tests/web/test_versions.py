@@ -82,14 +82,14 @@ def test_the_next_version_comes_when_the_page_takes_it(
     browser = open_browser(has_worker=True)
     page = browser.page
     page.goto(sites.url)
-    page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+    page.wait_for_function("() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
     sites.site = small_app(tmp_path, 2)
     # Navigating makes the browser look for another worker; the page is that of the stored version.
     page.goto(f"{sites.url}/orders")
-    page.wait_for_function("Boolean(globalThis.takeOver)")
+    page.wait_for_function("() => Boolean(globalThis.takeOver)")
     page.reload()
-    page.wait_for_function("Boolean(globalThis.takeOver)")
+    page.wait_for_function("() => Boolean(globalThis.takeOver)")
     assert page.evaluate("document.body.dataset.version") == "1"
     page.evaluate("takeOver()")
-    page.wait_for_function("document.body.dataset.version === '2'")
-    page.wait_for_function("caches.keys().then(names => names.length === 1)")
+    page.wait_for_function("() => document.body.dataset.version === '2'")
+    page.wait_for_function("() => caches.keys().then(names => names.length === 1)")

@@ -20,7 +20,7 @@ def test_the_web_app_starts_without_a_console_line(
     )
     browser.open(f"{server.url}/")
     browser.page.wait_for_selector("main")
-    browser.page.wait_for_function("navigator.serviceWorker.ready")
+    browser.page.wait_for_function("() => navigator.serviceWorker.ready")
     assert lines == []
 
 
@@ -29,7 +29,9 @@ def test_the_web_app_starts_without_a_connection(tmp_path: Path, open_browser: C
     browser = open_browser(has_worker=True)
     with running_server(new_file(tmp_path), port=free_port()) as server:
         browser.open(f"{server.url}/")
-        browser.page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+        browser.page.wait_for_function(
+            "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)"
+        )
     browser.open(f"{server.url}/estimates")
     browser.page.wait_for_selector("main")
     stored = "caches.keys().then(names => caches.open(names[0])).then(cache => cache.keys())"

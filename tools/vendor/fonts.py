@@ -24,7 +24,7 @@ _NAME_IDS = (1, 3, 4, 6, 16)
 def title_font(row: Mapping[str, Any]) -> bytes:
     """The subset, named after its use: some licences reserve the name of the original."""
     font = TTFont(FONTS / row["font"], recalcTimestamp=False)
-    options = subset.Options(hinting=False, layout_features=["kern", "mark", "mkmk", "ccmp", "locl", "tnum"])
+    options = subset.Options(hinting=False, layout_features=["kern", "locl", "tnum"])
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=_CHARACTERS)
     subsetter.subset(font)

@@ -6,9 +6,9 @@ from backbench.actions.rate_limits import Counter, count_all, count_success, is_
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.limits import EmailLimits
 from backbench.domain.values.scalars import fold_case
-from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Database, Write
 
 
@@ -55,28 +55,24 @@ async def count_shared_link(db: Write, call: Call, workshop_id: str, email: str,
         await count_success(db, call, counter)
 
 
-async def may_mail_client(
-    db: Write, workshop_id: str, email: str, limits: EmailLimits, now: Instant, *, is_known: bool
-) -> bool:
-    """Counts an email that the service sends to a client of a workshop by itself. False where one limit is reached.
+async def may_mail_client(db: Write, call: Call, new: NewEmail, limits: EmailLimits, *, is_known: bool) -> bool:
+    """Counts an email that a workshop's action sends to its client by itself. False where one limit is reached.
 
     `is_known`: this service has mailed a link to the address before. An address that a member only entered counts like
     a link that is mailed to it.
     """
-    new = Counter(f"clients not written to before by {workshop_id}", limits.invitations, "emails")
-    counters = [*([] if is_known else [new]), _workshop(workshop_id, limits), _mailbox("notices", email, limits)]
-    return all([await is_within(db, counter, now) for counter in counters])
+    stranger = Counter(f"clients not written to before by {new.sender}", limits.invitations, "emails")
+    counters = [_workshop(new.sender, limits), _mailbox("notices", new.email, limits)]
+    return all([await is_within(db, counter, call.now) for counter in ([] if is_known else [stranger]) + counters])
 
 
-async def may_notify_owner(
-    db: Write, workshop_id: str, topic: str, email: str, limits: EmailLimits, now: Instant
-) -> bool:
-    """Counts an email to an owner that a client causes. False where the mailbox has had too many about the topic.
+async def may_notify_owner(db: Write, call: Call, new: NewEmail, limits: EmailLimits) -> bool:
+    """Counts an email to an owner that a client causes. False where the mailbox has had too many of the kind.
 
     Apart from emails about the account: comments must use up neither those nor the notices of decisions.
     """
-    counters = [_workshop(workshop_id, limits), _mailbox(topic, email, limits)]
-    return all([await is_within(db, counter, now) for counter in counters])
+    counters = [_workshop(new.sender, limits), _mailbox(new.kind, new.email, limits)]
+    return all([await is_within(db, counter, call.now) for counter in counters])
 
 
 async def may_notify(db: Write, call: Call, limits: EmailLimits) -> bool:

@@ -13,9 +13,11 @@ from backbench.domain.values.times import Instant
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.google import Google
+from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.photos.scaler import PhotoScaler
 
 
 class Services(Struct, frozen=True, kw_only=True):
@@ -24,11 +26,15 @@ class Services(Struct, frozen=True, kw_only=True):
     passwords: Passwords
     blobs: Blobs
     renderer: PdfRenderer
+    photo_scaler: PhotoScaler
+    import_reader: ImportReader
     ai: AiClient | None = None
     google: Google | None = None
     payments: Payments | None = None
     public_url: str
     is_secure: bool
+    # For webhooks, in tests: addresses of this machine, also without TLS.
+    allows_loopback: bool = False
     support_email: str
     checkout: CheckoutAvailability
     plan_rules: PlanRules

@@ -3,15 +3,16 @@
 from backbench.actions.orders import client_orders
 from backbench.actions.services import Services
 from backbench.actions.sharing import client_estimates, openings
-from backbench.api.page_images import REVALIDATED, image_of_file
+from backbench.api.page_images import image_of_file
 from backbench.api.services import EndpointServices
 from backbench.domain.documents.previews import PageImageQuery
 from backbench.domain.orders.order_links import OrderLinkCall
 from backbench.domain.sharing.links import LinkCall
 from backbench.domain.values.numbers import to_json
 from backbench.domain.workshops.audit import Audited, Unchanged
+from backbench.http.compression import conditional
 from backbench.http.requests import Request
-from backbench.http.responses import Response, representation
+from backbench.http.responses import Response
 from backbench.http.streaming.ranges import file_or_range
 from backbench.storage.engine.database import Database, Read, Write
 
@@ -37,8 +38,7 @@ async def page(
     """Draw a page of the PDF of a link as PNG. Pages of the links of one workshop are drawn one after the other."""
     async with db.read() as read:
         file = await client_estimates.find_file(read, call)
-    # All links have this address: a copy of one must not be shown to the holder of another, or of none.
-    return await image_of_file(call, file, page_number, query, request, services, REVALIDATED)
+    return await image_of_file(call, file, page_number, query, request, services)
 
 
 async def opened(db: Write, call: LinkCall, request: Request) -> Audited[None] | Unchanged[None]:
@@ -48,7 +48,7 @@ async def opened(db: Write, call: LinkCall, request: Request) -> Audited[None] |
 
 async def order(db: Read, call: OrderLinkCall, request: Request) -> Response:
     """Read how the order of a status link stands. For a signed-in member, a header names the order."""
-    response = representation(to_json(await client_orders.get(db, call)), request.headers.get(b"if-none-match"))
+    response = conditional(to_json(await client_orders.get(db, call)), request.headers.get(b"if-none-match"))
     if await client_orders.is_member(db, call, request.cookie(b"session")):
         response.headers.append((b"backbench-order", call.caller.order.order_id.encode()))
     return response

@@ -1,12 +1,13 @@
-"""Data export and archive of an account over HTTP, with limits: both are long reads."""
+"""Data export and archive of an account, and CSV files of a workshop, over HTTP, with limits: all are long reads."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from backbench.actions.operations import archives, exports
+from backbench.actions.operations import archives, csv_files, csv_lists, exports
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.api.services import EndpointServices
 from backbench.domain.accounts.calls import Call
+from backbench.domain.operations.csv_files import CsvPeriodQuery, CsvQuery
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, prepended, streamed
 from backbench.http.streaming.disconnects import while_connected
@@ -26,6 +27,58 @@ async def data_archive(db: Database, call: Call, request: Request, services: End
     pieces = _limited(db, call, archive, services)
     attachment = (b"content-disposition", disposition(f"backbench-{call.now[:10]}.zip", inline=False))
     return await _response(request, pieces, b"application/zip", attachment)
+
+
+async def orders_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download the orders of a workshop with what was agreed, paid and is due, as CSV."""
+    return await _csv(request, call, csv_files.orders(db, call, workshop_id, query), services, "orders")
+
+
+async def payments_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download the payments that a workshop received in a period, as CSV."""
+    return await _csv(request, call, csv_files.payments(db, call, workshop_id, query), services, "payments")
+
+
+async def numbers_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download what a workshop agreed and received by month, as CSV."""
+    return await _csv(request, call, csv_files.numbers(db, call, workshop_id, query), services, "numbers")
+
+
+async def customers_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download the customers of a workshop as CSV."""
+    return await _csv(request, call, csv_lists.customers(db, call, workshop_id, query), services, "customers")
+
+
+async def tiles_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download the tiles of a workshop, with their prices, as CSV."""
+    return await _csv(request, call, csv_lists.tiles(db, call, workshop_id, query), services, "tiles")
+
+
+async def _csv(
+    request: Request, call: Call, pieces: AsyncGenerator[bytes, None], services: EndpointServices, name: str
+) -> Response:
+    attachment = (b"content-disposition", disposition(f"{name}-{call.now[:10]}.csv", inline=False))
+    return await _response(request, _in_slot(call, pieces, services), b"text/csv; charset=utf-8", attachment)
+
+
+async def _in_slot(
+    call: Call, pieces: AsyncGenerator[bytes, None], services: EndpointServices
+) -> AsyncGenerator[bytes, None]:
+    """The pieces, while the account has a slot. Raises Unavailable."""
+    async with aclosing(pieces), services.export_slots.slot(call.uid) as stop_counting:
+        async for piece in pieces:
+            stop_counting()
+            yield piece
 
 
 async def _limited(

@@ -7,6 +7,7 @@ from msgspec import structs
 
 from backbench.actions.estimating import files
 from backbench.actions.services import Services
+from backbench.actions.stored_blobs import written_blob
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.file_types import (
     SIGNATURE_BYTES,
@@ -41,7 +42,7 @@ async def receive(db: Database, call: Call, request: Request, services: Services
     async with db.read() as read:
         quota = await files.storage_left_at_most(read, structs.replace(call, now=services.clock()), services)
     incoming = _IncomingFile(db, call, form, quota, services.clock)
-    async with files.written_blob(db, services.blobs, incoming.id, incoming.pieces(), call.now):
+    async with written_blob(db, services.blobs, incoming.id, incoming.pieces(), call.now):
         yield incoming.file
 
 

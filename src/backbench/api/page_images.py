@@ -10,14 +10,10 @@ from backbench.domain.documents.previews import PageImageQuery, PreviewQuery
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.values.errors import NotFound
 from backbench.http.requests import Request
-from backbench.http.responses import Response, matches, page_image, unchanged_image
+from backbench.http.responses import Response, matches, not_modified, page_image
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest, encode_request
 from backbench.storage.engine.database import Database
 
-# The same estimate may have another preview tomorrow, and after each change of it.
-REVALIDATED = b"private, no-cache"
-# The bytes of a stored PDF never change.
-_IMMUTABLE = b"private, max-age=31536000, immutable"
 # Stands for the template, which is part of what is drawn.
 _VERSION = __version__.encode()
 
@@ -32,10 +28,10 @@ async def preview(
     content = encode_request(document, PageRequest(query.page, query.width))
     tag = b'"%s"' % xxhash.xxh3_128_hexdigest(_VERSION + content).encode()
     if _is_known(request, tag):
-        return unchanged_image(tag, REVALIDATED)
+        return not_modified(tag)
     async with services.pdf_slots.slot(call.uid):
         drawn = await services.renderer.draw_page(document, query.page, query.width)
-    return _image(drawn, tag, REVALIDATED)
+    return _image(drawn, tag)
 
 
 async def stored_page(
@@ -61,17 +57,16 @@ async def image_of_file(
     query: PageImageQuery,
     request: Request,
     services: EndpointServices,
-    cache_control: bytes = _IMMUTABLE,
 ) -> Response:
     """A page of a stored PDF as PNG. Raises NotFound beyond the last page."""
     number = _page_number(page_number)
     tag = b'"%s-%d-%d"' % (file.id.encode(), number, query.width)
     if _is_known(request, tag):
-        return unchanged_image(tag, cache_control)
+        return not_modified(tag)
     async with services.pdf_slots.slot(call.caller.shares_limits_of):
         content = b"".join([piece async for piece in services.blobs.read(file.id, 0, file.size_bytes)])
         drawn = await services.renderer.draw_stored_page(content, number, query.width)
-    return _image(drawn, tag, cache_control)
+    return _image(drawn, tag)
 
 
 def _page_number(text: str) -> int:
@@ -87,8 +82,8 @@ def _is_known(request: Request, tag: bytes) -> bool:
     return known.strip() != b"*" and matches(tag, known, weakly=True)
 
 
-def _image(drawn: DrawnPage, tag: bytes, cache_control: bytes) -> Response:
+def _image(drawn: DrawnPage, tag: bytes) -> Response:
     """Raises NotFound beyond the last page."""
     if drawn.png is None:
         raise NotFound
-    return page_image(drawn.png, drawn.page_count, tag, cache_control)
+    return page_image(drawn.png, drawn.page_count, tag)

@@ -5,10 +5,16 @@ audit entries, the OpenAPI document and the access tests are derived from this t
 `db` decides its transaction: `Read`, `Write`, or `Database` where the action makes its own.
 """
 
+from functools import reduce
+from operator import or_
+from typing import get_args
+
 from backbench.actions.accounts import accounts as account_actions
 from backbench.actions.accounts import api_keys, feedback, google, joining, passwords, profile, sessions
 from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
+from backbench.actions.connections import calendars, push, webhooks
+from backbench.actions.customers import customer_data, customer_history, customers, erasures, merges
 from backbench.actions.email_limits import count_request
 from backbench.actions.estimating import (
     catalog,
@@ -24,30 +30,49 @@ from backbench.actions.estimating import (
     revisions,
     summaries,
 )
+from backbench.actions.imports import imports
 from backbench.actions.operations import changes, inbox
 from backbench.actions.orders import (
+    balances,
     intake_words,
     order_details,
     order_links,
     order_messages,
     order_notices,
     order_questions,
+    order_signatures,
     order_summaries,
+    payment_codes,
+    payments,
+    photos,
+    workshop_numbers,
 )
 from backbench.actions.sharing import client_estimates, comments, decisions, links
 from backbench.actions.sharing.limits import count_acceptance, count_comment, count_decision
 from backbench.actions.workshops import audit, invitations, members, orders, recipients, synthesis, workshops
-from backbench.api import accounts, certificates, client_page, events, page_images, sign_in, slips, webhooks
+from backbench.api import accounts, agents, certificates, client_page, events, page_images, sign_in
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
+from backbench.api import imports as import_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
+from backbench.api import webhooks as provider_events
+from backbench.api.connections import calendars as calendar_feeds
+from backbench.api.orders import photos as photo_endpoints
+from backbench.api.orders import slips
 from backbench.domain.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.domain.accounts.api_keys import ApiKeysList, CurrentApiKey, IssuedApiKey
 from backbench.domain.accounts.feedback import AccountDataExportFeedback
-from backbench.domain.accounts.sessions import SessionsList
+from backbench.domain.accounts.sessions import Scope, SessionsList
 from backbench.domain.billing.billing import CheckoutPage
 from backbench.domain.billing.plans import WorkshopEntitlementsUsage
+from backbench.domain.connections.calendars import AddedCalendar, CalendarsList
+from backbench.domain.connections.push import PushKey, PushSubscription, PushSubscriptionsList
+from backbench.domain.connections.webhooks import AddedWebhook, DeliveriesList, Webhook, WebhookSecret, WebhooksList
+from backbench.domain.customers.customer_data import CustomerData
+from backbench.domain.customers.customer_history import CustomerHistory
+from backbench.domain.customers.customers import Customer, CustomersList
+from backbench.domain.customers.erasures import Erasure
 from backbench.domain.documents.pdf_exports import PdfExport, PdfExportsList
 from backbench.domain.estimating.catalog import PredefinedItemsCatalog
 from backbench.domain.estimating.catalog_keywords import CatalogKeywords
@@ -67,9 +92,12 @@ from backbench.domain.estimating.grids import Grid, GridsList
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList
 from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
+from backbench.domain.imports.imports import MAX_UPLOAD_BYTES as MAX_IMPORT_BYTES
+from backbench.domain.imports.imports import Import, ImportResult, ImportsList, NewImport, UndoneImport
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.operations.inbox import Inbox
+from backbench.domain.orders.balances import Balance
 from backbench.domain.orders.client_orders import ClientOrder
 from backbench.domain.orders.intake_words import IntakeWords
 from backbench.domain.orders.order_details import OrderDetails
@@ -77,11 +105,16 @@ from backbench.domain.orders.order_links import StatusLink
 from backbench.domain.orders.order_messages import OrderMessage
 from backbench.domain.orders.order_notices import Notice, NoticesList
 from backbench.domain.orders.order_questions import OrderQuestion, OrderQuestionsList
+from backbench.domain.orders.order_signatures import OrderSignature
 from backbench.domain.orders.order_summaries import OrderCounts, OrderSummariesList
+from backbench.domain.orders.payments import Payment, PaymentsList
+from backbench.domain.orders.photos import MAX_UPLOAD_BYTES, NewPhoto, Photo, PhotosList
+from backbench.domain.orders.workshop_numbers import AgreedList, WorkshopNumbers
 from backbench.domain.sharing.client_estimates import ClientEstimate
 from backbench.domain.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.domain.sharing.decisions import Decision, DecisionsList
 from backbench.domain.sharing.links import ChangedLink, LinksList, NewAddress, SharedLink
+from backbench.domain.sharing.payment_requests import PaymentRequest
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
@@ -107,11 +140,15 @@ writes_orders = session | key("orders:write")
 reads_estimates = session | key("estimates:read")
 writes_estimates = session | key("estimates:write")
 orders_from_estimates = session | key("estimates:read", "orders:write")
+reads_customers = session | key("customers:read")
+writes_customers = session | key("customers:write")
 reads_files = session | key("files:read")
 writes_files = session | key("files:write")
-reads_changes = session | key("orders:read") | key("estimates:read")
+reads_changes = session | key("orders:read") | key("estimates:read") | key("customers:read")
+any_key = reduce(or_, map(key, get_args(Scope)))
 reads_inbox = session | key("orders:read", "estimates:read")
 # Why a write has no event, and so gives no workshop a new version.
+PROPOSAL = "a proposal changes nothing of the workshop"
 ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
 # A table: one operation per line, however long.
 # fmt: off
@@ -157,24 +194,44 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, members.delete, status=204, event="member.left", authorize=members.authorize_delete, errors=(409,)),
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail),
     Op("listChanges", "GET", "/workshops/{workshopId}/changes", reads_changes, changes.list_since, Changes),
+    Op("listCalendars", "GET", "/workshops/{workshopId}/calendars", session, calendars.list_all, CalendarsList),
+    Op("createCalendar", "POST", "/workshops/{workshopId}/calendars", session, calendars.create, AddedCalendar, status=201, no_event=ACCOUNT, authorize=member_of, errors=(409,), is_secret=True),
+    Op("deleteCalendar", "DELETE", "/calendars/{calendarId}", session, calendars.delete, status=204, no_event=ACCOUNT),
+    Op("getCalendarFeed", "GET", "/calendar-feeds/{fileName}", public, calendar_feeds.feed, content_type="text/calendar"),
+    Op("listWebhooks", "GET", "/workshops/{workshopId}/webhooks", session, webhooks.list_all, WebhooksList),
+    Op("createWebhook", "POST", "/workshops/{workshopId}/webhooks", session, webhooks.create, AddedWebhook, status=201, event="webhook.created", location="/webhooks/{webhook.id}", authorize=owner_of, errors=(409,), is_secret=True),
+    Op("getWebhook", "GET", "/webhooks/{webhookId}", session, webhooks.get, Webhook),
+    Op("updateWebhook", "PATCH", "/webhooks/{webhookId}", session, webhooks.update, Webhook, event="webhook.updated", no_quota="an owner must be able to stop it", authorize=webhooks.authorize),
+    Op("deleteWebhook", "DELETE", "/webhooks/{webhookId}", session, webhooks.delete, status=204, event="webhook.deleted", authorize=webhooks.authorize),
+    Op("rotateWebhookSecret", "POST", "/webhooks/{webhookId}/rotate", session, webhooks.rotate, WebhookSecret, event="webhook.rotated", no_quota="an owner must be able to stop it", is_secret=True),
+    Op("testWebhook", "POST", "/webhooks/{webhookId}/test", session, webhooks.test, status=202, no_event=NOTHING),
+    Op("listDeliveries", "GET", "/webhooks/{webhookId}/deliveries", session, webhooks.list_deliveries, DeliveriesList),
+    Op("replayWebhook", "POST", "/webhooks/{webhookId}/replay", session, webhooks.replay, status=202, event="webhook.updated", no_quota="an owner must hear of what was missed", authorize=webhooks.authorize),
+    Op("resendDelivery", "POST", "/deliveries/{deliveryId}/resend", session, webhooks.resend, status=202, no_event=NOTHING),
+    Op("getPushKey", "GET", "/push/key", session, push.get_key, PushKey),
+    Op("listPushSubscriptions", "GET", "/me/push-subscriptions", session, push.list_all, PushSubscriptionsList),
+    Op("createPushSubscription", "POST", "/me/push-subscriptions", session, push.create, PushSubscription, status=201, no_event=ACCOUNT, errors=(409,)),
+    Op("deletePushSubscription", "DELETE", "/me/push-subscriptions/{subscriptionId}", session, push.delete, status=204, authorize=push.require_own, no_event=ACCOUNT),
+    Op("testPushSubscription", "POST", "/me/push-subscriptions/{subscriptionId}/test", session, push.test, status=202, no_event=ACCOUNT),
+    Op("callTools", "POST", "/mcp", any_key, agents.call_tools, errors=(400, 404, 413, 415), no_event="each tool is an operation with its own"),
     Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads_changes, events.stream, content_type="text/event-stream", is_made_once=True, errors=(429,)),
     Op("getInbox", "GET", "/workshops/{workshopId}/inbox", reads_inbox, inbox.get, Inbox),
-    Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, no_event=ACCOUNT),
-    Op("dismissInboxItem", "DELETE", "/workshops/{workshopId}/inbox/{itemId}", session, inbox.dismiss, status=204, event="inbox.dismissed", authorize=member_of),
+    Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, prepare=inbox.list_items, no_event=ACCOUNT),
+    Op("dismissInboxItem", "DELETE", "/workshops/{workshopId}/inbox/{itemId}", session, inbox.dismiss, status=204, prepare=inbox.list_items, event="inbox.dismissed", authorize=member_of),
     Op("getEntitlements", "GET", "/workshops/{workshopId}/entitlements", session, entitlements.get, WorkshopEntitlementsUsage),
     Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
-    Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, event="workshop.updated"),
+    Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, prepare=document_settings.draw_logo, slot="pdf", event="workshop.updated"),
     # Plan and billing
     Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,), no_quota="the plan may allow more afterwards"),
     Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING),
     Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING),
-    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, webhooks.receive, status=204, prepare=webhooks.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
+    Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, provider_events.receive, status=204, prepare=provider_events.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
     Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, reads=stored_members.OF_CALLER, hides_missing_workshop=True),
     Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
     Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse, reads=stored_orders.OF_CALLER),
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
-    Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted"),
+    Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted", errors=(409,)),
     Op("moveOrder", "PATCH", "/orders/{orderId}/status", writes_orders, orders.move, Order, event="order.moved", authorize=orders.authorize, is_repeatable=True),
     Op("listOrderSummaries", "GET", "/workshops/{workshopId}/order-summaries", reads_orders, order_summaries.list_all, OrderSummariesList),
     Op("countOrders", "GET", "/workshops/{workshopId}/order-counts", reads_orders, order_summaries.count, OrderCounts),
@@ -183,8 +240,30 @@ OPERATIONS: tuple[Op, ...] = (
     Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
     Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
     Op("downloadSlip", "GET", "/orders/{orderId}/slip", reads_orders, slips.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
+    Op("getOrderSignature", "GET", "/orders/{orderId}/signature", reads_orders, order_signatures.get, OrderSignature),
+    Op("signOrder", "PUT", "/orders/{orderId}/signature", writes_orders, order_signatures.sign, OrderSignature, event="order.details_updated", authorize=order_details.authorize),
+    Op("deleteOrderSignature", "DELETE", "/orders/{orderId}/signature", writes_orders, order_signatures.clear, OrderSignature, event="order.details_updated", authorize=order_details.authorize),
+    # Payments and what is due
+    Op("listPayments", "GET", "/orders/{orderId}/payments", reads_orders, payments.list_all, PaymentsList),
+    Op("recordPayment", "POST", "/orders/{orderId}/payments", writes_orders, payments.record, Payment, status=201, event="payment.recorded", authorize=order_details.authorize, errors=(409,)),
+    Op("voidPayment", "POST", "/payments/{paymentId}/void", writes_orders, payments.void, Payment, event="payment.voided", no_quota="a wrong payment must not stand", authorize=payments.authorize_void, errors=(409,), is_repeatable=True),
+    Op("getBalance", "GET", "/orders/{orderId}/balance", reads_orders, balances.get, Balance),
+    Op("replaceAgreedPrice", "PUT", "/orders/{orderId}/agreed", writes_orders, balances.agree, Balance, event="order.agreed", authorize=order_details.authorize, errors=(409,), compared_with="/orders/{orderId}/balance"),
+    Op("getPaymentRequest", "GET", "/orders/{orderId}/payment-request", reads_orders, payment_codes.get_request, PaymentRequest),
+    Op("getPaymentCode", "GET", "/orders/{orderId}/payment-code", reads_orders, slips.payment_code, content_type="image/svg+xml", is_made_once=True),
+    Op("getClientPaymentCode", "GET", "/client/order/payment-code", order_link, slips.payment_code_for_customer, content_type="image/svg+xml", is_made_once=True, errors=(404,)),
+    Op("downloadReceipt", "GET", "/payments/{paymentId}/receipt", reads_orders, slips.receipt, content_type="application/pdf", is_made_once=True, errors=(409,)),
+    Op("listWorkshopPayments", "GET", "/workshops/{workshopId}/payments", reads_orders, payments.list_of_workshop, PaymentsList),
+    Op("getNumbers", "GET", "/workshops/{workshopId}/numbers", reads_inbox, workshop_numbers.get, WorkshopNumbers),
+    Op("listAgreedPrices", "GET", "/workshops/{workshopId}/agreed", reads_inbox, workshop_numbers.list_agreed, AgreedList),
+    Op("downloadOrdersCsv", "GET", "/workshops/{workshopId}/orders.csv", reads_orders, export_endpoints.orders_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadPaymentsCsv", "GET", "/workshops/{workshopId}/payments.csv", reads_orders, export_endpoints.payments_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadCustomersCsv", "GET", "/workshops/{workshopId}/customers.csv", reads_customers, export_endpoints.customers_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadTilesCsv", "GET", "/workshops/{workshopId}/tiles.csv", reads_estimates, export_endpoints.tiles_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadNumbersCsv", "GET", "/workshops/{workshopId}/numbers.csv", reads_inbox, export_endpoints.numbers_csv, content_type="text/csv", is_made_once=True),
     # What the customer may see of an order
     Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
+    Op("downloadStatusCode", "GET", "/orders/{orderId}/status-code", reads_orders, slips.code, content_type="image/svg+xml", is_made_once=True),
     Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
     Op("getClientOrder", "GET", "/client/order", order_link, client_page.order, ClientOrder),
     Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
@@ -193,6 +272,35 @@ OPERATIONS: tuple[Op, ...] = (
     Op("draftOrderMessage", "POST", "/orders/{orderId}/message-draft", writes_orders, order_messages.draft, OrderMessage, no_event=NOTHING),
     Op("listNotices", "GET", "/orders/{orderId}/notices", reads_orders, order_notices.list_all, NoticesList),
     Op("createNotice", "POST", "/orders/{orderId}/notices", writes_orders, order_notices.create, Notice, status=201, event="order.notified", authorize=order_details.authorize),
+    # Photos of an order
+    Op("listPhotos", "GET", "/orders/{orderId}/photos", reads_orders, photos.list_all, PhotosList),
+    Op("uploadPhoto", "POST", "/orders/{orderId}/photos", writes_orders, photos.upload, Photo, status=201, prepare=photo_endpoints.receive, slot="uploads", event="photo.created", authorize=order_details.authorize, form=NewPhoto, max_file_bytes=MAX_UPLOAD_BYTES, errors=(409,)),
+    Op("reorderPhotos", "PUT", "/orders/{orderId}/photos/order", writes_orders, photos.reorder, PhotosList, event="photo.updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/photos"),
+    Op("getPhoto", "GET", "/photos/{photoId}", reads_orders, photos.get, Photo),
+    Op("updatePhoto", "PATCH", "/photos/{photoId}", writes_orders, photos.update, Photo, event="photo.updated"),
+    Op("deletePhoto", "DELETE", "/photos/{photoId}", writes_orders, photos.delete, status=204, event="photo.deleted"),
+    Op("downloadPhoto", "GET", "/photos/{photoId}/image", reads_orders, photo_endpoints.image, content_type="image/jpeg"),
+    Op("downloadThumbnail", "GET", "/photos/{photoId}/thumb", reads_orders, photo_endpoints.thumb, content_type="image/jpeg"),
+    Op("downloadClientPhoto", "GET", "/client/order/photos/{photoId}", order_link, photo_endpoints.client_image, content_type="image/jpeg"),
+    Op("downloadClientThumbnail", "GET", "/client/order/photos/{photoId}/thumb", order_link, photo_endpoints.client_thumb, content_type="image/jpeg"),
+    # Customers
+    Op("listCustomers", "GET", "/workshops/{workshopId}/customers", reads_customers, customers.list_all, CustomersList),
+    Op("createCustomer", "POST", "/workshops/{workshopId}/customers", writes_customers, customers.create, Customer, status=201, event="customer.created", authorize=member_of),
+    Op("getCustomer", "GET", "/customers/{customerId}", reads_customers, customers.get, Customer),
+    Op("updateCustomer", "PATCH", "/customers/{customerId}", writes_customers, customers.update, Customer, event="customer.updated"),
+    Op("deleteCustomer", "DELETE", "/customers/{customerId}", writes_customers, customers.delete, status=204, event="customer.deleted"),
+    Op("getCustomerHistory", "GET", "/customers/{customerId}/history", reads_customers, customer_history.list_all, CustomerHistory),
+    Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged"),
+    Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,)),
+    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", writes_customers, erasures.erase, Erasure, prepare=erasures.find_texts, event="customer.erased", no_quota="a person may be erased at any time"),
+    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_customers, customer_data.get, CustomerData),
+    # Imports
+    Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList),
+    Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=import_endpoints.receive, slot="uploads", authorize=member_of, form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL),
+    Op("getImport", "GET", "/imports/{importId}", session, imports.get, Import),
+    Op("updateImport", "PATCH", "/imports/{importId}", session, imports.update, Import, prepare=imports.check, slot="uploads", authorize=imports.authorize, errors=(409,), no_event=PROPOSAL),
+    Op("runImport", "POST", "/imports/{importId}/run", session, imports.run, ImportResult, prepare=imports.convert, slot="uploads", event="import.run", authorize=imports.authorize, errors=(409,), is_repeatable=True, is_long=True),
+    Op("undoImport", "POST", "/imports/{importId}/undo", session, imports.undo, UndoneImport, prepare=imports.prepare_undo, event="import.undone", no_quota="it deletes", authorize=imports.authorize, errors=(409,), is_repeatable=True, is_long=True),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),
@@ -211,7 +319,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("replaceEstimateDocument", "PUT", "/estimates/{estimateId}/document", writes_estimates, document_facts.replace, DocumentFacts, event="estimate.updated", authorize=estimates.authorize),
     Op("createOrderFromEstimate", "POST", "/estimates/{estimateId}/orders", orders_from_estimates, estimates.create_order, Order, status=201, event="order.created", authorize=estimates.authorize),
     Op("listMostUsedLineItems", "GET", "/workshops/{workshopId}/line-items/most-used", reads_estimates, estimates.list_most_used, MostUsedLineItemsList),
-    Op("confirmEstimate", "POST", "/estimates/{estimateId}/confirm", writes_estimates, revisions.confirm, EstimateConfirmation, status=201, event="estimate.confirmed", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/revisions/{revision.revisionNumber}"),
+    Op("confirmEstimate", "POST", "/estimates/{estimateId}/confirm", writes_estimates, revisions.confirm, EstimateConfirmation, status=201, event="estimate.confirmed", authorize=estimates.authorize, errors=(409,), location="/estimates/{estimateId}/revisions/{revision.revisionNumber}", compared_with="/estimates/{estimateId}"),
     Op("listRevisions", "GET", "/estimates/{estimateId}/revisions", reads_estimates, revisions.list_all, EstimateRevisionsList),
     Op("getRevision", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}", reads_estimates, revisions.get, EstimateRevision),
     Op("getRevisionTotals", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}/totals", reads_estimates, revisions.get_totals, RevisionTotals),
@@ -234,6 +342,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("downloadClientPdf", "GET", "/client/estimate/pdf", link, client_page.download, content_type="application/pdf", errors=(404,)),
     Op("getClientLogo", "GET", "/client/estimate/logo", link, client_page.logo, content_type="image/png, image/jpeg, image/webp", errors=(404,)),
     Op("getClientPage", "GET", "/client/estimate/pages/{pageNumber}", link, client_page.page, content_type="image/png", is_page_image=True, errors=(409,)),
+    Op("getDepositCode", "GET", "/client/estimate/payment-code", link, slips.deposit_code, content_type="image/svg+xml", is_made_once=True, errors=(404,)),
     Op("reportOpening", "POST", "/client/estimate/opened", link, client_page.opened, status=204, event="estimate.opened"),
     Op("addClientComment", "POST", "/client/estimate/comments", link, comments.add, Comment, status=201, limit=count_comment, event="estimate.commented", errors=(409,)),
     Op("listComments", "GET", "/estimates/{estimateId}/comments", reads_estimates, comments.list_all, CommentsList),

@@ -23,6 +23,8 @@ class ScopeName(StrEnum):
     write_orders = "orders:write"
     read_estimates = "estimates:read"
     write_estimates = "estimates:write"
+    read_customers = "customers:read"
+    write_customers = "customers:write"
     read_files = "files:read"
     write_files = "files:write"
 

@@ -53,24 +53,28 @@ def with_database(
     if not may_create:
         _require_file(url)
 
-    async def run() -> Result:
-        db = open_database(url, must_exist=not may_create)
-        try:
-            if not may_create:
-                await _require_tables(db, url)
-            if migrate:
-                await db.migrate()
-            return await call(db)
-        finally:
-            await db.close()
+    async def ready(db: Database) -> Result:
+        if not may_create:
+            await _require_tables(db, url)
+        if migrate:
+            await db.migrate()
+        return await call(db)
 
     try:
-        return asyncio.run(run())
+        return asyncio.run(_opened(url, ready, must_exist=not may_create))
     except (DomainError, NewerSchema) as error:
         text = error_text(error, url, not_found)
         if isinstance(error, DatabaseUnavailable) and error.is_unreachable:
             raise DatabaseUnreachable(text) from None
         raise CommandError(text) from None
+
+
+async def _opened(url: str, call: Callable[[Database], Awaitable[Result]], *, must_exist: bool) -> Result:
+    db = open_database(url, must_exist=must_exist)
+    try:
+        return await call(db)
+    finally:
+        await db.close()
 
 
 def changed(text: str) -> str:

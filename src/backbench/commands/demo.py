@@ -11,8 +11,10 @@ from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.integrations.blobs import open_blobs
+from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
+from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.settings import Settings
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import name_of
@@ -23,11 +25,16 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
 
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(configured.files_url)
+        photo_scaler, import_reader = PhotoScaler(), ImportReader()
         try:
-            services = structs.replace(services_of(configured, passwords, blobs, renderer, None), public_url=url)
+            services = structs.replace(
+                services_of(configured, passwords, blobs, renderer, photo_scaler, import_reader, None), public_url=url
+            )
             return await open_demo(db, services, times.now(), new_id)
         finally:
             await renderer.close()
+            await photo_scaler.close()
+            await import_reader.close()
             await blobs.close()
             passwords.close()
 
@@ -42,7 +49,12 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
         "polishEmail": demo.polish_email,
         "curl": lines,
     }
-    words = f"""\
+    return shape, _words(url, demo, name_of(configured.database_url), lines)
+
+
+def _words(url: str, demo: Demo, database: str, curl_lines: list[str]) -> str:
+    api = f"{url}/api"
+    return f"""\
 Open {url} and sign in:
 
   Email     {demo.email}
@@ -54,7 +66,7 @@ For the API ({api}/docs):
 
   Workshop  {demo.workshop_id}
   API key   {demo.api_key}
-  Database  {name_of(configured.database_url)}
+  Database  {database}
 
 Password and API key change at every start.
 
@@ -64,13 +76,12 @@ For the examples in README.md and docs, paste into another terminal:
 
 List orders, create one, sign in and read the profile:
 
-  {lines[0]}
+  {curl_lines[0]}
 
-  {lines[1]}
+  {curl_lines[1]}
 
-  {lines[2]}
+  {curl_lines[2]}
 """
-    return shape, words
 
 
 def _export_line(demo: Demo, api: str) -> str:

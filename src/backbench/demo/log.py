@@ -3,7 +3,7 @@
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Change, actor_of, change
+from backbench.domain.workshops.audit import Change, ChangeSource, actor_of
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import audit
 
@@ -17,7 +17,8 @@ class Log:
         self._changes: list[Change] = []
 
     def record(self, caller: Caller, event: str, object_id: str, at: Instant) -> None:
-        self._changes.append(change(actor_of(caller), self._workshop_id, event, object_id, at, self._new_id))
+        source = ChangeSource(actor_of(caller), at, self._new_id)
+        self._changes.append(source.change(self._workshop_id, event, object_id))
 
     async def save(self, db: Write) -> None:
         for each in sorted(self._changes, key=lambda change: change.at):

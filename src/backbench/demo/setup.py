@@ -6,40 +6,41 @@ from typing import NamedTuple, get_args
 
 from msgspec import UNSET, Struct, structs
 
+from backbench.actions.customers import customers
 from backbench.actions.estimating import (
     document_facts,
     document_settings,
     estimates,
     grids,
     handoffs,
-    pdf_exports,
     revisions,
 )
 from backbench.actions.operations import administration
-from backbench.actions.orders import order_details
+from backbench.actions.orders import balances, order_details, payments
 from backbench.actions.services import Services
 from backbench.actions.workshops import orders, workshops
+from backbench.demo.documents import Documents, make_documents
 from backbench.demo.log import Log
-from backbench.demo.sharing import share
+from backbench.demo.photos import add_photo
+from backbench.demo.sharing import add_calendar
 from backbench.demo.workshop import (
     WORKSHOPS,
     Accepted,
     Contents,
     DemoEstimate,
     DemoOrder,
+    DemoPhoto,
     History,
-    Shared,
     Step,
     contents,
     instant,
 )
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller, Scope
-from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import EstimateEdit
 from backbench.domain.estimating.handoffs import NewHandoff
-from backbench.domain.orders.order_details import NewCollection
+from backbench.domain.orders.order_details import NewCollection, OrderDetailsEdit
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
@@ -63,28 +64,24 @@ class Demo(Struct, frozen=True, rename="camel"):
     polish_email: str
 
 
-class _Documents(NamedTuple):
-    """What is made of an estimate outside of the transaction, because it is rendered."""
+class _Team(NamedTuple):
+    """The members of a workshop who act in its history, and the ids of its customers by their names.
+
+    `photos`: those to be added to orders, by the order's id.
+    """
 
     owner: Caller
-    estimate_id: str
-    at: Instant
-    pdf: NewPdfExport | None
-    shared: Shared | None
+    partner: Caller
+    customers: dict[str, str]
+    photos: list[tuple[str, DemoPhoto]]
 
 
 class _New(NamedTuple):
     """What is left to do for a new workshop."""
 
-    documents: list[_Documents]
+    team: _Team
+    documents: list[Documents]
     log: Log
-
-
-class _Team(NamedTuple):
-    """The members of a workshop who act in its history."""
-
-    owner: Caller
-    partner: Caller
 
 
 async def open_demo(db: Database, services: Services, now: Instant, new_id: NewId) -> Demo:
@@ -109,26 +106,16 @@ async def open_demo(db: Database, services: Services, now: Instant, new_id: NewI
         return Demo(email, password, key, workshop_id, polish_email), made
 
     demo, made = await db.write(work)
-    for documents, log in made:
+    for team, documents, log in made:
+        # The demo works without its PDFs and photos.
         for each in documents:
-            # The demo works without its PDFs.
             with contextlib.suppress(Unavailable):
-                await _make_documents(db, each, services, now, new_id, log)
+                await make_documents(db, each, services, now, new_id, log)
+        for order_id, photo in team.photos:
+            with contextlib.suppress(Unavailable):
+                await add_photo(db, Call(team.owner, now, new_id), order_id, photo, services, log)
         await db.write(log.save)
     return demo
-
-
-async def _make_documents(
-    db: Database, made: _Documents, services: Services, now: Instant, new_id: NewId, log: Log
-) -> None:
-    owner, estimate_id, at, pdf, shared = made
-    if pdf is not None:
-        call = Call(owner, at, new_id)
-        async with pdf_exports.render(db, call, estimate_id, pdf, services) as rendered:
-            await db.write(lambda write: pdf_exports.create(write, call, estimate_id, pdf, rendered, services))
-        log.record(owner, "pdf.created", rendered.export.id, at)
-    if shared is not None:
-        await share(db, Call(owner, now, new_id), estimate_id, shared, services, log)
 
 
 async def _open_account(db: Write, email: str, password_hash: str, now: Instant, new_id: NewId) -> str:
@@ -163,7 +150,7 @@ async def _workshop(
     (workshop,) = await stored_workshops.list_all(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
     partner = await accounts.find_by_email(db, planned.partner.email)
-    team = _Team(Caller(uid=owner.id), Caller(uid=partner.id))
+    team = _Team(Caller(uid=owner.id), Caller(uid=partner.id), {}, [])
     return workshop.id, await _fill(db, team, workshop.id, planned, services, now, new_id)
 
 
@@ -186,35 +173,59 @@ async def _fill(
     await document_settings.replace(db, call, workshop_id, planned.documents)
     await workshops.replace_context(db, call, workshop_id, planned.context)
     log.record(owner, "workshop.updated", workshop_id, created)
+    await add_calendar(db, call, workshop_id, planned.locale, services)
     for grid in planned.grids:
         made = await grids.create(db, call, workshop_id, grid)
         log.record(owner, "grid.created", made.id, created)
+    for customer in planned.customers:
+        added = await customers.create(db, call, workshop_id, customer)
+        log.record(owner, "customer.created", added.id, created)
+        team.customers[added.name] = added.id
     for order in planned.orders:
-        await _add_order(db, owner, workshop_id, order, now, new_id, log)
+        await _add_order(db, team, workshop_id, order, now, new_id, log)
     documents = []
     for estimate in planned.estimates:
         estimate_id = await _add_estimate(db, team, workshop_id, estimate, services, now, new_id, log)
         at = instant(estimate.changed, now)
-        documents.append(_Documents(owner, estimate_id, at, estimate.pdf, estimate.shared))
-    return _New(documents, log)
+        documents.append(Documents(owner, estimate_id, at, estimate.pdf, estimate.shared))
+    return _New(team, documents, log)
 
 
 async def _add_order(
-    db: Write, caller: Caller, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId, log: Log
+    db: Write, team: _Team, workshop_id: str, planned: DemoOrder, now: Instant, new_id: NewId, log: Log
 ) -> None:
-    created = instant(planned.created, now)
-    order = await orders.create(db, Call(caller, created, new_id), workshop_id, planned.body)
+    created, caller = instant(planned.created, now), team.owner
+    call = Call(caller, created, new_id)
+    order = await orders.create(db, call, workshop_id, planned.body)
     log.record(caller, "order.created", order.id, created)
-    await _repeat_history(db, caller, order.id, planned.history, now, log)
+    if customer_id := team.customers.get(order.customer_name):
+        await order_details.update(db, call, order.id, OrderDetailsEdit(customer_id=customer_id))
+        log.record(caller, "order.details_updated", order.id, created)
+    await _repeat_history(db, caller, order.id, planned.history, now, new_id, log)
+    team.photos.extend((order.id, photo) for photo in planned.photos)
 
 
-async def _repeat_history(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
+async def _repeat_history(
+    db: Write, caller: Caller, order_id: str, history: History, now: Instant, new_id: NewId, log: Log
+) -> None:
     if history.notes:
         await orders.update(db, Call(caller, now), order_id, OrderEdit(notes=history.notes))
     for status, at in history.moves:
         await orders.move(db, Call(caller, instant(at, now)), order_id, OrderMove(status))
         log.record(caller, "order.moved", order_id, instant(at, now))
     await _put_on_shelf(db, caller, order_id, history, now, log)
+    await _pay(db, Call(caller, now, new_id), order_id, history, log)
+
+
+async def _pay(db: Write, call: Call, order_id: str, history: History, log: Log) -> None:
+    """The price that was agreed without an estimate, and the payments."""
+    if history.price is not None:
+        await balances.agree(db, call, order_id, history.price)
+        log.record(call.caller, "order.agreed", order_id, call.now)
+    for payment, moment in history.payments:
+        at = instant(moment, call.now)
+        recorded = await payments.record(db, Call(call.caller, at, call.new_id), order_id, payment)
+        log.record(call.caller, "payment.recorded", recorded.object_id, at)
 
 
 async def _put_on_shelf(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
@@ -244,6 +255,11 @@ async def _add_estimate(
     created = instant(planned.created, now)
     estimate = await estimates.create(db, Call(team.owner, created, new_id), workshop_id, planned.body)
     log.record(team.owner, "estimate.created", estimate.id, created)
+    customer_id = team.customers.get(planned.body.recipient_name or "", UNSET)
+    if customer_id is not UNSET:
+        named = DocumentFacts(customer_id=customer_id)
+        await document_facts.replace(db, Call(team.owner, created, new_id), estimate.id, named)
+        log.record(team.owner, "estimate.updated", estimate.id, created)
     for step in planned.steps:
         caller = team.partner if step.partner else team.owner
         await _apply_step(db, Call(caller, instant(step.at, now), new_id), estimate.id, step, services, now, log)
@@ -259,7 +275,8 @@ async def _apply_step(
             await estimates.update(db, call, estimate_id, edit)
             log.record(caller, "estimate.updated", estimate_id, at)
         case DocumentFacts() as facts:
-            await document_facts.replace(db, call, estimate_id, facts)
+            known = await document_facts.get(db, call, estimate_id)
+            await document_facts.replace(db, call, estimate_id, structs.replace(facts, customer_id=known.customer_id))
             log.record(caller, "estimate.updated", estimate_id, at)
         case NewHandoff() as handoff:
             made = await handoffs.create(db, call, estimate_id, handoff)
@@ -267,7 +284,7 @@ async def _apply_step(
         case Accepted(body=body, history=history):
             order = await estimates.create_order(db, call, estimate_id, body)
             log.record(caller, "order.created", order.id, at)
-            await _repeat_history(db, caller, order.id, history, now, log)
+            await _repeat_history(db, caller, order.id, history, now, call.new_id, log)
         case None:
             await revisions.confirm(db, call, estimate_id, services)
             log.record(caller, "estimate.confirmed", estimate_id, at)

@@ -1,17 +1,20 @@
-"""Sharing in the demo: a link of an estimate, and what the client did with it. No email is sent about it."""
+"""Sharing in the demo: a link of an estimate, what the client did with it, and a calendar. It sends no email."""
 
 from msgspec import structs
 
+from backbench.actions.connections import calendars
 from backbench.actions.services import Services
 from backbench.actions.sharing import decisions, links
 from backbench.demo.log import Log
 from backbench.demo.workshop import Shared, instant
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.clients import Client
+from backbench.domain.connections.calendars import NewCalendar
 from backbench.domain.sharing.comments import EstimateComment
 from backbench.domain.sharing.consents import acceptance
 from backbench.domain.sharing.decisions import Signature
 from backbench.domain.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
+from backbench.domain.values.enums import UserLocale
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.sharing import comments
@@ -20,6 +23,8 @@ from backbench.storage.sharing import links as stored_links
 
 # An address for documentation.
 _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrome/142.0.0.0", None)
+
+_CALENDARS: dict[UserLocale, str] = {"en": "My phone", "pl": "Mój telefon"}
 
 
 async def share(db: Database, call: Call, estimate_id: str, planned: Shared, services: Services, log: Log) -> None:
@@ -68,3 +73,8 @@ async def _accept(db: Write, call: LinkCall, name: str) -> None:
     decision = decisions.of_client(call, link, "accepted")
     consent = acceptance(link.locale)
     await stored_decisions.add(db, structs.replace(decision, name=name, signature=Signature("typed"), consent=consent))
+
+
+async def add_calendar(db: Write, call: Call, workshop_id: str, locale: UserLocale, services: Services) -> None:
+    """One feed, so that its screen shows what it is for. Nobody has its address."""
+    await calendars.create(db, call, workshop_id, NewCalendar(_CALENDARS[locale], "both", "initials"), services)

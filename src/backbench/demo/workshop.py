@@ -9,13 +9,18 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backbench.demo.pictures import Picture
+from backbench.domain.customers.customers import NewCustomer
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
 from backbench.domain.estimating.grids import NewGrid
 from backbench.domain.estimating.handoffs import NewHandoff
+from backbench.domain.orders.balances import NewPrice
 from backbench.domain.orders.order_details import OrderDetailsEdit
+from backbench.domain.orders.payments import NewPayment
+from backbench.domain.orders.photos import NewPhoto
 from backbench.domain.sharing.link_requests import NewLink
 from backbench.domain.values import numbers, times
 from backbench.domain.values.enums import UserLocale
@@ -47,12 +52,22 @@ class History(Struct, frozen=True):
     moves: list[tuple[OrderStatus, Moment]]
     details: OrderDetailsEdit | None = None
     due_in: int | None = None
+    # Agreed without an estimate when the order came in, and what was paid.
+    price: NewPrice | None = None
+    payments: list[tuple[NewPayment, Moment]] = []
+
+
+class DemoPhoto(Struct, frozen=True):
+    picture: Picture
+    at: Moment
+    body: NewPhoto
 
 
 class DemoOrder(Struct, frozen=True):
     body: NewOrder
     created: Moment
     history: History
+    photos: list[DemoPhoto]
 
 
 class Accepted(Struct, frozen=True):
@@ -110,6 +125,7 @@ class Contents(Struct, frozen=True):
     workshop: WorkshopEdit
     documents: DocumentSettings
     context: ContextEdit
+    customers: list[NewCustomer]
     orders: list[DemoOrder]
     estimates: list[DemoEstimate]
     grids: list[NewGrid]
@@ -126,6 +142,7 @@ def contents(name: str = WORKSHOPS[0]) -> Contents:
         workshop=_convert(WorkshopEdit, table["workshop"]),
         documents=_convert(DocumentSettings, table["documents"]),
         context=_convert(ContextEdit, table["context"]),
+        customers=[_convert(NewCustomer, entry) for entry in table["customers"]],
         orders=[_order(**entry) for entry in table["orders"]],
         estimates=[_estimate(**entry) for entry in table["estimates"]],
         grids=[_convert(NewGrid, entry) for entry in table["grids"]],
@@ -139,19 +156,33 @@ def instant(moment: Moment, now: Instant) -> Instant:
     return times.from_datetime(datetime.combine(day, time.fromisoformat(clock), times.parse(now).tzinfo))
 
 
-def _order(created: Any, **body: Any) -> DemoOrder:
+def _order(created: Any, photos: Any = (), **body: Any) -> DemoOrder:
     history = _history(body)
-    return DemoOrder(_convert(NewOrder, body), _convert(Moment, created), history)
+    return DemoOrder(_convert(NewOrder, body), _convert(Moment, created), history, [_photo(**each) for each in photos])
+
+
+def _photo(picture: Any, at: Any, **body: Any) -> DemoPhoto:
+    return DemoPhoto(_convert(Picture, picture), _convert(Moment, at), _convert(NewPhoto, body))
 
 
 def _history(body: dict[str, Any]) -> History:
     """Taken out of the table of an order."""
     moves = [(status, _convert(Moment, at)) for status, *at in body.pop("moves")]
     notes, details = body.pop("notes", ""), body.pop("details", None)
-    if details is None:
-        return History(notes, moves)
-    due_in = details.pop("dueIn", None)
-    return History(notes, moves, _convert(OrderDetailsEdit, details), due_in)
+    price = body.pop("price", None)
+    payments = [
+        (_convert(NewPayment, {"kind": kind, "amount": amount, "method": method}), _convert(Moment, at))
+        for kind, amount, method, *at in body.pop("payments", [])
+    ]
+    due_in = None if details is None else details.pop("dueIn", None)
+    return History(
+        notes,
+        moves,
+        None if details is None else _convert(OrderDetailsEdit, details),
+        due_in,
+        None if price is None else _convert(NewPrice, {"amount": price}),
+        payments,
+    )
 
 
 def _estimate(created: Any, steps: list[Any], pdf: Any = None, shared: Any = None, **body: Any) -> DemoEstimate:

@@ -10,7 +10,7 @@ from typing import Final
 
 import zstandard
 
-from backbench.http.responses import Header, Response
+from backbench.http.responses import Header, Response, etag, matches, not_modified, representation
 
 # Smaller bodies fit a packet anyway; larger ones than the other are compressed in a thread.
 MIN_SIZE = 4096
@@ -72,6 +72,21 @@ def as_client_has_it(response: Response, listed: bytes) -> Response:
         if b'%s-%s"' % (tag[:-1], encoding) in listed:
             response.headers = [_in(encoding, name, value) for name, value in response.headers]
             break
+    return response
+
+
+def conditional(body: bytes, if_none_match: bytes | None, content_type: bytes = b"") -> Response:
+    """The 200 response of a GET, or 304 where If-None-Match lists its ETag in any encoding. JSON without a type."""
+    tag = etag(body)
+    if if_none_match is not None and matches(tag, plain_tags(if_none_match), weakly=True):
+        response = not_modified(tag)
+        if len(body) >= MIN_SIZE:
+            response.headers.append(VARY)
+        return as_client_has_it(response, if_none_match)
+    response = representation(body, tag)
+    if content_type:
+        types = [(name, content_type if name == b"content-type" else value) for name, value in response.headers]
+        response.headers = types
     return response
 
 

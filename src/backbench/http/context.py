@@ -12,8 +12,9 @@ from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.requests import Network, Request
 from backbench.storage.engine.database import Database, Write
 
-# Checks the bytes that a workshop holds after a write. Raises Conflict `plan_limit`.
-RequireQuota = Callable[[Write, str, int, Instant], Awaitable[None]]
+# Checks the bytes that a workshop holds after a write, which a client has made with a link or a member. Raises Conflict
+# `plan_limit`.
+RequireQuota = Callable[[Write, str, int, Instant, bool], Awaitable[None]]
 
 
 class Context(Struct, frozen=True, kw_only=True):

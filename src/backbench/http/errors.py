@@ -18,15 +18,9 @@ def error_response(error: errors.DomainError) -> Response:
     status = _NO_BODY.get(type(error))
     if status is not None:
         return empty(status)
+    if isinstance(error, errors.Unauthenticated | errors.Forbidden):
+        return _refused(error)
     match error:
-        case errors.Unauthenticated(needs_session=True):
-            return empty(401, _challenge(_NEEDS_SESSION))
-        case errors.Unauthenticated(has_token=has_token):
-            return empty(401, _challenge('error="invalid_token"' if has_token else ""))
-        case errors.Forbidden(missing_scope=None):
-            return empty(403)
-        case errors.Forbidden(missing_scope=scope):
-            return empty(403, _challenge(f'error="insufficient_scope", scope="{scope}"'))
         case errors.ValidationError(field_errors=found):
             return problem(400, "validation_error", _summary(found), errors=list(found[: errors.MAX_FIELD_ERRORS]))
         case errors.WrongPassword():
@@ -39,8 +33,8 @@ def error_response(error: errors.DomainError) -> Response:
                 "precondition_failed",
                 "The resource has changed since it was read: If-Match does not match its ETag",
             )
-        case errors.TooLarge(limit=limit):
-            return problem(413, "too_large", f"The body may have at most {limit} bytes", limit=limit)
+        case errors.TooLarge(limit=limit, detail=detail):
+            return problem(413, "too_large", detail or f"The body may have at most {limit} bytes", limit=limit)
         case errors.BodyTooSlow(detail=detail):
             return problem(408, "request_timeout", detail)
         case errors.UnsupportedMedia(detail=detail):
@@ -54,6 +48,18 @@ def error_response(error: errors.DomainError) -> Response:
         case errors.Unavailable(code=code, detail=detail, wait=wait):
             return _with(problem(503, code, detail), *_retry_after(wait))
     raise TypeError(f"{type(error).__name__} has no error response")
+
+
+def _refused(error: errors.Unauthenticated | errors.Forbidden) -> Response:
+    match error:
+        case errors.Unauthenticated(needs_session=True):
+            return empty(401, _challenge(_NEEDS_SESSION))
+        case errors.Unauthenticated(has_token=has_token):
+            return empty(401, _challenge('error="invalid_token"' if has_token else ""))
+        case errors.Forbidden(missing_scope=None):
+            return empty(403)
+        case errors.Forbidden(missing_scope=scope):
+            return empty(403, _challenge(f'error="insufficient_scope", scope="{scope}"'))
 
 
 _NEEDS_SESSION = 'error="invalid_request", error_description="This operation takes a session, not an API key"'

@@ -66,6 +66,7 @@ class Keys:
         self._permit = permit
         self._is_secret = operation.is_secret
         self._has_form = operation.form is not None
+        self._max_file_bytes = operation.max_file_bytes
 
     def of(self, call: Call, request: Request, body: bytes) -> IdempotentRequest | None:
         """The request with its Idempotency-Key; None where nothing can be stored.
@@ -122,7 +123,7 @@ class Keys:
             async with self._db.read() as read:
                 stored = await self.find_stored(read, call, request, key)
             if self._has_form:
-                await require_same_form(request, stored)
+                await require_same_form(request, stored, self._max_file_bytes)
             yield stored
             return
         try:
@@ -133,22 +134,27 @@ class Keys:
             raise
 
     def replay(self, stored: StoredResponse, request: Request) -> Response:
-        """The stored response. Raises Conflict where it held a secret, which is never stored."""
+        """The stored response. Raises Conflict where it held a secret, which is never stored, or was erased."""
         assert stored.status is not None
         if stored.body is None:
-            raise Conflict("already_created", "This was created by the first request; its secret is shown only once")
+            raise Conflict(
+                "already_created", "This was created by the first request, whose response held a secret or was erased"
+            )
         response = json_response(stored.status, stored.body.encode())
         response.headers.append((b"idempotency-replayed", b"true"))
         response.headers += self._representations.returned.stored_headers(request.params, response.body)
         return response
 
 
-async def require_same_form(request: Request, stored: StoredResponse) -> None:
-    """Compares multipart/form-data, whose body is read here only for that. Raises IdempotencyMismatch, Conflict."""
+async def require_same_form(request: Request, stored: StoredResponse, max_bytes: int | None) -> None:
+    """Compares multipart/form-data, whose body is read here only for that. Raises IdempotencyMismatch, Conflict.
+
+    `max_bytes`: of its file; None where that is as large as the one that was stored.
+    """
     form = Form(request)
     if stored.status is None:
         raise _in_progress()
-    size = msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
+    size = max_bytes or msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
     if await form.digest_within(size) != stored.fingerprint:
         raise IdempotencyMismatch
 

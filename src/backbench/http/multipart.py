@@ -13,6 +13,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 
 from backbench.domain.values.errors import FieldError, UnsupportedMedia, ValidationError
 from backbench.http.requests import Request
+from backbench.http.validation.bodies import typed
 from backbench.http.validation.shapes import shape_of
 
 T = TypeVar("T")
@@ -74,13 +75,17 @@ class Form:
         """The fields as their Struct, after reading the rest of the body. Raises ValidationError with every error."""
         while await self._more():
             pass
+        shape = shape_of(type_)
+        values = {
+            name: typed(shape, name, text) if name in shape.names else text for name, text in self._fields.items()
+        }
         found = [FieldError(f"/{name}", "duplicate", "Duplicate field") for name in self._duplicates]
-        found += shape_of(type_).field_errors(dict(self._fields), "")
+        found += shape.field_errors(dict(values), "")
         if not self.has_file:
             found.append(FieldError(f"/{FILE}", "missing", "Required"))
         if found:
             raise ValidationError(*found)
-        return msgspec.convert(self._fields, type_)
+        return msgspec.convert(values, type_)
 
     def digest(self) -> str:
         """The fingerprint of the whole form once it is read: of its fields and its file, for any boundary."""

@@ -84,6 +84,8 @@ class Operation(Struct, frozen=True):
     prepare: Callable[..., Any] | None = None
     # Counts the request, in a transaction of its own that outlives its failure. Raises RateLimited.
     limit: Callable[..., Any] | None = None
+    # Whether its transaction takes seconds: on SQLite its statements run in a thread.
+    is_long: bool = False
     # The concurrency limit in which it runs: for one account at a time.
     slot: str = ""
     # What its success is called in the log, where it concerns the security of an account.
@@ -92,6 +94,8 @@ class Operation(Struct, frozen=True):
     takes: Any = None
     # The fields beside the file, where the body is multipart/form-data.
     form: Any = None
+    # The most bytes of that file, where what is stored of it may be smaller.
+    max_file_bytes: int | None = None
     # Error statuses beyond those that follow from the access, the path and the body.
     errors: tuple[int, ...] = ()
     # The type of the response body, or several separated by commas.
@@ -99,7 +103,8 @@ class Operation(Struct, frozen=True):
     # The path of the GET that reads what was created, where it does not follow from the type of the response:
     # "/files/{id}". Placeholders are parameters of the path, and one member of the response.
     location: str | None = None
-    # The path of the GET that If-Match is about, where it is not the operation's own path or the nearest above it.
+    # The path of the GET that If-Match is about, where it is not the operation's own path or the nearest above it. A
+    # POST honours If-Match only with it.
     compared_with: str | None = None
     # It takes an Idempotency-Key although it creates nothing: a repetition would change something again.
     is_repeatable: bool = False
@@ -165,12 +170,12 @@ class Operation(Struct, frozen=True):
     @property
     def sends_bytes(self) -> bool:
         """Whether the response is a file."""
-        return self.content_type not in ("application/json", "text/event-stream")
+        return self.content_type != "application/json" and not self.sends_text
 
     @property
-    def sends_events(self) -> bool:
-        """Whether the response is a stream of server-sent events."""
-        return self.content_type == "text/event-stream"
+    def sends_text(self) -> bool:
+        """Whether the response is text that is no JSON: server-sent events, or a calendar feed."""
+        return self.content_type in ("text/event-stream", "text/calendar")
 
     @property
     def media_types(self) -> list[str]:
@@ -180,10 +185,10 @@ class Operation(Struct, frozen=True):
     def counts_data(self) -> bool:
         """Whether the data quota of the workshop limits it.
 
-        Every event adds an audit entry, which nobody can delete. Deletions and what a client does with a link are
-        never refused.
+        Every event adds an audit entry, which nobody can delete. Deletions are never refused; what a client does with
+        a link is limited a little above the plan (actions/billing/data_quota.py).
         """
-        return bool(self.event) and self.method != "DELETE" and not self.access.takes_link and not self.no_quota
+        return bool(self.event) and self.method != "DELETE" and not self.no_quota
 
     @property
     def has_ranges(self) -> bool:
@@ -209,7 +214,7 @@ class Operation(Struct, frozen=True):
     @property
     def is_conditional(self) -> bool:
         """Whether it honours If-Match, where a GET of what it changes exists."""
-        return self.method in ("PATCH", "PUT", "DELETE")
+        return self.method in ("PATCH", "PUT", "DELETE") or self.compared_with is not None
 
     def read_at(self, readable: Collection[str]) -> str | None:
         """The path whose GET reads what this changes: its own, or the nearest one above it."""

@@ -15,10 +15,10 @@ from msgspec import Struct
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page
 from backbench.domain.workshops.audit import Audited, Unchanged
-from backbench.http.compression import MIN_SIZE, VARY, as_client_has_it, plain_tags
+from backbench.http.compression import conditional
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
-from backbench.http.responses import Header, Response, empty, etag, json_response, representation
+from backbench.http.responses import Header, Response, empty, etag, json_response
 
 _PLACEHOLDER = re.compile(r"{([\w.]+)}")
 
@@ -156,13 +156,8 @@ class Representations:
             response.headers += self.returned.headers(request.params, body, shape)
             return response
         body = self.encode(result)
-        known = request.headers.get(b"if-none-match")
-        response = representation(body, None if known is None else plain_tags(known))
-        if known is not None and response.status == 304:
-            if len(body) >= MIN_SIZE:
-                response.headers.append(VARY)
-            return as_client_has_it(response, known)
-        return linked(response, result, request) if isinstance(result, Page) else response
+        response = conditional(body, request.headers.get(b"if-none-match"))
+        return linked(response, result, request) if isinstance(result, Page) and response.status == 200 else response
 
     def encode(self, result: Any) -> bytes:
         """The JSON of a result: encoded already, a page in its list's shape, or a shape."""

@@ -19,7 +19,10 @@ _SECURITY: Final[tuple[Header, ...]] = (
 STRICT_TRANSPORT: Final[Header] = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 _TYPE: Final[Header] = (b"content-type", b"application/json")
 # A read may be cached by the browser and revalidated by its ETag; nothing else may be cached.
-_CACHEABLE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"private, no-cache"), *_SECURITY)
+REVALIDATED: Final = b"private, no-cache"
+# Bytes that never change, under an address that means them alone.
+IMMUTABLE: Final = b"private, max-age=31536000, immutable"
+_CACHEABLE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", REVALIDATED), *_SECURITY)
 _UNCACHED: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SECURITY)
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
 
@@ -46,16 +49,14 @@ def json_response(status: int, body: bytes) -> Response:
     return Response(status, body, [*_UNCACHED, (b"content-length", b"%d" % len(body))])
 
 
-def representation(body: bytes, if_none_match: bytes | None) -> Response:
-    """The 200 response of a GET with a strong ETag, or 304 where If-None-Match lists it."""
-    tag = etag(body)
-    if if_none_match is not None and matches(tag, if_none_match, weakly=True):
-        return not_modified(tag)
+def representation(body: bytes, tag: bytes) -> Response:
+    """The 200 response of a GET with a strong ETag."""
     return Response(200, body, [*_CACHEABLE, (b"content-length", b"%d" % len(body)), (b"etag", tag)])
 
 
-def not_modified(tag: bytes) -> Response:
-    return Response(304, b"", [*_CACHEABLE[1:], (b"etag", tag)])
+def not_modified(tag: bytes, cache_control: bytes = REVALIDATED) -> Response:
+    """304 with the caching of the response whose headers its own replace."""
+    return Response(304, b"", [(b"cache-control", cache_control), *_SECURITY, (b"etag", tag)])
 
 
 def empty(status: int, *headers: Header) -> Response:
@@ -77,8 +78,8 @@ def streamed_representation(pieces: AsyncGenerator[bytes, None], tag: bytes, *he
 def file_response(
     status: int, content_type: bytes, length: int, pieces: AsyncGenerator[bytes, None], *headers: Header
 ) -> Response:
-    """A stored file. Browsers may cache it and revalidate it by its ETag."""
-    common = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_CACHEABLE[1:])
+    """A stored file. Its caching is among the headers."""
+    common = ((b"content-type", content_type), (b"content-length", b"%d" % length), *_SECURITY)
     return Response(status, b"", [*common, *headers], pieces)
 
 
@@ -88,16 +89,11 @@ def made_file(content: bytes, content_type: bytes, *headers: Header) -> Response
     return Response(200, content, [(b"content-type", content_type), *_UNCACHED[1:], length, *headers])
 
 
-def page_image(png: bytes, page_count: int, tag: bytes, cache_control: bytes) -> Response:
+def page_image(png: bytes, page_count: int, tag: bytes) -> Response:
     """A page of a document as PNG."""
-    response = unchanged_image(tag, cache_control)
+    response = not_modified(tag)
     sizes = [(b"content-length", b"%d" % len(png)), (b"page-count", b"%d" % page_count)]
     return Response(200, png, [(b"content-type", b"image/png"), *response.headers, *sizes])
-
-
-def unchanged_image(tag: bytes, cache_control: bytes) -> Response:
-    """304 with the caching of the image, which its headers replace."""
-    return Response(304, b"", [(b"cache-control", cache_control), *_SECURITY, (b"etag", tag)])
 
 
 def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool, path: str = "/") -> Header:

@@ -19,7 +19,7 @@ from backbench.domain.operations.idempotency import IdempotentRequest, StoredRes
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited, Unchanged, actor_of, change
+from backbench.domain.workshops.audit import Audited, Unchanged, source_of
 from backbench.http import idempotency
 from backbench.http.arguments import Bound, Values, values_of
 from backbench.http.context import Context
@@ -81,6 +81,7 @@ class Writes:
         self._is_deletion = operation.method == "DELETE"
         self._query = operation.query
         self._takes_key = operation.takes_key
+        self._is_long = operation.is_long
         self._subject = subject_of(operation) if operation.event is not None else None
         self._require_quota = context.require_quota if operation.counts_data else None
         self._keys = idempotency.Keys(operation, context, representations, self._permit)
@@ -153,14 +154,14 @@ class Writes:
                 await self._keys.save(db, request, key, response)
             return response
 
-        response = await self._transaction(attempt, work)
+        response = await self._transaction(attempt, work, is_long=self._is_long)
         if isinstance(response, StoredResponse):
             # A replay is not counted against a limit a second time.
             request.quotas.clear()
             return self._keys.replay(response, request)
         return response
 
-    async def _transaction(self, attempt: Attempt, work: Work[Result]) -> Result:
+    async def _transaction(self, attempt: Attempt, work: Work[Result], *, is_long: bool = False) -> Result:
         """Runs `work` in a transaction, with the credentials checked again in it after a slow body and in a retry.
 
         An account that was deleted after the first check makes the first try fail, at a reference to the account.
@@ -172,7 +173,7 @@ class Writes:
             attempt.must_check = self._operation.access.needs_session
             return await work(db)
 
-        result = await self._db.write(checked)
+        result = await self._db.write(checked, is_long=is_long)
         attempt.must_check = False
         return result
 
@@ -226,12 +227,12 @@ class Writes:
         workshop_id, object_id = self._subject(result, request.params)
         event = (result.event if isinstance(result, Audited) else "") or self._operation.event
         assert event is not None
-        made = change(actor_of(call.caller), workshop_id, event, object_id, call.now, call.new_id)
+        made = source_of(call).change(workshop_id, event, object_id)
         copied = result.copied if isinstance(result, Audited) else 0
         added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
         held = await audit.add(db, made, added)
         if self._require_quota is not None:
-            await self._require_quota(db, workshop_id, held, call.now)
+            await self._require_quota(db, workshop_id, held, call.now, self._operation.access.takes_link)
         request.changed_workshop = workshop_id
 
 

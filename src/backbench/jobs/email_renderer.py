@@ -8,7 +8,7 @@ import msgspec
 from backbench.domain.accounts.accounts import Account, SignUp
 from backbench.domain.accounts.sessions import new_secret
 from backbench.domain.billing.plans import FREE, MIB
-from backbench.domain.mail.details import MembershipDetails, PlanEndDetails
+from backbench.domain.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
 from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.mail.names import key_label, shown_name
 from backbench.domain.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
@@ -18,6 +18,8 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later, parse
 from backbench.jobs.sharing_emails import SharingEmails
 from backbench.storage.accounts import accounts, api_keys, feedback, tokens
+from backbench.storage.accounts.tokens import StoredToken
+from backbench.storage.connections import webhooks
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import invitations, members, workshops
 
@@ -48,6 +50,7 @@ class EmailRenderer:
             "member_removed": self._member_removed,
             "trial_ending": self._plan_end,
             "plan_ending": self._plan_end,
+            "webhook_disabled": self._webhook_disabled,
             **SharingEmails(public_url).renderers,
         }
 
@@ -74,14 +77,8 @@ class EmailRenderer:
         self, db: Write, email: QueuedEmail, account: Account, sign_up: SignUp, now: Instant
     ) -> OutgoingEmail:
         secret = new_secret()
-        await tokens.add(
-            db,
-            secret,
-            "verify",
-            account_id=account.id,
-            details=to_json_text(sign_up),
-            expires_at=later(now, VERIFY_SECONDS),
-        )
+        token = StoredToken(account.id, details=to_json_text(sign_up))
+        await tokens.add(db, secret, "verify", later(now, VERIFY_SECONDS), token)
         link = self._link("verify", sign_up.locale, secret)
         return _outgoing(email, self._content("verify", sign_up.locale, link), to=sign_up.email)
 
@@ -100,7 +97,7 @@ class EmailRenderer:
         if account.status != "active":
             return None
         secret = new_secret()
-        await tokens.add(db, secret, "reset", account_id=account.id, expires_at=later(now, seconds))
+        await tokens.add(db, secret, "reset", later(now, seconds), StoredToken(account.id))
         labels = [key_label(key.prefix, key.name) for key in await api_keys.list_active(db, account.id, now)]
         link = self._link("reset", account.locale, secret, keys=len(labels))
         # To the stored address, not the requested one: for a case-sensitive server the two may be different mailboxes.
@@ -114,7 +111,7 @@ class EmailRenderer:
         invited = await accounts.lookup_by_email(db, invitation.email)
         locale = email.locale if invited is None else invited.locale
         secret = new_secret()
-        await tokens.add(db, secret, "invitation", invitation_id=invitation.id, expires_at=invitation.expires_at)
+        await tokens.add(db, secret, "invitation", invitation.expires_at, StoredToken(invitation_id=invitation.id))
         link = self._link("join", locale, secret)
         names = {
             "inviter": shown_name(inviter.name) or SOMEBODY[locale],
@@ -170,6 +167,19 @@ class EmailRenderer:
             storage=f"{FREE.storage_bytes // MIB} MB",
             revisions=str(FREE.revisions_per_estimate),
         )
+
+    async def _webhook_disabled(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        """None if it was enabled since, or the recipient no longer owns the workshop."""
+        details = msgspec.json.decode(email.details, type=WebhookDetails)
+        workshop = await workshops.find(db, details.workshop_id)
+        webhook = await webhooks.find(db, details.webhook_id)
+        role = await members.lookup_role(db, workshop.id, email.account_id or "")
+        if role != "owner" or webhook.enabled:
+            return None
+        link = f"{self._public_url}/shop/connections/webhooks"
+        # The path of an address may be a secret.
+        values = {"workshop": _shown_workshop(workshop.name, email.locale), "receiver": urlsplit(webhook.url).netloc}
+        return _outgoing(email, self._content(email.kind, email.locale, link, **values))
 
     def _notice(self, email: QueuedEmail, **values: str) -> OutgoingEmail:
         """An email whose button opens the service."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.mail.details import PlanEndDetails
-from backbench.domain.mail.emails import EmailKind
+from backbench.domain.mail.emails import EmailKind, NewEmail
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
@@ -16,6 +16,7 @@ from backbench.storage.billing import plan_reminders
 from backbench.storage.billing.plan_reminders import EndingPlan
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
+from backbench.storage.workshops import members
 
 REMINDER_SECONDS = 5 * 86_400
 # Workshops of one transaction: on SQLite other writes wait for it.
@@ -53,7 +54,7 @@ class PlanReminders:
     async def _queue(self, db: Write, plan: EndingPlan, now: Instant) -> None:
         details = to_json_text(PlanEndDetails(plan.workshop_id, plan.ends_at))
         kind: EmailKind = "trial_ending" if plan.source == "trial" else "plan_ending"
-        for owner in await plan_reminders.list_owners(db, plan.workshop_id):
+        for owner in await members.list_owners(db, plan.workshop_id):
             await email_outbox.add(
-                db, self._new_id(), kind, owner.email, owner.locale, now, account_id=owner.id, details=details
+                db, self._new_id(), NewEmail(kind, owner.email, owner.locale, owner.id, details=details), now
             )

@@ -14,19 +14,23 @@ from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmai
 from backbench.domain.mail.names import shown_name
 from backbench.domain.mail.sharing_values import (
     contact,
+    deposit_rows,
     estimate_label,
     method_label,
+    name_row,
     quoted_text,
     signer,
+    subject_label,
+    title_values,
     total_label,
     validity,
     workshop_label,
 )
-from backbench.domain.sharing.client_documents import summary_of
 from backbench.domain.sharing.decisions import StoredDecision
+from backbench.domain.sharing.document_summaries import summary_of
 from backbench.domain.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
 from backbench.domain.values import locales
-from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.enums import DocumentTitle, UserLocale
 from backbench.domain.values.times import Instant, local_date, local_time
 from backbench.storage.engine.database import Write
 from backbench.storage.estimating import document_settings, files, revisions
@@ -72,7 +76,7 @@ class SharingEmails:
         decision = await _decision(db, email)
         settings = await document_settings.find(db, decision.workshop_id)
         text = quoted_text(decision.void_reason or "", email.locale)
-        at = _moment(decision.decided_at, settings, email.locale)
+        at = locales.day(local_date(decision.decided_at, _zone(settings)), email.locale)
         return await self._with_link(db, email, now, "decision_voided", text=text, decided_at=at)
 
     async def _recorded(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
@@ -127,7 +131,7 @@ class SharingEmails:
         content = render_email(
             f"estimate_decided_{decision.outcome}",
             email.locale,
-            self._public_url + "/",
+            self._estimate_url(decision.estimate_id),
             host=self._host,
             reason=quoted_text(decision.reason or "", email.locale),
             **_values(decision, settings, email),
@@ -148,16 +152,23 @@ class SharingEmails:
             return None
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
         locale = email.locale
+        label = estimate_label(confirmed.revision.name, confirmed.snapshot.number, locale)
         texts = [f"{signer(comment.name, locale)}:\n{quoted_text(comment.text, locale)}" for comment in found]
         content = render_email(
             "estimate_commented",
             locale,
-            self._public_url + "/",
+            self._estimate_url(link.estimate_id),
             host=self._host,
-            estimate=estimate_label(confirmed.revision.name, confirmed.snapshot.number, locale),
+            subject=subject_label(label, shown_name(confirmed.recipient_name) or ""),
+            estimate=label,
             texts="\n\n".join(texts),
+            **title_values(_title(confirmed), locale),
         )
         return OutgoingEmail(email.id, email.email, email.created_at, content)
+
+    def _estimate_url(self, estimate_id: str) -> str:
+        """The estimate in the app."""
+        return f"{self._public_url}/estimates/{estimate_id}"
 
 
 async def _decision(db: Write, email: QueuedEmail) -> StoredDecision:
@@ -184,32 +195,50 @@ def _from_workshop(
 
 def _shown(confirmed: ConfirmedRevision, settings: DocumentSettings, locale: UserLocale) -> dict[str, str]:
     """What is said of a revision."""
-    snapshot = confirmed.snapshot
+    snapshot, title = confirmed.snapshot, _title(confirmed)
     valid_until = "" if snapshot.valid_until is None else locales.day(snapshot.valid_until, locale)
     return {
         "workshop": workshop_label(snapshot.name, locale),
         "contact": contact(settings.phone, settings.email),
         "estimate": estimate_label(confirmed.revision.name, snapshot.number, locale),
-        "valid_until": validity(valid_until, locale),
+        "valid_until": validity(valid_until, title, locale),
+        **title_values(title, locale),
     }
+
+
+def _title(confirmed: ConfirmedRevision) -> DocumentTitle:
+    return confirmed.facts.title(confirmed.snapshot.settings)
 
 
 def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedEmail) -> dict[str, str]:
     """The evidence, from the document that was hashed."""
     shown, locale = summary_of(decision.document), email.locale
+    estimate, total = (
+        estimate_label(shown.name, shown.number, locale),
+        locales.money(shown.total, shown.currency, locale),
+    )
+    deposit = "" if shown.deposit is None else locales.money(shown.deposit, shown.currency, locale)
     return {
         "workshop": workshop_label(shown.workshop_name, locale),
         "contact": contact(settings.phone, settings.email),
-        "estimate": estimate_label(shown.name, shown.number, locale),
-        "name": signer(decision.name or "", locale),
+        "estimate": estimate,
+        "subject": subject_label(estimate, shown_name(decision.name or "") or "", total),
+        "name_row": name_row(decision.name or "", locale),
         "decided_at": _moment(decision.decided_at, settings, locale),
         "total_label": total_label(shown.tax_label if shown.is_taxed else "", locale),
-        "total": locales.money(shown.total, shown.currency, locale),
+        "total": total,
+        # Nothing is due for what was declined.
+        "deposit_rows": deposit_rows(deposit, shown.iban, locale) if decision.outcome == "accepted" else "",
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",
+        **title_values(shown.title, locale),
     }
 
 
 def _moment(at: Instant, settings: DocumentSettings, locale: UserLocale) -> str:
-    zone = "UTC" if settings.time_zone is UNSET else settings.time_zone
+    zone = _zone(settings)
     return f"{locales.day(local_date(at, zone), locale)}, {local_time(at, zone)} ({zone})"
+
+
+def _zone(settings: DocumentSettings) -> str:
+    return "UTC" if settings.time_zone is UNSET else settings.time_zone

@@ -1,5 +1,5 @@
 """Sweep job, every ten minutes: deletes expired rows and orphaned blobs, queues reminders, completes earlier rows, and
-recounts the data of workshops.
+recounts the data of workshops, and empties the log of the database.
 
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
@@ -12,8 +12,11 @@ from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
 from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
+from backbench.storage.connections import push_messages, webhook_deliveries
+from backbench.storage.customers import merged_customers
 from backbench.storage.engine.database import Database, Write
-from backbench.storage.estimating import orphaned_blobs, summaries
+from backbench.storage.estimating import orphaned_blobs, summaries, summed_totals
+from backbench.storage.imports import imports
 from backbench.storage.operations import email_outbox, idempotency
 from backbench.storage.workshops import counters, invitations
 
@@ -23,6 +26,10 @@ _BLOB_BATCH = 100
 # Rows of one transaction: on SQLite other writes wait for it.
 _KEY_BATCH = 500
 _FIGURES_BATCH = 50
+_EXPIRING = (
+    sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts, merged_customers, webhook_deliveries,
+    imports, push_messages,
+)  # fmt: skip
 
 
 class SweepJob:
@@ -35,12 +42,14 @@ class SweepJob:
         clock: Callable[[], Instant],
         interval: float = _INTERVAL_SECONDS,
         reminders: PlanReminders | None = None,
+        blob_days: int = 0,
     ) -> None:
-        """`interval` in seconds."""
+        """`interval` in seconds. `blob_days`: for how long the bytes of deleted files are kept."""
         self._db = db
         self._blobs = blobs
         self._clock = clock
         self._reminders = reminders
+        self._blob_seconds = blob_days * 86_400
         self._repeated = Repeated("sweep", self.sweep, interval)
 
     def start(self) -> None:
@@ -59,10 +68,17 @@ class SweepJob:
         await self._db.write(idempotency.recount_stored)
         if self._reminders is not None:
             await self._reminders.queue_due()
+        if self._blob_seconds:
+            # Until then the database can be restored to a moment at which the files were there.
+            await self._db.write(lambda write: orphaned_blobs.keep(write, later(now, self._blob_seconds)))
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass
+        for complete in (summed_totals.add_missing, summed_totals.copy_missing):
+            while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
+                pass
         await recount_data(self._db)
+        await self._db.truncate_log()
 
 
 async def recount_data(db: Database) -> None:
@@ -75,7 +91,7 @@ async def recount_data(db: Database) -> None:
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:
-    for table in (sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts):
+    for table in _EXPIRING:
         await table.delete_expired(db, now)
 
 

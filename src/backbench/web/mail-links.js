@@ -4,19 +4,21 @@
 const TEXTS = {
   en: {
     verify: {
-      intro: "Choose a password of at least eight characters, then press the button to confirm your address.",
+      title: "Choose a password",
+      intro: "At least eight characters. The button also confirms your address.",
       password: "Password",
       confirm: "Confirm and sign in",
-      done: "Confirmed. Welcome! Your workshop is ready.",
     },
     reset: {
-      intro: "Choose a new password of at least eight characters.",
+      title: "A new password",
+      intro: "At least eight characters.",
       confirm: "Save the password",
       done: "Saved. You can now sign in with the new password.",
       keys: "Active API keys of this account: {count}. They are listed in the email with this link.",
       endKeys: "Revoke all API keys. Programs that use them will lose access to this account.",
     },
     join: {
+      title: "Join the workshop",
       intro: "You’ve been invited to join a workshop.",
       newHere: "Your name, and a password of at least eight characters:",
       confirm: "Join the workshop",
@@ -48,19 +50,21 @@ const TEXTS = {
   },
   pl: {
     verify: {
-      intro: "Ustaw hasło (co najmniej osiem znaków) i potwierdź przyciskiem swój adres.",
+      title: "Ustaw hasło",
+      intro: "Co najmniej osiem znaków. Przycisk potwierdza też Twój adres.",
       password: "Hasło",
       confirm: "Potwierdź i zaloguj się",
-      done: "Gotowe. Witamy! Twój warsztat już czeka.",
     },
     reset: {
-      intro: "Ustaw nowe hasło (co najmniej osiem znaków).",
+      title: "Nowe hasło",
+      intro: "Co najmniej osiem znaków.",
       confirm: "Zapisz hasło",
       done: "Zapisane. Możesz się już zalogować nowym hasłem.",
       keys: "Aktywne klucze API tego konta: {count}. Ich lista jest w e-mailu z tym linkiem.",
       endKeys: "Unieważnij wszystkie klucze API. Programy, które ich używają, stracą dostęp do konta.",
     },
     join: {
+      title: "Dołącz do warsztatu",
       intro: "Masz zaproszenie do warsztatu.",
       newHere: "Podaj imię i nazwisko oraz hasło (co najmniej osiem znaków):",
       confirm: "Dołącz do warsztatu",
@@ -104,6 +108,7 @@ const confirmForm = document.getElementById("confirm");
 const signInForm = document.getElementById("sign-in");
 
 document.documentElement.lang = lang;
+document.title = `${texts.title} · Backbench`;
 for (const element of document.querySelectorAll("[data-text]")) {
   element.textContent = texts[element.dataset.text];
 }
@@ -196,7 +201,7 @@ async function sendConfirmation(fields) {
   const response = await REQUESTS[page](fields);
   if (page === "join" && response.status === 409) return showSignIn(texts.hasAccount);
   if (!response.ok) return showError(response);
-  if (page !== "join") return showDone();
+  if (page === "reset") return showDone();
   // Signed in: the workshop is the only one of the new account.
   location.replace("/");
 }

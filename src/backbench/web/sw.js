@@ -1,5 +1,6 @@
 /// <reference path="../../../types/service-worker.d.ts" />
-// The service worker: stores the files of one version of the web app, and serves them. The server writes APP above.
+// The service worker: stores the files of one version of the web app, and serves them; shows push messages. The server
+// writes APP above.
 // It never stores answers of the API: what people have written is in the databases of the page and of the server.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (globalThis));
@@ -41,10 +42,65 @@ const storedOnUse = async (request) => {
 };
 
 /**
+ * Stores photos that another app shares, for the screen that asks for their order. Without a connection, too.
+ * @param {Request} request
+ */
+const takeShared = async (request) => {
+  const cache = await caches.open("backbench-shared");
+  const files = (await request.formData()).getAll("photos");
+  const photos = files.filter((file) => typeof file !== "string");
+  await Promise.all(photos.map((file, at) => cache.put(`/share/${Date.now()}-${at}`, new Response(file))));
+  return Response.redirect("/share", 303);
+};
+
+/**
  * Whether the path is that of a screen of the app, and no file, page or operation of the server.
  * @param {string} path
  */
 const isScreen = (path) => !path.includes(".") && !APP.online.some((start) => path.startsWith(start));
+
+/**
+ * Shows a push message: a declarative one, which browsers that know these show without the worker. Every message has to
+ * show something, or the browser ends the subscription.
+ * @param {PushMessageData | null} data
+ */
+const showMessage = async (data) => {
+  const text = data?.text() ?? "";
+  const { title, navigate = "/", ...rest } = text ? JSON.parse(text).notification : { title: "Backbench" };
+  const icon = "/icons/192.png";
+  await worker.registration.showNotification(title, { ...rest, icon, renotify: true, data: navigate });
+};
+
+/** How long a page may take to show another screen before it is loaded there, in milliseconds. */
+const PATIENCE = 1_000;
+
+/**
+ * Whether the page of the app shows the screen by itself: what is typed in it stays.
+ * @param {WindowClient} page
+ * @param {string} path
+ */
+const isShown = (page, path) =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), PATIENCE);
+    page.postMessage({ type: "show", path }, [port2]);
+  });
+
+/**
+ * Opens the screen of a message: in a page of the app that is open, else in a new one.
+ * @param {string} address
+ */
+const openScreen = async (address) => {
+  // The app may be open under another address than the server's public one.
+  const { pathname } = new URL(address, location.origin);
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const ofApp = pages.filter(({ url }) => isScreen(new URL(url).pathname));
+  const page = ofApp.find(({ visibilityState }) => visibilityState === "visible") ?? ofApp[0];
+  if (!page) return void (await worker.clients.openWindow(pathname));
+  await page.focus();
+  if (!await isShown(page, pathname)) await page.navigate(pathname);
+};
 
 worker.addEventListener("install", (event) => event.waitUntil(storeFiles()));
 
@@ -60,7 +116,16 @@ worker.addEventListener("message", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.origin !== location.origin) return;
+  if (request.method === "POST" && url.pathname === "/share") event.respondWith(takeShared(request));
+  if (request.method !== "GET") return;
   if (url.pathname.startsWith(APP.shell)) event.respondWith(storedOnUse(request));
   else if (request.mode === "navigate" && isScreen(url.pathname)) event.respondWith(stored(APP.shell));
+});
+
+worker.addEventListener("push", (event) => event.waitUntil(showMessage(event.data)));
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openScreen(event.notification.data));
 });

@@ -9,7 +9,7 @@ import pytest
 from backbench.domain.billing.plans import MIB
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
-from backbench.jobs.sweep import delete_orphaned_blobs
+from backbench.jobs.sweep import SweepJob, delete_orphaned_blobs
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files
 from tests.support.databases import new_file, running_app
@@ -297,6 +297,24 @@ async def test_bytes_deleted_as_orphans_never_become_a_file(app: App, monkeypatc
         assert (await upload(anna, image_files.png())).status_code == 503
     assert (await anna.get(f"/workshops/{anna.workshop}/files")).json() == {"files": []}
     assert await used(anna) == 0
+
+
+async def test_bytes_of_a_deleted_file_are_kept_for_the_days_of_the_setting(app: App) -> None:
+    anna = await app.owner()
+    record = await icon(anna)
+    await anna.delete(f"/files/{record['id']}")
+    deleted_at = times.now()
+
+    async def sweep_after(days: int) -> None:
+        at = times.later(deleted_at, days * 86_400)
+        await SweepJob(app.db, app.backbench.blobs, lambda: at, blob_days=3).sweep()
+
+    for days in (0, 2):
+        await sweep_after(days)
+        assert await has_bytes(app, record["id"])
+    await sweep_after(4)
+    assert not await has_bytes(app, record["id"])
+    assert record["id"] not in await orphaned(app)
 
 
 async def test_a_failed_deletion_of_bytes_is_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,13 @@ async def test_a_profile_has_exactly_the_members_of_its_shape(app: App) -> None:
     anna = await app.person("Anna", locale="pl")
     response = await anna.get("/me")
     assert response.status_code == 200
-    assert response.json() == {"name": "Anna", "email": anna.email, "locale": "pl", "signInMethods": ["password"]}
+    assert response.json() == {
+        "uid": anna.uid,
+        "name": "Anna",
+        "email": anna.email,
+        "locale": "pl",
+        "signInMethods": ["password"],
+    }
 
 
 async def test_a_linked_google_account_is_a_way_to_sign_in(app: App) -> None:

@@ -22,8 +22,9 @@ from tests.people import App, Person
 from tests.support import image_files, operation_samples
 from tests.support.counted_data import assert_counted, held, surplus
 from tests.support.databases import running_app
+from tests.support.shared_links import share
 from tests.support.statements import recorded
-from tests.support.uploads import upload
+from tests.support.uploads import FORM_TYPE, photo, sample_form, upload
 
 PLAN_RULES_MIGRATION = 12
 
@@ -223,23 +224,54 @@ async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_
     assert await held(small_app, anna.workshop) <= MIB + 2000
 
 
-# Writes with an event that a full workshop does not refuse, besides deletions and what a client does with a link.
+async def test_what_a_client_does_may_exceed_the_plan_by_a_tenth(small_app: App) -> None:
+    anna = await small_app.owner("Anna")
+    shared = await share(anna)
+    await fill_with(small_app, anna.workshop, MIB + MIB // 20)
+    body = {"name": "Jan", "text": "When?"}
+    assert (await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak"})).status_code == 409
+    assert (await shared.client.post("/client/estimate/comments", body)).status_code == 201
+    await fill_with(small_app, anna.workshop, MIB // 20)
+    refused = await shared.client.post("/client/estimate/comments", body)
+    assert (refused.status_code, refused.json()["code"], refused.json()["limit"]) == (409, "plan_limit", MIB)
+    declined = await shared.client.post("/client/estimate/decline", {})
+    assert (declined.status_code, declined.json()["code"]) == (409, "plan_limit")
+    assert (await anna.get(f"{shared.path}/decisions")).json() == {"decisions": []}
+
+
+async def fill_with(app: App, workshop: str, number: int) -> None:
+    """Adds an order of so many bytes, as a node that counts nothing would."""
+    big = NewOrder(title="Big").to_order(workshop, new_id(), times.now())
+    await app.db.write(partial(orders.add, order=structs.replace(big, notes="x" * number)))
+    sql = "UPDATE workshop_counters SET data_bytes = data_bytes + :bytes WHERE workshop_id = :id"
+    await app.db.write(lambda db: db.run(sql, id=workshop, bytes=number + 1000))
+
+
+# Writes with an event that a full workshop does not refuse, besides deletions.
 NEVER_REFUSED = {
     "createWorkshop": "the new workshop is empty",
     "startTrial": "pro allows more",
     "voidDecision": "a wrong decision must not stand",
+    "voidPayment": "a wrong payment must not stand",
+    "updateWebhook": "an owner must be able to stop it",
+    "replayWebhook": "an owner must hear of what was missed",
+    "undoImport": "it deletes",
+    "rotateWebhookSecret": "an owner must be able to stop it",
+    "unmergeCustomers": "a wrong merge must not stand",
+    "eraseCustomer": "a person may be erased at any time",
 }
 # Another reason comes first.
-NOT_TRIED = {"synthesizeContext": "there is no language model", "uploadFile": "its body is a form; tried below"}
+NOT_TRIED = {
+    "synthesizeContext": "there is no language model",
+    "uploadFile": "its body is a form; tried below",
+    "mergeCustomers": "the sample names no other customer",
+}
 WITH_EVENT = [operation for operation in OPERATIONS if operation.event and operation.name not in NOT_TRIED]
 
 
 async def make_full(app: App, workshop: str) -> None:
-    """Adds an order of 2 MiB, more than any plan of the small app allows, as a node that counts nothing would."""
-    big = NewOrder(title="Big").to_order(workshop, new_id(), times.now())
-    await app.db.write(partial(orders.add, order=structs.replace(big, notes="x" * 2 * MIB)))
-    sql = "UPDATE workshop_counters SET data_bytes = :bytes WHERE workshop_id = :id"
-    await app.db.write(lambda db: db.run(sql, id=workshop, bytes=3 * MIB))
+    """More than any plan of the small app allows, and a tenth."""
+    await fill_with(app, workshop, 3 * MIB)
 
 
 async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]:
@@ -248,6 +280,9 @@ async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]
     body: Any = operation_samples.body_for(operation)
     if operation.access.takes_link:
         caller = await operation_samples.caller_for(operation, owner)
+        if operation.name == "acceptEstimate":
+            shared = await share(owner)
+            caller, body = shared.client, await shared.acceptance()
     elif operation.name == "acceptInvitation":
         caller = await owner.app.owner()
         body = {"token": await operation_samples.invitation_secret(owner, caller)}
@@ -256,6 +291,10 @@ async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]
         grid = (await owner.post(f"/workshops/{owner.workshop}/grids", {"name": "Two"})).json()["id"]
         listed = (await owner.get(f"/workshops/{owner.workshop}/grids")).json()["grids"]
         body = {"gridIds": [grid, *(each["id"] for each in listed if each["id"] != grid)]}
+    elif operation.name == "reorderPhotos":
+        order = await owner.order()
+        first, second = await photo(owner, order["id"]), await photo(owner, order["id"])
+        path, body = f"/orders/{order['id']}/photos/order", {"photoIds": [second["id"], first["id"]]}
     elif operation.name in ("createPdfExport", "createLink", "recordDecision"):
         estimate = await owner.estimate()
         await owner.post(f"/estimates/{estimate['id']}/confirm")
@@ -270,8 +309,11 @@ async def test_a_full_workshop_refuses_every_write_with_an_event_but_those_liste
     owner = await small_app.owner()
     caller, path, body = await sample(operation, owner)
     await make_full(small_app, owner.workshop)
-    response = await caller.send(operation.method, path, body)
-    is_exempt = operation.method == "DELETE" or operation.access.takes_link or operation.name in NEVER_REFUSED
+    kind = {}
+    if operation.form is not None:
+        body, kind = sample_form(operation.path, owner), {"content_type": FORM_TYPE}
+    response = await caller.send(operation.method, path, body, kind)
+    is_exempt = operation.method == "DELETE" or operation.name in NEVER_REFUSED
     if not is_exempt:
         assert (response.status_code, response.json()["code"]) == (409, "plan_limit"), response.text
     else:

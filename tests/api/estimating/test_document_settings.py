@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.integrations.pdf.renderer import PdfRenderer, RenderUnavailable
 from tests.people import App, Person, pointers
+from tests.support import image_files
 from tests.support.uploads import icon
 
 EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": "", "paperSize": "A4", "showLogo": True}
@@ -93,6 +95,31 @@ async def test_omitted_fields_are_cleared(app: App) -> None:
 async def test_an_invalid_field_is_reported(app: App, body: dict[str, Any], pointer: str) -> None:
     anna = await app.owner()
     assert pointers(await anna.put(path(anna), body)) == [pointer]
+
+
+async def test_a_logo_that_cannot_be_drawn_is_refused_and_nothing_is_saved(app: App) -> None:
+    anna = await app.owner()
+    # A PNG with fewer rows than its header says: uploads are parsed, not decoded.
+    damaged = (await icon(anna, image_files.png(64, 64)))["id"]
+    before = (await anna.get(path(anna))).json()
+    refused = await anna.put(path(anna), {"currency": "EUR", "logoFileId": damaged, "showLogo": False})
+    assert (refused.status_code, pointers(refused)) == (400, ["/logoFileId"])
+    assert refused.json()["errors"][0]["code"] == "not_drawable"
+    assert (await anna.get(path(anna))).json() == before
+
+
+async def test_a_logo_that_stays_is_not_drawn_again(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner()
+    sent = {"currency": "EUR", "logoFileId": (await icon(anna))["id"]}
+    assert (await anna.put(path(anna), sent)).status_code == 200
+
+    async def render(*_: object) -> bytes:
+        raise RenderUnavailable("Too many documents are queued")
+
+    monkeypatch.setattr(PdfRenderer, "render", render)
+    assert (await anna.put(path(anna), {**sent, "phone": "22 123 45 67"})).status_code == 200
+    another = {**sent, "logoFileId": (await icon(anna))["id"]}
+    assert (await anna.put(path(anna), another)).status_code == 503
 
 
 async def test_every_currency_of_the_list_is_accepted(app: App) -> None:

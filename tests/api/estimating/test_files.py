@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.estimating import files as file_actions
+from backbench.actions import stored_blobs
 from backbench.integrations import blobs
 from tests.people import App, ids, pointers
 from tests.support import image_files
@@ -248,7 +248,7 @@ async def test_a_file_in_small_chunks_is_written_in_large_pieces(app: App, monke
 
 
 async def test_a_workshop_has_a_bounded_number_of_files(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_actions, "MAX_FILES", 2)
+    monkeypatch.setattr(stored_blobs, "MAX_FILES", 2)
     anna = await app.owner("Anna")
     responses = [await upload(anna, image_files.png()) for _ in range(3)]
     assert [response.status_code for response in responses] == [201, 201, 409]

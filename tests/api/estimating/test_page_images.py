@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
+from backbench.integrations.pdf.estimates.layout import page_layout
 from backbench.integrations.pdf.render_protocol import DrawnPage
 from tests.api.estimating.test_pdf_exports import ALL_TOGGLES, OAK, add_confirmed_estimate, create_export
 from tests.integrations.pdf.png_size import pixel_size
@@ -65,7 +66,12 @@ async def test_a_preview_is_preliminary_and_has_the_next_revision_number(
     await anna.get(f"{path}/preview")
     (document,) = drawn.documents
 
-    assert (document.preliminary, document.revision_number, document.name) == (True, 2, "Larger kitchen")
+    # The mark alone: the title, the validity and the signatures are those of the document to come.
+    layout = page_layout(document)
+    assert layout.watermark == "/watermark-en.svg"
+    assert layout.acceptance is not None
+    assert document.valid_until is not None
+    assert (document.revision_number, document.name) == (2, "Larger kitchen")
     assert document.recipient.name == "Łucja"
 
 
@@ -165,7 +171,7 @@ async def test_a_page_of_an_export_is_drawn_from_its_stored_bytes(app: App) -> N
     assert [page.content for page in before] == [page.content for page in after]
     assert before[0].content != before[1].content
     assert {page.headers["page-count"] for page in before} == {"2"}
-    assert before[0].headers["cache-control"] == "private, max-age=31536000, immutable"
+    assert before[0].headers["cache-control"] == "private, no-cache"
     assert pixel_size(before[0].content)[0] == 320
 
 

@@ -80,7 +80,7 @@ async def test_a_revision_has_the_same_bytes_after_every_setting_changed(app: Ap
 
 async def test_a_deleted_logo_takes_storage_until_its_revisions_are_deleted(app: App) -> None:
     anna = await app.owner()
-    logo = await icon(anna, image_files.png(64, 64))
+    logo = await icon(anna, image_files.png(64, 16))
     await put_settings(anna, currency="EUR", logoFileId=logo["id"])
     path = await add_confirmed_estimate(anna)
     response = await anna.delete(f"/files/{logo['id']}")

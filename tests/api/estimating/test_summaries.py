@@ -114,6 +114,8 @@ async def test_summaries_are_listed_by_their_latest_change(app: App) -> None:
     assert await names(anna, f"?limit=2&cursor={cursor}") == ["Second"]
     assert await names(anna, "?q=%C5%82ucja") == await names(anna, "?q=100%25") == ["Second"]
     assert await names(anna, "?q=IR") == ["First", "Third"]
+    await anna.put(f"/estimates/{first['id']}/document", {"number": "ŻÓŁW/7"})
+    assert await names(anna, "?q=%C5%BC%C3%B3%C5%82w%2F7") == ["First"]
     assert await names(anna, "?q=_&state=draft") == await names(anna, "?state=confirmed") == []
     wrong = await anna.get(f"/workshops/{anna.workshop}/estimate-summaries?state=open&limit=0")
     assert sorted(pointers(wrong)) == ["/limit", "/state"]

@@ -256,6 +256,17 @@ async def test_an_unknown_revision_is_not_found(app: App, number: str) -> None:
     assert (response.status_code, response.content) == (404, b"")
 
 
+async def test_an_estimate_that_changed_since_it_was_read_is_not_confirmed(app: App) -> None:
+    anna = await app.owner()
+    path = f"/estimates/{(await anna.estimate())['id']}"
+    tag = (await anna.get(path)).headers["etag"]
+    await anna.patch(path, {"discountPercent": 50})
+    assert (await anna.post(f"{path}/confirm", if_match=tag)).status_code == 412
+    assert (await anna.get(f"{path}/revisions")).json()["revisions"] == []
+    tag = (await anna.get(path)).headers["etag"]
+    assert (await anna.post(f"{path}/confirm", if_match=tag)).status_code == 201
+
+
 async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(app: App) -> None:
     anna = await app.owner()
     await app.put_on_pro(anna.workshop)

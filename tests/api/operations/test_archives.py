@@ -16,7 +16,7 @@ from backbench.domain.operations.archives import EntryNames
 from backbench.domain.values import times
 from tests.people import App, Person
 from tests.support.image_files import png as icon
-from tests.support.uploads import upload
+from tests.support.uploads import photo, upload
 
 HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
 
@@ -50,6 +50,8 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     details = (await anna.patch(f"/orders/{order['id']}/details", {"place": "B3"})).json()
     question = (await anna.post(f"/orders/{order['id']}/questions", {"text": "Friday."})).json()
     notice = (await anna.post(f"/orders/{order['id']}/notices", {"kind": "ready", "channel": "called"})).json()
+    signature = (await anna.put(f"/orders/{order['id']}/signature", {"strokes": [[[1, 2.5], [3, 4]]]})).json()
+    picture = await photo(anna, order["id"], kind="after", takenAt="2026-11-20T09:12:00Z")
     number = (await anna.get(f"{path}/revisions/1/totals")).json()["number"]
     archive = await archive_of(anna)
     folder = "workshops/Dąb _ Ash"
@@ -59,9 +61,11 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
             f"{folder}/{name}.json"
             for name in (
                 *("document-settings", "members", "documents", "hand-offs", "pdf-exports"),
-                *("order-details", "order-questions", "order-notices", "files"),
+                *("order-details", "order-questions", "order-notices", "order-signatures"),
+                *("payments", "photos", "customers", "files"),
             )
         ],
+        f"{folder}/photos/1 2026-11-20-after.jpg",
         f"{folder}/pdfs/Wycena {number.replace('/', '-')} Kitchen v1.pdf",
         f"{folder}/files/piła.png",
         f"{folder}/files/piła (2).png",
@@ -85,6 +89,10 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     asked = {"orderId": order["id"], **question, "authorUid": anna.uid}
     assert document(archive, f"{folder}/order-questions.json") == {"questions": [asked]}
     assert document(archive, f"{folder}/order-notices.json") == {"notices": [{**notice, "orderId": order["id"]}]}
+    assert document(archive, f"{folder}/order-signatures.json") == {"signatures": [signature]}
+    path = f"{folder}/photos/1 2026-11-20-after.jpg"
+    assert document(archive, f"{folder}/photos.json") == {"photos": [{**picture, "path": path}]}
+    assert archive.read(path) == (await anna.get(f"/photos/{picture['id']}/image")).content
     manifest = document(archive, "manifest.json")
     assert (manifest["format"], manifest["uid"], manifest["missing"]) == (1, anna.uid, [])
     for entry in manifest["entries"]:

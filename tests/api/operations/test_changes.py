@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.operations import changes as rules
 from backbench.domain.operations.changes import read_cursor
 from tests.people import App, Person
@@ -161,6 +162,35 @@ async def test_a_key_for_orders_reads_orders_alone(app: App) -> None:
     found = await changes(program, since)
     assert [each["id"] for each in found["orders"]] == [order["id"]]
     assert (found["estimates"], "workshop" in found) == ([], False)
+
+
+SCOPES: tuple[Scope, ...] = (
+    "orders:read",
+    "orders:write",
+    "estimates:read",
+    "estimates:write",
+    "files:read",
+    "files:write",
+)
+
+
+@pytest.mark.parametrize("scopes", [("estimates:read",), SCOPES], ids=["estimates", "all"])
+async def test_a_key_reads_nothing_of_the_workshop_itself(app: App, scopes: tuple[Scope, ...]) -> None:
+    anna = await app.owner("Anna")
+    program = await anna.integrator(*scopes)
+    since = await cursor(program)
+    await anna.patch(f"/workshops/{anna.workshop}", {"tagline": "Made to last"})
+    notes = "The margin on oak is 60 %, the alarm code 4711"
+    context = await anna.put(f"/workshops/{anna.workshop}/context", {"notes": notes})
+    assert context.status_code == 200
+    await app.member(anna, "Marek")
+    await app.put_on_pro(anna.workshop)
+    response = await program.get(f"/workshops/{anna.workshop}/changes?since={since}")
+    assert response.status_code == 200
+    assert "workshop" not in response.json()
+    assert not [text for text in ("4711", "Marek", "Made to last", '"pro"') if text in response.text]
+    # What a session reads there.
+    assert "4711" in (await anna.get(f"/workshops/{anna.workshop}/changes?since={since}")).text
 
 
 async def test_strangers_read_no_changes(app: App) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from backbench.domain.values import times
 from backbench.domain.values.times import Instant
+from backbench.storage.operations import inbox as stored_inbox
 from tests.people import App, Person
 from tests.support.shared_links import LINES, share
 from tests.support.statements import recorded
@@ -357,3 +358,16 @@ async def test_the_number_of_statements_does_not_follow_that_of_items(app: App) 
     with recorded() as after:
         assert len(await items(anna)) == 6
     assert after == before
+
+
+async def test_of_each_source_the_newest_facts_are_looked_at(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner()
+    monkeypatch.setattr(stored_inbox, "MOST_FACTS", 2)
+    for day in (1, 3, 2):
+        await order_with(anna, dueOn=f"2026-01-0{day}")
+    for name in ("a", "b", "c"):
+        await confirmed(anna, name=name)
+    found = await items(anna)
+    # Overdue since the day after.
+    assert sorted(item["at"][:10] for item in found if item["kind"] == "overdue") == ["2026-01-03", "2026-01-04"]
+    assert sorted(item["title"] for item in found if item["kind"] == "unsent") == ["b", "c"]

@@ -1,10 +1,12 @@
 """The status page of an order over HTTP: its address, what it tells and what it never tells, questions and notices."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from backbench.domain.orders import order_links as rules
+from backbench.domain.orders.order_details import OrderDetailsEdit, OrderItem
 from backbench.storage.orders import order_links
 from tests.people import App, Person
 from tests.support.secret_log_check import remember_secrets
@@ -123,6 +125,63 @@ async def test_the_page_tells_stage_day_and_item_and_nothing_private(app: App) -
     page = (await customer.browser.get("/o/")).text + (await customer.get("/client/order")).text
     private = [*SECRETS.values(), order["id"], other["id"], other["title"], anna.uid, anna.email, anna.workshop]
     assert [text for text in private if text in page] == []
+
+
+# What the page may show of the details: every other member is private. A new member has to be decided.
+SHOWN = {"due_on", "due_time", "item.description", "item.pieces"}
+PRIVATE = {
+    *("customer_id", "phone", "price_limit", "place", "assigned_to", "waiting_for", "waiting_until", "outcome"),
+    *("estimate_id", "item.condition", "item.serial"),
+}
+
+
+def test_each_member_of_the_details_is_shown_or_private() -> None:
+    members = {*OrderDetailsEdit.__struct_fields__} - {"item"}
+    members |= {f"item.{name}" for name in OrderItem.__struct_fields__}
+    assert (members, SHOWN & PRIVATE) == (SHOWN | PRIVATE, set())
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_generated_private_texts_are_in_no_byte_of_the_page(app: App, seed: int) -> None:
+    """Texts that occur nowhere else, in each private place, with every kind of stage."""
+    anna = await app.owner("Anna")
+    random = Random(seed)
+    used: list[str] = []
+
+    def text(longest: int) -> str:
+        used.append("".join(random.choices("qxzjvkw", k=14)) + "".join(random.choices("ąłé ", k=random.randint(0, 9))))
+        return used[-1][:longest].strip()
+
+    def digits() -> str:
+        used.append(f"7{random.randrange(10**8):08}")
+        return used[-1]
+
+    order = await anna.order(title="Ring", customerName=text(250))
+    await anna.patch(f"/orders/{order['id']}", {"notes": text(5000)})
+    estimate = await anna.estimate(name=text(250), recipientName=text(250))
+    details = {
+        "phone": digits(),
+        "item": {"description": "Ring, garnet", "condition": text(2000), "serial": text(100), "pieces": 2},
+        "priceLimit": int(digits()),
+        "place": text(50),
+        "assignedTo": anna.uid,
+        "waitingFor": random.choice(["parts", "customer", "supplier", "other"]),
+        "waitingUntil": "2031-07-19",
+        "outcome": random.choice(["repaired", "not_repaired", "declined"]),
+        "estimateId": estimate["id"],
+    }
+    assert (await anna.patch(f"/orders/{order['id']}/details", details)).status_code == 200
+    await anna.put(f"/orders/{order['id']}/signature", {"strokes": [[[4711.25, 12]]], "name": text(100)})
+    await anna.post(f"/orders/{order['id']}/notices", {"kind": "received", "channel": "called"})
+    customer = await customer_of(anna, order)
+    used += ["2031-07-19", "4711.25", "called", estimate["id"], order["id"], anna.uid, anna.email, anna.workshop]
+    used += [details["outcome"], "priceLimit", "customerName", "notes", "supplier", "parts"]
+    for status in ("todo", "in_progress", "done"):
+        await anna.patch(f"/orders/{order['id']}/status", {"status": status})
+        response = await customer.get("/client/order")
+        sent = response.text + str(response.headers)
+        assert [private for private in used if private.strip() in sent] == []
+        assert "Ring, garnet" in sent
 
 
 async def test_since_is_when_the_stage_began(app: App) -> None:

@@ -168,12 +168,12 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
     assert list(texts) == [
         "Estimate from Dąb i Jesion",
         "Answer from Dąb i Jesion",
-        "New version of your estimate: Dąb i Jesion",
+        "New revision of your estimate: Dąb i Jesion",
         "Receipt: estimate accepted",
-        "Your decision was cancelled: Dąb i Jesion",
+        "Your decision was withdrawn: Dąb i Jesion",
     ]
     assert "“Ash costs the same.”" in texts["Answer from Dąb i Jesion"]
-    assert "“A wrong sum, sorry.”" in texts["Your decision was cancelled: Dąb i Jesion"]
+    assert "“A wrong sum, sorry.”" in texts["Your decision was withdrawn: Dąb i Jesion"]
     for message in sent:
         assert str(message["From"]).startswith("Dąb i Jesion <")
         assert message["Reply-To"] == "desk@oak.example"
@@ -231,3 +231,15 @@ async def test_a_comment_is_mailed_at_once_and_the_next_ones_together(
     monkeypatch.setattr(app.backbench.outbox_worker, "_clock", lambda: in_ten_minutes)
     _, second = await emails_to(app, shared.owner.email)
     assert re.findall(r"Question \d", text_of(second)) == [f"Question {number}" for number in range(1, 5)]
+
+
+async def test_the_owner_reads_what_was_decided_in_the_subject_and_opens_that_estimate(app: App) -> None:
+    anna = await app.owner()
+    settings = {"currency": "EUR", "documentTitle": "quotation"}
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", settings)
+    shared = await share(anna)
+    await shared.accept()
+    message = await last_email_to(app, anna.email)
+    assert re.fullmatch(r"Accepted: 1/20\d\d “Oak table”, Jan Kowalski, €\S+", str(message["Subject"]))
+    assert "The client has accepted the quotation 1/20" in text_of(message)
+    assert f"/estimates/{shared.id}\n" in text_of(message)

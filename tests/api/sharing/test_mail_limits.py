@@ -44,7 +44,7 @@ async def test_comments_use_up_no_emails_of_the_account(app: App) -> None:
         assert (await shared.client.post("/client/estimate/comments", body)).status_code == 201
     assert (await shared.owner.post("/password-resets", {"email": shared.owner.email})).status_code == 202
     subjects = [str(each["Subject"]) for each in await emails_to(app, shared.owner.email)]
-    assert sorted(subjects) == ["A comment on your estimate", "Reset your password"]
+    assert sorted(subjects) == ["Comment: 1/2026 “Oak table”, Jan Kowalski", "Reset your password"]
 
 
 async def test_emails_of_a_workshop_are_sent_after_those_that_a_person_waits_for(app: App) -> None:

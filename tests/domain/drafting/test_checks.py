@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.prompts import InvalidResponse
-from backbench.domain.estimating.messages import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
 from backbench.domain.values.currencies import MINOR_DIGITS
 from backbench.domain.values.enums import DocumentLocale, MessageTone
 

@@ -8,8 +8,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.estimating.messages import MessageDraft, MessageFacts, draft
-from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages.templates import draft
+from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia {dębowa}",
@@ -101,7 +102,7 @@ def test_a_draft_states_total_and_tax_in_the_format_of_the_locale(kind: Kind) ->
 
 @every_kind
 def test_a_draft_states_the_end_of_its_validity_unless_preliminary(kind: Kind) -> None:
-    in_locale = {"pl": "do 21 grudnia 2026 r.", "en": "until 21 December 2026."}
+    in_locale = {"pl": "do 21 grudnia 2026\u00a0r.", "en": "until 21 December 2026."}
 
     assert (in_locale[kind[0]] in drafted(KITCHEN, kind).body) is not kind[2]
 
@@ -160,3 +161,30 @@ def test_the_workshops_tax_label_is_used(kind: Kind) -> None:
     body = drafted(replace(KITCHEN, tax_label="MwSt"), kind).body
 
     assert {"pl": "zł MwSt 8,5%)", "en": "including 8.5% MwSt:"}[kind[0]] in body
+
+
+@pytest.mark.parametrize("channel", ["message", "email"])
+@every_kind
+def test_a_draft_with_a_link_leads_there_and_asks_for_no_reply(kind: Kind, channel: MessageChannel) -> None:
+    facts = replace(KITCHEN, channel=channel)
+    plain = drafted(facts, kind).body
+    answered, read = (drafted(replace(facts, link=link), kind).body for link in ("answer", "read"))
+    asks = {
+        ("en", "friendly"): "just reply to this message",
+        ("en", "formal"): "please confirm by that date",
+        ("pl", "friendly"): "wystarczy krótka odpowiedź",
+        ("pl", "formal"): "prosimy o potwierdzenie",
+    }[kind[:2]]
+
+    assert "{link}" not in plain
+    assert [body.count(":\n{link}\n") for body in (answered, read)] == [1, 1]
+    assert (asks in plain, asks in answered, asks in read) == (not kind[2], False, not kind[2])
+    accept = {"pl": "przyjąć", "en": "accept"}[kind[0]]
+    assert (accept in answered, accept in read) == (True, False)
+
+
+@every_kind
+def test_a_name_that_the_app_gave_is_left_out_of_the_sentence(kind: Kind) -> None:
+    for name in ("Estimate 23 Nov", "Wycena 2 gru (2)"):
+        assert name not in drafted(replace(KITCHEN, estimate_name=name), kind).body
+    assert "Wycena kuchni" in drafted(replace(KITCHEN, estimate_name="Wycena kuchni"), kind).body

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 
 from backbench.domain.mail.emails import EmailKind, render_email
+from backbench.domain.mail.sharing_values import title_values
 from backbench.domain.mail.texts import TEXTS
 from backbench.domain.values.enums import UserLocale
 
@@ -19,13 +20,16 @@ VALUES = {
     "date": "27 November 2026",
     "storage": "50 MB",
     "revisions": "3",
+    "receiver": "n8n.example",
     "topic": "Feedback",
     "title": "Grids",
     "sender": "Anna <anna@example.com>",
     "message": "Hello",
     "where": "/grids",
     "estimate": " 12/2026 “Oak table”",
-    "name": "Ada",
+    "name_row": "Name: Ada\n",
+    "deposit_rows": "\nDeposit: 552.00 €\nBank account: PL61 1090 1014 0000 0712 1981 2874",
+    "subject": "12/2026 “Oak table”, Ada, 1,842.00 €",
     "decided_at": "27 November 2026, 10:15",
     "valid_until": "It is valid until 27 December 2026.",
     "total": "1,842.00 €",
@@ -38,6 +42,7 @@ VALUES = {
     "contact": "\n+48 600 700 800",
     "method": "by phone",
 }
+TITLE = {locale: VALUES | title_values("quotation", locale) for locale in get_args(UserLocale)}
 KINDS = sorted(TEXTS)
 LOCALES = get_args(UserLocale)
 # Phrases that emails had before.
@@ -56,7 +61,7 @@ def test_every_kind_of_email_has_a_text_in_both_languages() -> None:
 def test_every_kind_of_email_renders_without_placeholders_and_with_a_short_subject(
     kind: str, locale: UserLocale
 ) -> None:
-    content = render_email(kind, locale, LINK, host="office.example.com", **VALUES)
+    content = render_email(kind, locale, LINK, host="office.example.com", **TITLE[locale])
     assert 10 <= len(content.subject) <= 60
     assert not content.subject.endswith(".")
     for body in (content.subject, content.text, re.sub(r"<style>.*</style>", "", content.html)):
@@ -91,3 +96,10 @@ def test_html_has_colours_for_dark_screens_and_a_width_for_phones() -> None:
 
 def test_an_email_without_a_link_has_no_button() -> None:
     assert "<a " not in render_email("goodbye", "pl", **VALUES).html
+
+
+def test_a_date_is_not_split_and_a_hash_is_set_in_digits_of_one_width() -> None:
+    assert "27\u00a0December\u00a02026" in render_email("estimate_revised", "en", LINK, **TITLE["en"]).html
+    receipt = render_email("decision_receipt_accepted", "en", **TITLE["en"])
+    assert f'monospace">{"d" * 64}</span>' in receipt.html
+    assert f"\n{'d' * 64}\n" in receipt.text

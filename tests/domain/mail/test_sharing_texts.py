@@ -1,25 +1,41 @@
 """Texts about shared estimates: nothing that a person wrote can look like a link of the service."""
 
+import re
 from typing import get_args
 
 import pytest
 
 from backbench.domain.mail.emails import render_email
-from backbench.domain.mail.sharing_values import contact, estimate_label, quoted_text, signer, validity, workshop_label
+from backbench.domain.mail.sharing_texts import SHARING_TEXTS
+from backbench.domain.mail.sharing_values import (
+    contact,
+    deposit_rows,
+    estimate_label,
+    name_row,
+    quoted_text,
+    signer,
+    subject_label,
+    title_values,
+    validity,
+    workshop_label,
+)
 from backbench.domain.mail.texts import TEXTS
-from backbench.domain.values.enums import MessageTone, UserLocale
+from backbench.domain.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
 
 LINK = "https://office.example.com/e/#bbl_t"
 EVIL = "Win a prize at evil.example/login"
 
 
-def shared(locale: UserLocale, name: str, message: str = "", valid_until: str = "") -> str:
+def shared(
+    locale: UserLocale, name: str, message: str = "", valid_until: str = "", title: DocumentTitle = "estimate"
+) -> str:
     values = {
         "workshop": workshop_label(name, locale),
         "estimate": estimate_label(name, "12/2026", locale),
         "message": message,
         "contact": "",
-        "valid_until": validity(valid_until, locale),
+        "valid_until": validity(valid_until, title, locale),
+        **title_values(title, locale),
     }
     return render_email("estimate_shared_friendly", locale, LINK, host="office.example.com", **values).text
 
@@ -55,7 +71,8 @@ def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
 
 def test_a_receipt_carries_both_hashes_unbroken() -> None:
     values = {"workshop": "Oak", "contact": "", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
-    values["total_label"] = "Total"
+    values |= {"total_label": "Total", "name_row": name_row("Ada", "en"), "deposit_rows": ""}
+    values |= title_values("quotation", "en")
     receipt = render_email("decision_receipt_accepted", "en", **values, document_hash="d" * 64, pdf_hash="e" * 64)
     assert {"d" * 64, "e" * 64} <= set(receipt.text.splitlines())
     assert "simple electronic signature" in receipt.text
@@ -66,3 +83,54 @@ def test_only_a_telephone_number_and_an_address_are_shown_as_contact() -> None:
     assert contact("+48 600 700 800", "desk@oak.example") == "\n+48 600 700 800\ndesk@oak.example"
     for phone in (EVIL, "600 700 800 or pay at evil.example", "call us", "12"):
         assert contact(phone, "no address") == ""
+
+
+class Placeholders(dict[str, str]):
+    """A value for each placeholder, where a test is about other ones."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+@pytest.mark.parametrize("locale", get_args(DocumentLocale))
+@pytest.mark.parametrize("kind", sorted(SHARING_TEXTS))
+def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind: str) -> None:
+    for title in ("quotation", "cost_estimate"):
+        text = SHARING_TEXTS[kind][locale]
+        values = Placeholders(title_values(title, locale), valid_until=validity("1 May", title, locale))
+        lines = [text.subject, *text.before, text.button or "", *text.after]
+        printed = " ".join(line.format_map(values) for line in lines).lower()
+        other = r"wycen|ofer(?!ta|tę|ty)" if locale == "pl" else r"(?<!cost )estimate"
+        assert re.search(other, printed) is None
+        assert re.search({"en": "quotation|cost estimate", "pl": "ofert|kosztorys"}[locale], printed)
+
+
+def test_polish_words_agree_with_the_title() -> None:
+    assert "Kosztorys jest ważny do 1 maja." in shared("pl", "Dąb", valid_until="1 maja", title="cost_estimate")
+    values = title_values("cost_estimate", "pl")
+    text = SHARING_TEXTS["decision_recorded_accepted"]["pl"].before[0]
+    printed = text.format_map(Placeholders(values, method="telefonicznie"))
+    assert printed == "wykonawca zapisał, że kosztorys został przyjęty telefonicznie."
+
+
+def test_a_subject_says_which_estimate_whose_and_how_much() -> None:
+    label = estimate_label("Oak table", "15/2026", "en")
+    assert subject_label(label, "Ewa Nowak", "€10.00") == "15/2026 “Oak table”, Ewa Nowak, €10.00"
+    assert subject_label("", "", "€10.00") == "€10.00"
+
+
+def test_a_decision_without_a_name_has_no_row_for_it() -> None:
+    assert (name_row("Ada", "en"), name_row("", "pl"), name_row(EVIL, "en")) == ("Name: Ada\n", "", "")
+
+
+def test_a_receipt_states_the_deposit_and_where_to_pay_it() -> None:
+    assert deposit_rows("€10.00", "PL61109010140000", "en") == "\nDeposit: €10.00\nBank account: PL61 1090 1014 0000"
+    assert deposit_rows("10 zł", "", "pl") == "\nDo zapłaty przy zamówieniu: 10 zł"
+    assert deposit_rows("", "PL61109010140000", "en") == ""
+
+
+def test_a_name_that_nobody_has_given_is_left_out_and_quotation_marks_are_nested() -> None:
+    assert estimate_label("Wycena 23 lis", "1/2026", "pl") == " 1/2026"
+    assert estimate_label("Cost estimate Nov 23 (2)", "", "en") == ""
+    assert estimate_label("Cztery krzesła „Aga”", "1/2026", "pl") == " 1/2026 „Cztery krzesła «Aga»”"
+    assert estimate_label("Chairs “Aga”", "", "en") == " “Chairs ‘Aga’”"

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages
+from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages, with_device_colours
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest
-from backbench.integrations.pdf.renderer import Limits, PdfRenderer, RenderError
+from backbench.integrations.pdf.renderer import PdfRenderer, RenderError
+from backbench.integrations.processes.pool import Limits
 from tests.integrations.pdf.png_size import pixel_size
 from tests.integrations.pdf.sample_documents import estimate, item
 
@@ -102,10 +103,22 @@ async def test_a_page_of_a_stored_pdf_has_the_pixels_of_that_page(renderer: PdfR
             drawn = await renderer.draw_stored_page(pdf, number, 320)
             assert drawn.png
             assert drawn.page_count == len(opened)
-            assert pixels(drawn.png) == [
+            expected = [
                 bytes(bitmap.buffer)[row * bitmap.stride : row * bitmap.stride + 3 * bitmap.width]
                 for row in range(bitmap.height)
             ]
+            # Colours are rounded once less without their profiles.
+            assert largest_difference(pixels(drawn.png), expected) <= 1
+
+
+async def test_colour_profiles_are_not_prepared_for_a_drawing(renderer: PdfRenderer) -> None:
+    """PDFium takes milliseconds for each, and they are those of the screen."""
+    pdf = await renderer.render(estimate())
+    assert pdf.count(b"/ICCBased") == 2
+
+    drawn = with_device_colours(pdf)
+    assert (drawn.count(b"/ICCBased"), drawn.count(b"/DeviceRGB "), drawn.count(b"/DeviceGray ")) == (0, 1, 1)
+    assert len(drawn) == len(pdf)
 
 
 async def test_beyond_the_last_page_of_a_stored_pdf_there_is_only_the_count(renderer: PdfRenderer) -> None:
@@ -118,6 +131,17 @@ async def test_a_stored_file_that_is_no_pdf_is_an_error_and_the_process_continue
     with pytest.raises(RenderError):
         await renderer.draw_stored_page(b"%PDF-1.7 but nothing else", 1, 320)
     assert (await renderer.draw_page(estimate(), 1, 320)).png
+
+
+def largest_difference(rows: list[bytes], others: list[bytes]) -> int:
+    assert list(map(len, rows)) == list(map(len, others))
+    differences = (
+        abs(a - b)
+        for row, other in zip(rows, others, strict=True)
+        if row != other
+        for a, b in zip(row, other, strict=True)
+    )
+    return max(differences, default=0)
 
 
 def pixels(png: bytes) -> list[bytes]:

@@ -1,16 +1,18 @@
 """Pages of an estimate: distances, last pages, long texts, and what is carried forward."""
 
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from typst import TypstError
 
 from backbench.domain.documents.documents import EstimateDocument, Recipient, Section
 from backbench.domain.documents.figures import Rates
-from backbench.integrations.pdf.conditions import ConditionText, conditions_layout
-from backbench.integrations.pdf.layout import page_layout
-from backbench.integrations.pdf.render_process import new_compiler, render
+from backbench.integrations.pdf.estimates.conditions import ConditionText, conditions_layout
+from backbench.integrations.pdf.estimates.layout import Fit, page_layout
+from backbench.integrations.pdf.render_process import new_compiler, render, source
 from tests.integrations.pdf.pdf_text import distances, horizontal_extent, pages, text_of
 from tests.integrations.pdf.sample_documents import KITCHEN, WORKSHOP, estimate, item
 
@@ -42,18 +44,28 @@ def numbered(count: int) -> list[Any]:
     return [item(f"Line {at}", unit_price="100") for at in range(count)]
 
 
-def test_a_last_page_is_not_nearly_empty_where_less_space_spares_it(compiler: Any) -> None:
-    """For some number of lines the usual space would leave a few lines to the last page."""
-    counts = [len(pages(render(compiler, estimate(numbered(count), rates=TAXED)))) for count in range(8, 26)]
-    layouts = [page_layout(estimate(numbered(8))).fit]
+def pages_with(compiler: Any, document: EstimateDocument, *, is_compact: bool) -> int:
+    """The number of pages with that much space and the last page as it comes, or with two lines moved to it."""
+    for moved_lines in (0, 2):
+        fit = Fit(is_compact=is_compact, moved_lines=moved_lines, may_end_short=True)
+        with suppress(TypstError):
+            return len(pages(compiler.compile(input=source("estimate", page_layout(document, fit)), format="pdf")))
+    raise AssertionError("with moved lines every document can be compiled")
 
-    assert counts == sorted(counts)
-    assert not layouts[0].is_compact
-    for count, number in zip(range(8, 26), counts, strict=True):
-        if number > 1:
-            # The sums and signatures are there, not a line of them.
-            assert "Workshop: signature" in pages(render(compiler, estimate(numbered(count), rates=TAXED)))[-1]
-            break
+
+@pytest.mark.parametrize("terms", ["", "Pay within 7 days.", "One sentence of the terms. " * 20])
+def test_a_last_page_is_not_nearly_empty_where_less_space_spares_it(compiler: Any, terms: str) -> None:
+    """For some numbers of lines the usual space would leave the signatures, or a few lines, to the last page."""
+    spared, found = [], []
+    for count in range(4, 30):
+        document = estimate(numbered(count), rates=TAXED, letterhead=IBAN, terms=terms)
+        found.append(len(pages(render(compiler, document))))
+        if pages_with(compiler, document, is_compact=True) < pages_with(compiler, document, is_compact=False):
+            spared.append(count)
+            assert found[-1] == pages_with(compiler, document, is_compact=True)
+
+    assert spared != []
+    assert found == sorted(found)
 
 
 def test_a_long_table_carries_its_sum_from_page_to_page(compiler: Any) -> None:
@@ -111,9 +123,13 @@ def test_terms_are_paragraphs_with_hanging_items() -> None:
     terms = "Guarantee of 24 months.\n1. First, which goes on\nover two lines.\n§ 2. Second.\n– third\n\nThe end."
     (column,) = conditions_layout(estimate(), [ConditionText(terms)])
 
-    assert [(paragraph.hangs, len(paragraph.lines)) for paragraph in column] == [
-        (False, 1), (True, 2), (True, 1), (True, 1), (False, 1)
+    assert [(paragraph.marker, len(paragraph.lines)) for paragraph in column] == [
+        ("", 1), ("1.", 2), ("§ 2.", 1), ("–", 1), ("", 1)
     ]  # fmt: skip
+    # The text of all items begins at one place, also on the lines after the first.
+    assert len({paragraph.indent for paragraph in column if paragraph.marker}) == 1
+    (measure,) = conditions_layout(estimate(), [ConditionText("2.5 m of oak, and 3.5 m of ash.")])
+    assert measure[0].marker == ""
     assert [len(each) for each in conditions_layout(estimate(), [ConditionText("Sentence. " * 40)] * 2)] == [1, 1]
 
 

@@ -14,10 +14,12 @@ from backbench.domain.documents.figures import Rates
 from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
 from backbench.domain.values.taxes import Tax
 from backbench.integrations.pdf import glyphs
-from backbench.integrations.pdf.layout import page_layout, tax_id_text
-from backbench.integrations.pdf.renderer import Limits, PdfRenderer
-from backbench.integrations.pdf.table import LABEL_WIDTHS
+from backbench.integrations.pdf.estimates.label_lines import WIDTHS
+from backbench.integrations.pdf.estimates.layout import page_layout
+from backbench.integrations.pdf.letterheads import tax_id_text
+from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.pdf.typesetting import typeset
+from backbench.integrations.processes.pool import Limits
 from tests.integrations.pdf.pdf_text import (
     catalog,
     fonts,
@@ -108,9 +110,9 @@ async def test_a_polish_document_is_in_polish(renderer: PdfRenderer) -> None:
         "21 listopada 2026",
         "21 grudnia 2026",
         "Lp. Opis Ilość",
-        "2,4 m² 890,00\u00a0zł 2\u00a0136,00\u00a0zł",
-        "9 par ",
-        "2,5 godziny ",
+        "2,4\u00a0m² 890,00\u00a0zł 2\u00a0136,00\u00a0zł",
+        "9\u00a0 par ",
+        "2,5\u00a0godziny ",
         "NIP\u00a07342938841",
         "VAT 23%",
         "Cena netto Wartość netto",
@@ -132,8 +134,8 @@ async def test_an_english_document_is_in_english(renderer: PdfRenderer) -> None:
         "21 November 2026",
         "No. Description Quantity",
         "Unit price\nexcl. VAT, PLN\nAmount\nexcl. VAT, PLN",
-        "9 pairs ",
-        "2.5 hours ",
+        "9\u00a0 pairs ",
+        "2.5\u00a0hours ",
         "Tax ID\u00a07342938841",
         "Total excl. VAT",
         "Total incl. VAT PLN\u00a0",
@@ -246,17 +248,26 @@ async def test_a_line_is_never_split_between_pages(renderer: PdfRenderer) -> Non
             assert re.findall(r"Begin(\d+)", page) == re.findall(r"end(\d+)", page)
 
 
-async def test_a_label_estimated_as_a_single_line_fits_on_one_line(renderer: PdfRenderer) -> None:
-    """Such a row has a fixed height: a second line of its label would overlap the next row."""
-    rows = page_layout(estimate([item("W" * length) for length in range(1, 100)])).table.rows
-    most = sum(row.is_single_line for row in rows)
-    assert 10 < most < 99
-
-    labels = [letter * int(most / width) for letter, width in LABEL_WIDTHS.items() if not letter.isspace()]
+async def test_lines_of_labels_fit_their_column(renderer: PdfRenderer) -> None:
+    """A row whose lines are known has a fixed height: one more line of its label would overlap the next row."""
+    words = ["Blat", "dębowy", "WWW", "mm", "fil", "ważny:", "100%", "(jodła)", "AVATTY", "f", "3-osobowy", "“oak”"]
+    every = [character for character in WIDTHS if not character.isspace()]
+    labels = [
+        *(" ".join(words[at % len(words)] for at in range(first, first + 23)) for first in range(len(words))),
+        *(" ".join([character * 5] * 12) for character in every),
+    ]
     document = estimate([item(label) for label in labels])
-    assert all(row.is_single_line for row in page_layout(document).table.rows)
-    text = await rendered_text(renderer, document)
-    assert [label for label in labels if label not in text] == []
+    lines = [line for row in page_layout(document).table.rows for line in row.lines]
+    assert len(lines) > 2 * len(labels)
+
+    printed = [" ".join(line.split()) for page in pages(await renderer.render(document)) for line in page.splitlines()]
+    assert [line for line in lines if not any(line in each for each in printed)] == []
+
+
+def test_a_label_with_a_character_of_unknown_width_is_measured() -> None:
+    rows = page_layout(estimate([item("Oak"), item("橡木"), item("W" * 60)])).table.rows
+
+    assert [row.lines for row in rows] == [["Oak"], [], []]
 
 
 def test_only_words_that_are_too_long_are_split() -> None:
@@ -389,7 +400,7 @@ async def test_a_unit_price_that_contradicts_the_amount_is_not_printed(renderer:
     rope = [item("Rope", "linear_m", "12.5", "1000.5")]
     text = await rendered_text(renderer, estimate(rope, rates=Rates(Decimal("33.3333"), Decimal(0))))
 
-    assert "1 Rope 1,000.5 m – 16,675.00" in re.sub(r" +", " ", text)
+    assert "1 Rope 1,000.5\u00a0m – 16,675.00" in re.sub(r" +", " ", text)
 
 
 FULL = estimate(

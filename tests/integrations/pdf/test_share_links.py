@@ -7,8 +7,8 @@ import pypdf
 import pytest
 import segno
 
-from backbench.integrations.pdf.qr_code import qr_svg
 from backbench.integrations.pdf.render_process import new_compiler, render
+from backbench.integrations.qr_code import qr_svg
 from tests.integrations.pdf.pdf_text import text_of
 from tests.integrations.pdf.sample_documents import estimate
 

@@ -19,8 +19,8 @@ from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.domain.documents.figures import Rates
 from backbench.domain.values.taxes import Tax
-from backbench.integrations.pdf.layout import TITLE_FACES
 from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
+from backbench.integrations.pdf.titles import TITLE_FACES
 from tests.integrations.pdf.sample_documents import estimate, item
 
 LOCK = Path(__file__).parents[3] / "requirements" / "pdf-checks.txt"

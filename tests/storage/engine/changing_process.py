@@ -7,7 +7,7 @@ import sys
 from backbench.domain.values import times
 from backbench.domain.values.errors import Unavailable
 from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.audit import HOST, change
+from backbench.domain.workshops.audit import HOST, ChangeSource
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import audit
@@ -16,7 +16,7 @@ _AT_ONCE = 4
 
 
 async def change_once(db: Database, workshop_id: str) -> None:
-    made = change(HOST, workshop_id, "workshop.updated", new_id(), times.now(), new_id)
+    made = ChangeSource(HOST, times.now(), new_id).change(workshop_id, "workshop.updated", new_id())
 
     async def work(write: Write) -> int:
         await audit.add(write, made)

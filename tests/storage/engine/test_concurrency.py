@@ -176,6 +176,6 @@ async def test_a_write_locks_the_counters_of_its_workshop_last(app: App) -> None
         # Within the transaction: this one would wait for it.
         assert (await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Chair"})).status_code == 201
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await app.db.write(edit)
     await assert_counted(app, anna.workshop)

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -262,4 +263,38 @@ async def test_an_error_right_after_a_change_whose_row_was_read_undoes_it(tmp_pa
         await db.write(failing)
     async with db.read() as read:
         assert await read.all(str, "SELECT jar FROM jars") == ["plum"]
+    await db.close()
+
+
+async def test_reads_go_on_during_a_long_write_and_other_writes_wait(tmp_path: Path) -> None:
+    began, may_end = threading.Event(), threading.Event()
+
+    async def long_write(db: Write, *, fails: bool = False) -> None:
+        await db.run("INSERT INTO jars (jar, number) VALUES ('long', 1)")
+        began.set()
+        # On the event loop it would wait for a read that cannot run.
+        assert may_end.wait(60)
+        if fails:
+            raise Conflict("fails", "It fails after a change")
+
+    db = SQLite(tmp_path / "shelf.db")
+    await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
+    for fails in (True, False):
+        began.clear()
+        may_end.clear()
+        long = asyncio.create_task(db.write(partial(long_write, fails=fails), is_long=True))
+        assert await asyncio.to_thread(began.wait, 60)
+        other = asyncio.create_task(write(db, Transaction((Step("put", "other", int(fails)),), False)))
+        async with db.read() as read:
+            assert await read.value("SELECT count(*) FROM jars WHERE jar = 'long'") == 0
+        assert not other.done()
+        may_end.set()
+        if fails:
+            with pytest.raises(Conflict):
+                await long
+        else:
+            await long
+        await other
+        async with db.read() as read:
+            assert await read.value("SELECT count(*) FROM jars WHERE jar = 'long'") == int(not fails)
     await db.close()

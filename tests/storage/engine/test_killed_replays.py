@@ -69,7 +69,7 @@ class RetryingClient(Struct):
 
 
 def browsing(url: str) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=url, timeout=30, trust_env=False, verify=False)
+    return httpx.AsyncClient(base_url=url, timeout=60, trust_env=False, verify=False)
 
 
 async def test_retries_after_a_kill_create_each_object_once(new_database_url: Callable[[], str]) -> None:

@@ -163,7 +163,7 @@ async def test_a_readiness_check_does_not_disturb_a_commit_in_progress(tmp_path:
     disk.is_syncing.clear()
     disk.may_sync.clear()
     writing = asyncio.create_task(db.write(lambda handle: handle.run("INSERT INTO kept (number) VALUES (1)")))
-    await asyncio.to_thread(disk.is_syncing.wait, 10)
+    await asyncio.to_thread(disk.is_syncing.wait, 60)
     with moved_away(tmp_path / "app.db", tmp_path / "elsewhere.db"), pytest.raises(Unavailable):
         await db.ready()
     await db.ready()
@@ -209,7 +209,7 @@ async def test_a_write_on_an_ended_connection_is_unavailable_and_undone(on_serve
     async def work(db: Write) -> None:
         await db.run("INSERT INTO kept (number) VALUES (1)")
         number = await db.value("SELECT pg_backend_pid()")
-        breakable.run(f"SELECT pg_terminate_backend({number}, 5000)")
+        breakable.run(f"SELECT pg_terminate_backend({number}, 60000)")
         await db.run("INSERT INTO kept (number) VALUES (2)")
 
     with pytest.raises(Unavailable):
@@ -226,7 +226,7 @@ async def test_a_server_that_becomes_read_only_serves_reads_and_then_writes_agai
     path = f"/orders/{order['id']}/status"
     name = breakable.run("SELECT datname FROM pg_stat_activity WHERE datname LIKE '%read_only%' LIMIT 1")
     breakable.run(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
-    breakable.run(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{name}'")
+    breakable.run(f"SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '{name}'")
     await asyncio.sleep(0.05)
     assert_unavailable(await anna.patch(path, {"status": "done"}))
     assert (await anna.get(f"/orders/{order['id']}")).status_code == 200

@@ -1,9 +1,16 @@
 """Checks of a database after a failover: no acknowledged write is missing, and its own rules hold."""
 
+from typing import Protocol
+
 import msgspec
 
 from tests.support.cluster.load import Journal
-from tests.support.cluster.postgres_cluster import Cluster
+
+
+class Server(Protocol):
+    def run(self, sql: str, database: str = "postgres") -> str:
+        """The unaligned output of psql."""
+
 
 # Each returns rows only where its rule is broken.
 _RULES = {
@@ -50,16 +57,16 @@ class FoundOrder(msgspec.Struct):
     moves: list[str]
 
 
-def check_rules(server: Cluster, database: str) -> None:
+def check_rules(server: Server, database: str) -> None:
     sql = " UNION ALL ".join(f"SELECT '{rule}: ' || broken::text FROM ({rows}) broken" for rule, rows in _RULES.items())
     assert server.run(sql, database) == ""
 
 
-def revision_count(server: Cluster, database: str) -> int:
+def revision_count(server: Server, database: str) -> int:
     return int(server.run(_REVISIONS, database))
 
 
-def lost_writes(journal: Journal, server: Cluster, database: str) -> list[str]:
+def lost_writes(journal: Journal, server: Server, database: str) -> list[str]:
     """The acknowledged writes that are not in the database. Fails for writes that were never sent, or made twice."""
     listed = server.run(_ORDERS.replace("{name}", journal.name), database)
     found = {each.id: each for each in msgspec.json.decode(listed, type=list[FoundOrder])}

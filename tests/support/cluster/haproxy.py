@@ -55,7 +55,7 @@ def _wait_until_ready(url: str, process: subprocess.Popen[bytes], log: Path) -> 
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         with contextlib.suppress(httpx.TransportError):
-            if httpx.get(f"{url}/readyz", trust_env=False, verify=False).is_success:
+            if httpx.get(f"{url}/readyz", trust_env=False, verify=False, timeout=60).is_success:
                 return
         time.sleep(0.05)
     raise AssertionError(f"haproxy did not get ready:\n{log.read_text()}")

@@ -353,7 +353,7 @@ def held(behaviour: Behaviour) -> tuple[Behaviour, threading.Event]:
     release = threading.Event()
 
     def wait(request: ModelRequest, connection: Connection) -> None:
-        release.wait(30)
+        release.wait(60)
         behaviour(request, connection)
 
     return wait, release

@@ -22,7 +22,12 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
     with ExitStack() as stack:
 
         def open_app(
-            locale: str = "en", *, screen: Any = PHONE, email: str | None = None, first_run: bool = False
+            locale: str = "en",
+            *,
+            screen: Any = PHONE,
+            email: str | None = None,
+            first_run: bool = False,
+            has_worker: bool = False,
         ) -> Craftsperson:
             """With `email`, another browser of somebody who has an account. `first_run` begins with the craft."""
             address = email or server.active_account(locale)
@@ -30,7 +35,8 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
             stack.callback(api.close)
             api.post("/authenticate", json={"email": address, "password": PASSWORD}).raise_for_status()
             api.headers["x-csrf-token"] = api.cookies["csrf-token"]
-            person = stack.enter_context(craftsperson(browser, server.url, api, address, screen))
+            opened = craftsperson(browser, server.url, api, address, screen, has_worker=has_worker)
+            person = stack.enter_context(opened)
             person.take_session()
             if not first_run:
                 person.leave_first_run()

@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 import httpx
 from playwright.sync_api import Page
 
-_ROUTES = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app" / "routes.js"
+_APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
+_ROUTES = _APP / "routes.js"
+_CONNECTIONS = _APP / "screens" / "shop" / "connections" / "parts.js"
 _ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
 # Within the page that is open, as a tap on a link does.
 _GO = """path => {
@@ -41,8 +43,18 @@ class Screen(NamedTuple):
 
 
 def screens() -> list[Screen]:
-    """In the order of the table."""
-    return [Screen(*found) for found in _ROUTE.findall(_ROUTES.read_text("utf-8"))]
+    """In the order of the table; of the connections, each that there is."""
+    listed = [Screen(*found) for found in _ROUTE.findall(_ROUTES.read_text("utf-8"))]
+    return [screen for each in listed for screen in (_connections(each) if each.name == "connection" else [each])]
+
+
+def connections() -> list[str]:
+    """The names of the connections that can be set up, in the order of their list."""
+    return re.findall(r'name: "(\w+)"', _CONNECTIONS.read_text("utf-8"))
+
+
+def _connections(of: Screen) -> list[Screen]:
+    return [Screen(name, of.path_of({"connection": name}), of.needs) for name in connections()]
 
 
 def demo_accounts(printed: str) -> tuple[dict[str, str], str]:
@@ -54,7 +66,10 @@ def demo_accounts(printed: str) -> tuple[dict[str, str], str]:
 
 
 def ids_of(api: httpx.Client) -> dict[str, str]:
-    """An order with history, an estimate that was handed off, and the grid with most prices, of the first workshop."""
+    """Of the first workshop: an order with history, an estimate handed off, a customer, the grid with most prices.
+
+    And the present month.
+    """
 
     def get(path: str) -> Any:
         return api.get(path).raise_for_status().json()
@@ -66,7 +81,9 @@ def ids_of(api: httpx.Client) -> dict[str, str]:
     return {
         "orderId": orders[0]["id"],
         "estimateId": sent[0]["estimateId"],
+        "customerId": get(f"/workshops/{workshop}/customers")["customers"][0]["id"],
         "gridId": max(get(f"/workshops/{workshop}/grids")["grids"], key=_prices)["id"],
+        "month": get(f"/workshops/{workshop}/numbers")["months"][-1]["month"],
     }
 
 

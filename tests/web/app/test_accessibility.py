@@ -28,6 +28,9 @@ _SHEETS = {
     "builder": ".roll-line",
     "tiles": ".tile",
     "keys": "main .button.main",
+    "calendars": "main .button.main",
+    "webhooks": "main .button.main",
+    "agents": "main .button.main",
     "account": "main .button.danger",
 }
 # An input within its label is as large as the label. A link within a sentence is as high as the sentence.
@@ -104,7 +107,7 @@ class Tour:
             locale="pl-PL" if self._locale == "pl" else "en-IE",
             reduced_motion="reduce",
         )
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(60_000)
         self.context.add_init_script(WITHOUT_WORKER)
         self.page: Page = self.context.new_page()
         self.lines: list[str] = []

@@ -26,6 +26,11 @@ TILES = [
     {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 133.335},
     {"emoji": "🚪", "label": "Door", "unit": "piece", "unitPrice": 219.99},
 ]
+_IN_ANOTHER_WORKSHOP = """async ([workshop, estimate]) => {
+    const app = await import(document.querySelector("script[type=module]").src);
+    app.$state_workshops.choose(workshop);
+    app.$state_router.go(`/estimates/${estimate}`);
+}"""
 
 
 def with_tiles(person: Craftsperson) -> Craftsperson:
@@ -47,11 +52,11 @@ def total(person: Craftsperson) -> str:
 
 def eventually(read: Callable[[], T], is_reached: Callable[[T], bool]) -> T:
     """What is read, once it is as wanted."""
-    for _ in range(600):
-        if is_reached(found := read()):
-            return found
+    deadline = time.monotonic() + 60
+    while not is_reached(found := read()):
+        assert time.monotonic() < deadline, found
         time.sleep(0.05)
-    raise AssertionError(found)
+    return found
 
 
 def arrived(person: Craftsperson, count: int) -> Any:
@@ -130,6 +135,23 @@ def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
     anna.tap("Undo")
     expect(lines(anna)).to_have_count(2)
     assert total(anna) == "€525.00"
+
+
+def test_clients_of_another_workshop_are_not_offered(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    anna.post("/workshops/{workshop}/estimates", {"name": "Chair", "recipientName": "Ada Byron"})
+    other = anna.post("/workshops", {"name": "Other"})["id"]
+    body = {"name": "Bench", "recipientName": "Bob Cole"}
+    estimates = [anna.post(f"/workshops/{id_}/estimates", body)["id"] for id_ in (anna.workshop, other)]
+    anna.open(f"/estimates/{estimates[0]}")
+    anna.tap("Name, client, discount")
+    anna.type("For whom", "")
+    expect(anna.button("Ada Byron")).to_be_visible()
+    anna.page.evaluate(_IN_ANOTHER_WORKSHOP, [other, estimates[1]])
+    anna.tap("Name, client, discount")
+    anna.type("For whom", "")
+    expect(anna.button("Bench Bob Cole")).to_be_visible()
+    expect(anna.button("Ada Byron")).to_have_count(0)
 
 
 def test_a_line_without_a_tile_is_typed(open_app: OpenApp) -> None:

@@ -46,8 +46,10 @@ def test_the_first_run_works_in_polish(open_app: OpenApp) -> None:
 def test_the_name_on_the_sign_is_asked_while_it_is_the_owners(open_app: OpenApp) -> None:
     person = open_app(first_run=True)
     person.open("/")
-    person.type("What’s your workshop called?", "Harrow & Thread")
-    person.until(lambda: person.get("/workshops/{workshop}")["name"] == "Harrow & Thread")
+    # A page that is reloaded before the response sends the name again.
+    with person.page.expect_response(lambda response: "Harrow & Thread" in (response.request.post_data or "")):
+        person.type("What’s your workshop called?", "Harrow & Thread")
+    assert person.get("/workshops/{workshop}")["name"] == "Harrow & Thread"
     expect(person.page.get_by_role("banner")).to_contain_text("Harrow & Thread")
     person.page.reload()
     person.sees("What do you do?")

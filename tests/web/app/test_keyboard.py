@@ -1,6 +1,5 @@
 """By keyboard, and with the system's own colours: undo, shortcuts, the focus, what is chosen."""
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.web.app.conftest import OpenApp
@@ -49,7 +48,6 @@ def test_shortcuts_of_a_single_key_can_be_turned_off(open_app: OpenApp) -> None:
     expect(anna.page).to_have_url(f"{anna.url}/")
 
 
-@pytest.mark.xfail(reason="On the board by date the focus falls to the body when a ticket leaves its column")
 def test_the_focus_stays_in_the_screen_when_its_element_goes(open_app: OpenApp) -> None:
     anna = open_app()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})

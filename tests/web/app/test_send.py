@@ -233,6 +233,33 @@ def test_what_leaves_is_what_was_chosen_when_it_was_ordered(open_app: OpenApp) -
     assert "1320,00" in anna.page.evaluate("window.shared[0].text").replace("\u00a0", "")
 
 
+def test_what_is_confirmed_is_what_was_seen(open_app: OpenApp) -> None:
+    """A colleague changes a price while the request to confirm is under way."""
+    anna = open_app()
+    estimate = estimate_of(anna)
+
+    def change(route: Route) -> None:
+        if len(revisions) == 0:
+            anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": 50}).raise_for_status()
+        revisions.append(route.request.headers.get("if-match"))
+        route.continue_()
+
+    revisions: list[str | None] = []
+    anna.page.route("**/confirm", change)
+    open_send(anna, estimate, "pdf")
+    anna.sees("€1,320.00")
+    anna.tap("Confirm revision 1")
+    anna.sees("Somebody changed this at the same time.")
+    anna.sees("€660.00")
+    assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
+    anna.tap("Confirm revision 1")
+    expect(anna.button("Share PDF and message")).to_be_visible()
+    [revision] = anna.get(f"/estimates/{estimate}/revisions")["revisions"]
+    assert revision["discountPercent"] == 50
+    assert None not in revisions
+    anna.lines[:] = [line for line in anna.lines if "412" not in line]
+
+
 def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
@@ -241,9 +268,9 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
     anna.tap("Make the link to revision 1")
     anna.tap("Share the message with the link")
     expect(anna.page.locator(".send-done")).to_have_text("Message shared")
-    url = anna.page.evaluate("window.shared[0].text").split()[-1]
+    url = shared_address(anna)
     token = {"Authorization": f"Bearer {url.partition('#')[2]}"}
-    with httpx.Client(base_url=f"{anna.url}/api/client", headers=token, trust_env=False) as client:
+    with httpx.Client(base_url=f"{anna.url}/api/client", headers=token, trust_env=False, timeout=60) as client:
         anna.sees("Not opened yet")
         client.post("/estimate/opened").raise_for_status()
         client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
@@ -260,8 +287,17 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
         client.post("/estimate/accept", json=yes | {"documentHash": shown["documentHash"]}).raise_for_status()
     certificate = anna.page.get_by_role("link", name="Certificate")
     expect(certificate).to_have_attribute("href", re.compile("^/api/decisions/.*/certificate$"))
+    # Nothing is left to be sent: the order is the one step.
+    expect(anna.page.get_by_text("How does the client get it?")).to_have_count(0)
+    expect(anna.button("Share the message with the link")).to_have_count(0)
     anna.tap("Create an order")
     expect(anna.page).to_have_url(re.compile("/orders/"))
+
+
+def shared_address(person: Craftsperson) -> str:
+    """The address in the message that was shared first."""
+    (address,) = re.findall(r"http\S+/e/#\S+", person.page.evaluate("window.shared[0].text"))
+    return str(address)
 
 
 def shared_link(person: Craftsperson, estimate: str, **more: Any) -> tuple[Any, httpx.Client]:
@@ -270,7 +306,7 @@ def shared_link(person: Craftsperson, estimate: str, **more: Any) -> tuple[Any, 
     body = {"locale": "en", "toggles": toggles | {"showBrandMark": True}, **more}
     made = person.post(f"/estimates/{estimate}/links", body)
     headers = {"Authorization": f"Bearer {made['url'].partition('#')[2]}"}
-    client = httpx.Client(base_url=f"{person.url}/api/client", headers=headers, trust_env=False)
+    client = httpx.Client(base_url=f"{person.url}/api/client", headers=headers, trust_env=False, timeout=60)
     return made["link"], client
 
 
@@ -303,13 +339,13 @@ def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp)
     _, client = shared_link(anna, estimate)
     with client:
         open_send(anna, estimate)
-        anna.tap("Take the link back")
-        expect(anna.button("Take the link back")).to_have_count(0)
+        anna.tap("Withdraw")
+        expect(anna.button("Withdraw")).to_have_count(0)
         anna.tap("Undo")
-        expect(anna.button("Take the link back")).to_be_visible()
+        expect(anna.button("Withdraw")).to_be_visible()
         assert client.get("/estimate").status_code == 200
-        anna.tap("Take the link back")
-        expect(anna.button("Take the link back")).to_have_count(0)
+        anna.tap("Withdraw")
+        expect(anna.button("Withdraw")).to_have_count(0)
         # Leaving the page means it.
         anna.open("/estimates")
         anna.until(lambda: client.get("/estimate").status_code == 401)
@@ -325,9 +361,9 @@ def test_the_address_of_a_link_can_be_had_again(open_app: OpenApp) -> None:
     anna.tap("Send the link again")
     anna.tap("Share the message with the link")
     expect(anna.page.locator(".send-done")).to_have_text("Message shared")
-    address = anna.page.evaluate("window.shared[0].text").split()[-1]
+    address = shared_address(anna)
     token = {"Authorization": f"Bearer {address.partition('#')[2]}"}
-    assert httpx.get(f"{anna.url}/api/client/estimate", headers=token, trust_env=False).status_code == 200
+    assert httpx.get(f"{anna.url}/api/client/estimate", headers=token, trust_env=False, timeout=60).status_code == 200
 
 
 def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) -> None:
@@ -338,7 +374,7 @@ def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) 
     with client:
         client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
         anna.open(f"/estimates/{estimate}")
-        anna.tap("Questions of the client")
+        anna.tap("The client’s questions")
         anna.sees("By Easter?")
         anna.type("Your answer", "Yes, in March.")
         anna.tap("Answer on the client’s page")
@@ -357,8 +393,8 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     anna.sees("revision 1 · In person")
     anna.page.get_by_text("That is not right").click()
     anna.type("Reason", "That was another estimate")
-    anna.tap("Take it back")
-    anna.sees("Accepted, taken back: That was another estimate")
+    anna.tap("Withdraw the decision")
+    anna.sees("Accepted, decision withdrawn: That was another estimate")
     [decision] = anna.get(f"/estimates/{estimate}/decisions")["decisions"]
     assert (decision["method"], decision["name"]) == ("in_person", "Margaret")
     expect(anna.button("Record the client’s answer")).to_be_visible()

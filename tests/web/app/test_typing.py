@@ -35,9 +35,10 @@ def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> Non
     expect(anna.button("New order")).to_be_visible()
     wait_for_shortcuts(anna)
     with anna.slowed(6):
-        press(anna, "n", *NAME)
-        expect(anna.page.get_by_label("What is it?")).to_have_value(NAME)
-    anna.tap("Back")
+        press(anna, "n", *NAME, "Enter")
+        expect(anna.page.locator(".taken-title")).to_have_text(NAME)
+        anna.tap("Done", exact=True)
+        expect(anna.page.locator(".ticket-title")).to_have_text([NAME])
     expect(anna.button("New order")).to_be_visible()
     press(anna, "t")
     expect(anna.button("Chair")).to_be_visible()

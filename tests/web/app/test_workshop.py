@@ -12,12 +12,14 @@ from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson, craftsperson
+from tests.web.app.screens import connections
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 _REJECTED = "Failed to load resource: the server responded with a status of"
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
 SAVED_LATER = ("sign", "documents", "messages")
 SCREENS = (*SAVED_LATER, "team", "plan", "files", "activity", "account", "devices", "keys", "export")
+CONNECTIONS = ("connections", *(f"connections/{name}" for name in connections()))
 
 
 def saved(person: Craftsperson, text: str = "Saved") -> None:
@@ -100,7 +102,7 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
 ) -> None:
     anna, ben = open_app(), open_app()
     anna.open("/shop/team")
-    anna.sees("You work here alone so far.")
+    anna.sees("So far you work here on your own.")
     anna.page.evaluate("window.taps = 0")
     anna.tap("Invite somebody")
     anna.type("Email address", ben.email)
@@ -118,6 +120,23 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     members = [member["role"] for member in anna.get("/workshops/{workshop}")["members"]]
     assert members == ["owner"]
     expect_rejections(ben, 403)
+
+
+def test_a_member_is_removed_at_once_after_a_question(open_app: OpenApp, server: OpenSignUpServer) -> None:
+    """Nothing is said before the server has done it, and nothing waits for a page that may be closed."""
+    anna, ben = open_app(), open_app()
+    ben.api.patch("/me", json={"name": "Ben"}).raise_for_status()
+    anna.post("/workshops/{workshop}/invitations", {"email": ben.email, "role": "member"})
+    ben.post("/invitations/accept", {"token": server.link_to(ben.email).partition("#token=")[2]})
+    anna.open("/shop/team")
+    anna.tap("Change: Ben")
+    anna.tap("Remove from the team")
+    assert len(anna.get("/workshops/{workshop}")["members"]) == 2
+    question = anna.page.get_by_role("dialog").nth(1)
+    question.get_by_role("button", name="Remove from the team").click()
+    expect(question).to_have_count(0)
+    assert [member["role"] for member in anna.get("/workshops/{workshop}")["members"]] == ["owner"]
+    anna.sees("So far you work here on your own.")
 
 
 def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -174,9 +193,11 @@ def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(
             anna.take_session()
             anna.open("/shop")
             anna.sees("API keys")
-            anna.page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
+            anna.page.wait_for_function(
+                "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)"
+            )
         title = "Workshop"
-        for screen in SCREENS:
+        for screen in (*SCREENS, *CONNECTIONS):
             # Without loading the page again, as a link does it.
             anna.page.evaluate(f"history.pushState({{}}, '', '/shop/{screen}'); dispatchEvent(new Event('popstate'))")
             expect(anna.page.locator("main h1")).not_to_have_text(title)

@@ -10,9 +10,9 @@ from backbench.domain.values.currencies import MINOR_DIGITS
 
 PAGE = Path(backbench.__file__).parent / "web" / "e"
 OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad.js"]
-# Loaded when somebody wants to draw, and for a document with another title.
-LATER = {"drawing.js", "signature_pad.js", "titles.js"}
-FIRST_VIEW_BYTES = 61_500
+# Loaded when somebody wants to draw, for another title, once the page is shown, and where something is due.
+LATER = {"drawing.js", "live.js", "payment.js", "payment_texts.js", "signature_pad.js", "titles.js"}
+FIRST_VIEW_BYTES = 60_000
 # The response with an estimate of 30 lines, and the headers of all responses.
 RESPONSES_BYTES = 8_000
 

@@ -128,7 +128,7 @@ const VIEWS = {
       paperRoll(), tiles("medium")),
   send: () =>
     framed("estimates", "Send to Margaret",
-      actionButton({ label: "Confirm № 2", kind: "main", wide: true, onClick: none }),
+      actionButton({ label: "Confirm revision 2", kind: "main", wide: true, onClick: none }),
       div({ class: "pages" }, ...[1, 2].map(() => div({ class: "page-picture" }))),
       div({ class: "panel" },
         choice({ label: "Language", value: "en", options: [{ value: "en", label: "English" }, { value: "pl", label: "Polski" }], onChange: none }),
@@ -146,7 +146,7 @@ const VIEWS = {
         stamp({ status: "alarm", word: "Refused" })),
       title("Fields"),
       div({ class: "panel" }, textField({ label: "Title", value: "Pair of chairs", help: "What the job is" }),
-        textField({ label: "E-mail", value: "ellen@", problem: "This is not an e-mail address." }),
+        textField({ label: "Email", value: "ellen@", problem: "This is not an email address." }),
         selectField({ label: "Currency", value: "EUR", options: [{ value: "EUR", label: "Euro (EUR)" }], onChange: none }),
         choice({ label: "Status", value: "todo", options: ["todo", "in_progress", "done"].map((value) => ({ value, label: words.value.common.orderStatus[value] })), onChange: none }),
         toggle({ label: "Vibrate on tap", value: true, onChange: none })),

@@ -22,7 +22,7 @@ test("the stream of an account is closed before another one signs in", async () 
     if (path === "/authenticate") equal([own.streams.size, by.split("-")[0]], [0, "anna"]);
     if (path.includes("w-anna") && by.startsWith("ben")) throw new Error("asked for Anna's workshop as Ben");
   };
-  server.before({ method: "", path: "", by: "", token: "", body: null });
+  server.before({ method: "", path: "", query: new URLSearchParams(), by: "", token: "", body: null });
   const id = app.createOrder("Oak table");
   await app.settle(id);
   server.proxy = { status: 502 };
@@ -142,4 +142,16 @@ test("a workshop that the account has left goes from this browser, by the list a
   await app.refresh();
   await until(() => app.workshops.value.length === 0);
   equal([app.replica.views.order.value.size, app.left.value], [0, "Of anna"]);
+});
+
+test("neither address nor id of an account is left in the browser after it has signed out", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  const named = () => [...own.storage].flat().filter((text) => /anna@|uid-anna/.test(text));
+  equal(named().length > 0, true);
+  await app.signOut();
+  await until(() => own.loaded.length > 0);
+  equal(named(), []);
 });

@@ -87,3 +87,14 @@ Deno.test("what is done is not due", () => {
   const found = [{ order: { status: "done" }, facts: { dueOn: "2026-01-01" } }];
   same(byDue(found, noon).map(({ due }) => due), ["none"]);
 });
+
+Deno.test("where some was collected, what is ready stands before it", () => {
+  /** @param {string} id @param {boolean} isCollected */
+  const ticket = (id, isCollected) => ({ id, order: { status: "done" }, facts: {}, isCollected });
+  const found = [ticket("one", true), ticket("two", false), ticket("three", true)];
+  same(byDue(found, noon).map(({ due, tickets }) => [due, ...tickets.map(({ id }) => id)]), [
+    ["ready", "two"],
+    ["collected", "one", "three"],
+  ]);
+  same(byDue([ticket("one", true)], noon).map(({ due }) => due), ["collected"]);
+});

@@ -5,7 +5,13 @@ import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 
 export const WORKSHOP = "w1";
 const THINGS = {
-  "/me": { name: "Anna", email: "anna@example.org", locale: "en", signInMethods: ["password"] },
+  "/me": {
+    uid: "uid-anna",
+    name: "Anna",
+    email: "anna@example.org",
+    locale: "en",
+    signInMethods: ["password"],
+  },
   [`/workshops/${WORKSHOP}`]: { id: WORKSHOP, name: "Harrow", tagline: "", isDefault: true, members: [] },
   [`/workshops/${WORKSHOP}/document-settings`]: { currency: "EUR", phone: "", email: "" },
 };
@@ -82,12 +88,29 @@ function answerOfThing({ things, objects }, method, path, { body, ifMatch }) {
 
 /** Of what belongs to an order besides. @param {State} state @param {string} method @param {string} path @param {Options} options */
 function answerOfSide(state, method, path, { body, ifMatch }) {
-  const [, id = "", side = ""] = /^\/orders\/([^/]+)\/(details|collected|notices|questions)$/.exec(path) ??
-    [];
+  const [, id = "", side = ""] =
+    /^\/orders\/([^/]+)\/(details|collected|notices|questions|signature|photos|photos\/order)$/.exec(path) ??
+      [];
   if (!side) return undefined;
   const order = state.objects.get(id)?.value;
   if (!order) throw new Problem(404, "404");
   const known = state.sides.get(id) ?? { details: {}, notices: [], questions: [] };
+  if (side === "signature") {
+    if (method !== "GET") known.signature = method === "PUT" ? body : undefined;
+    state.sides.set(id, known);
+    return reply({ orderId: id, ...known.signature }, null);
+  }
+  if (side.startsWith("photos")) {
+    known.photos ??= [];
+    if (method === "PUT") {
+      if (ifMatch && ifMatch !== etagOf(known.photos)) throw new Problem(412, "precondition_failed");
+      known.photos = body.photoIds.map((/** @type {string} */ one) =>
+        known.photos.find((/** @type {{id: string}} */ photo) => photo.id === one)
+      );
+    }
+    state.sides.set(id, known);
+    return reply({ photos: known.photos }, etagOf(known.photos));
+  }
   if (side === "notices" || side === "questions") {
     if (method === "GET") return reply({ [side]: known[side] }, null);
     const made = { ...body, id: `${side}-${state.requests.length}` };

@@ -1,5 +1,5 @@
 import { isLocal, localId, newId } from "../../../src/backbench/web/app/domain/ids.js";
-import { copyName, estimateName } from "../../../src/backbench/web/app/domain/names.js";
+import { copyName, estimateName, workName } from "../../../src/backbench/web/app/domain/names.js";
 import { matches } from "../../../src/backbench/web/app/domain/search.js";
 import { isMeasured, UNITS } from "../../../src/backbench/web/app/domain/units.js";
 import { holds, same } from "./expect.js";
@@ -12,6 +12,20 @@ Deno.test("an estimate has the day in its name", () => {
   same(estimateName(DAY, "en", ["Estimate 21 Nov", "Estimate 21 Nov (2)"]), "Estimate 21 Nov (3)");
   same(copyName("Kuchnia", "pl", ["Kuchnia (kopia)"]), "Kuchnia (kopia) (2)");
   holds([...copyName("x".repeat(250), "en")].length <= 250);
+});
+
+Deno.test("a new estimate is called what the workshop calls its documents", () => {
+  same(estimateName(DAY, "en", [], "quotation"), "Quotation 21 Nov");
+  same(estimateName(DAY, "pl", [], "cost_estimate"), "Kosztorys 21 lis");
+});
+
+Deno.test("an order of an estimate that nobody named is called after its lines", () => {
+  const lines = [{ label: "Wing chair" }, { label: "Wool" }];
+  same(workName(estimateName(DAY, "en"), lines), "Wing chair +1");
+  same(workName(estimateName(DAY, "pl", ["Oferta 21 lis"], "quotation"), lines.slice(0, 1)), "Wing chair");
+  same(workName("Estimate 21 Nov", []), "Estimate 21 Nov");
+  same(workName("Wycena kuchni", lines), "Wycena kuchni");
+  holds([...workName("Oferta 2 gru", [{ label: "x".repeat(250) }, { label: "y" }])].length === 250);
 });
 
 Deno.test("ids sort by time and are UUIDs of version 7", () => {

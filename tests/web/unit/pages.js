@@ -8,7 +8,7 @@ const COPIES = new URL("../../../build/pages/", import.meta.url);
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
 /** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
-/** @typedef {{method: string, path: string, by: string, token: string, body: any}} Asked */
+/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
 
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
@@ -47,7 +47,7 @@ function accountOf(name) {
   const at = "2026-11-22T08:00:00.000Z";
   const member = { id: `uid-${name}`, name, role: "owner" };
   return {
-    me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
+    me: { uid: `uid-${name}`, name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
     settings: { currency: "EUR", phone: "" },
@@ -55,7 +55,7 @@ function accountOf(name) {
 }
 
 /** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
-function answer(server, of, { method, path, token, body }) {
+function answer(server, of, { method, path, query, token, body }) {
   if (path === "/authenticate") {
     const name = body.email.split("@")[0];
     if (body.password !== "right") return { status: 401, body: { code: "unauthenticated" } };
@@ -72,7 +72,22 @@ function answer(server, of, { method, path, token, body }) {
   }
   if (path === "/me") return { status: 200, body: account.me };
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
+  if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
   return ofWorkshop(account, method, path, body);
+}
+
+/** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
+function orderPage({ orders }, query) {
+  const status = query.get("status");
+  const found = orders.filter((order) => !status || order.status === status);
+  const from = Number(query.get("cursor") || 0);
+  const next = from + Number(query.get("limit") || found.length);
+  const link = `</api/orders?cursor=${next}>; rel="next"`;
+  return {
+    status: 200,
+    body: { orders: found.slice(from, next) },
+    headers: { "X-Request-Id": "1", ...(next < found.length ? { Link: link } : {}) },
+  };
 }
 
 /** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @returns {Given} */
@@ -89,7 +104,7 @@ function ofWorkshop(account, method, path, body) {
     return { status: 200, body: account.settings };
   }
   if (list === "entitlements") return { status: 200, body: {} };
-  if (method === "GET") return { status: 200, body: { [list]: list === "orders" ? account.orders : [] } };
+  if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
     ...body,
     id: `order-${account.orders.length}-${account.me.name}`,
@@ -142,9 +157,10 @@ export function browser(server, { hasStorage = true } = {}) {
 function fetchOf(server, made) {
   return async (/** @type {string} */ url, /** @type {any} */ init = {}) => {
     const path = url.replace(/^\/api/, "").replace(/\?.*/, "");
+    const query = new URLSearchParams(url.split("?")[1] ?? "");
     const body = init.body ? JSON.parse(init.body) : undefined;
     const token = init.headers?.get("X-CSRF-Token") ?? "";
-    const asked = { method: init.method ?? "GET", path, by: made.cookies.token, token, body };
+    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, body };
     server.asked.push(asked);
     const tag = init.headers?.get("If-Match");
     if (tag) made.tags.push(tag);

@@ -105,6 +105,29 @@ Deno.test("a collection that was not sent is taken back without a request, a sen
   equal(details(at, id).collectedAt, undefined);
 });
 
+Deno.test("a signature is drawn without a connection and arrives once; one that was not sent is taken back", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const strokes = [[[1, 2], [3, 4]]];
+  phone.network.fate = () => "lost";
+  phone.do("orderSignature.sign", id, { strokes, name: "Ewa" });
+  phone.do("orderSignature.clear", id, {});
+  equal(phone.waiting(), []);
+  phone.do("orderSignature.sign", id, { strokes: [[[9, 9]]] });
+  phone.do("orderSignature.sign", id, { strokes, name: "Ewa" });
+  equal(phone.waiting().length, 1);
+  equal(phone.see("orderSignature", id).strokes, strokes);
+  phone.network.fate = (request) => request.startsWith("PUT") ? "unanswered" : "arrives";
+  await phone.sendAll();
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(phone.waiting(), []);
+  equal(at.server.state.sides.get(id).signature, { strokes, name: "Ewa" });
+  phone.do("orderSignature.clear", id, {});
+  await phone.sendAll();
+  equal(at.server.state.sides.get(id).signature, undefined);
+});
+
 Deno.test("a notice whose answer was lost is one notice, a dropped one none", async () => {
   const at = world();
   const { phone, id } = await withOrder(at);
@@ -121,6 +144,24 @@ Deno.test("a notice whose answer was lost is one notice, a dropped one none", as
   await phone.sendAll();
   equal(at.server.state.sides.get(id).notices.length, 1);
   equal(phone.see("orderNotices", id).notices, at.server.state.sides.get(id).notices);
+});
+
+Deno.test("a cover that was chosen without a connection stays it beside a photo that somebody added", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const photos = (/** @type {string[]} */ ...ids) => ids.map((one) => ({ id: one }));
+  at.server.state.sides.set(id, { details: {}, notices: [], questions: [], photos: photos("a", "b", "c") });
+  await phone.read("orderPhotos", id);
+  phone.network.fate = () => "lost";
+  phone.do("orderPhotos.cover", id, { photoId: "b" });
+  phone.do("orderPhotos.cover", id, { photoId: "c" });
+  equal(phone.see("orderPhotos", id).photos, photos("c", "a", "b"));
+  at.server.state.sides.get(id).photos.push({ id: "d" });
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(at.server.state.sides.get(id).photos, photos("c", "a", "b", "d"));
+  equal(phone.see("orderPhotos", id).photos, photos("c", "a", "b", "d"));
+  equal(phone.waiting(), []);
 });
 
 Deno.test("details that others wrote come with the changes, and go with their order", async () => {
@@ -147,12 +188,19 @@ Deno.test("each stage has one next step", () => {
   ], ["start", "goOn", "goOn", "ready", "collect", null]);
 });
 
-Deno.test("the days that are offered: Friday is the next one", () => {
-  const friday = new Date(2026, 10, 27, 16, 0);
-  equal(usualDays(friday), {
+Deno.test("the days that are offered are of the workshop's calendar: Friday is the next one", () => {
+  equal(usualDays("2026-11-27"), {
     today: "2026-11-27",
     tomorrow: "2026-11-28",
     friday: "2026-12-04",
     week: "2026-12-04",
   });
+  // Over the change of clocks, and the end of the year.
+  equal(usualDays("2026-10-24"), {
+    today: "2026-10-24",
+    tomorrow: "2026-10-25",
+    friday: "2026-10-30",
+    week: "2026-10-31",
+  });
+  equal(usualDays("2026-12-31").friday, "2027-01-01");
 });

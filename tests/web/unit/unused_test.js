@@ -1,7 +1,13 @@
+import { connections } from "../../../src/backbench/web/app/i18n/en/connections.js";
+import { customers } from "../../../src/backbench/web/app/i18n/en/customers.js";
 import { inbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
 import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { orders } from "../../../src/backbench/web/app/i18n/en/orders.js";
+import { payments } from "../../../src/backbench/web/app/i18n/en/payments.js";
+import { photos } from "../../../src/backbench/web/app/i18n/en/photos.js";
+import { send } from "../../../src/backbench/web/app/i18n/en/send.js";
 import { shop } from "../../../src/backbench/web/app/i18n/en/shop.js";
+import { tiles } from "../../../src/backbench/web/app/i18n/en/tiles.js";
 import { holds, same } from "./expect.js";
 
 const APP = "src/backbench/web/app";
@@ -45,7 +51,9 @@ Deno.test("every word is shown somewhere", async () => {
     ...all(code, /Object\.\w+\([\w.]*?(\w+)\)/g),
   ]);
   // With those that come later, with their screens.
-  const words = [en, inbox, orders, shop].flatMap((area) => paths(area));
+  const words = [en, connections, customers, inbox, orders, payments, photos, send, shop, tiles].flatMap((
+    area,
+  ) => paths(area));
   holds(words.length > 700, `${words.length} words found`);
   const unused = words.filter((path) =>
     !path.every((name) => named.has(name)) && !path.slice(0, -1).some((name) => computed.has(name))

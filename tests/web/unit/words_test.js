@@ -1,7 +1,9 @@
+import { connections as enConnections } from "../../../src/backbench/web/app/i18n/en/connections.js";
 import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { inbox as enInbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
 import { orders as enOrders } from "../../../src/backbench/web/app/i18n/en/orders.js";
 import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
+import { connections as plConnections } from "../../../src/backbench/web/app/i18n/pl/connections.js";
 import { inbox as plInbox } from "../../../src/backbench/web/app/i18n/pl/inbox.js";
 import { pl } from "../../../src/backbench/web/app/i18n/pl/index.js";
 import { orders as plOrders } from "../../../src/backbench/web/app/i18n/pl/orders.js";
@@ -11,8 +13,8 @@ import { holds, same } from "./expect.js";
 
 const SOURCE = "src/backbench";
 // With those that come later, with their screens; those of the workshop's screens have a test of their own.
-const english = { ...en, inbox: enInbox, orders: enOrders };
-const polish = { ...pl, inbox: plInbox, orders: plOrders };
+const english = { ...en, connections: enConnections, inbox: enInbox, orders: enOrders };
+const polish = { ...pl, connections: plConnections, inbox: plInbox, orders: plOrders };
 
 /**
  * Every path of the words with its value: "common.buttons.add", "Add".

@@ -20,14 +20,14 @@ from backbench.domain.accounts.accounts import (
 )
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
-from backbench.domain.mail.emails import EmailKind
+from backbench.domain.mail.emails import EmailKind, NewEmail
 from backbench.domain.values.errors import Forbidden, ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SignUpRules
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Actor, actor_of
+from backbench.domain.workshops.audit import Actor, ChangeSource, source_of
 from backbench.domain.workshops.workshops import NewWorkshop
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
@@ -65,9 +65,7 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId, 
     await lock_address(db, sign_up.email)
     account = await accounts.lookup_by_email(db, sign_up.email)
     if account is not None and account.status != "pending":
-        await email_outbox.add(
-            db, new_id(), "account_exists", account.email, account.locale, now, account_id=account.id, sender=sender
-        )
+        await email_outbox.add(db, new_id(), NewEmail.to_account("account_exists", account, sender=sender), now)
         return
     if account is None:
         account = sign_up.to_account(new_id(), now)
@@ -75,17 +73,8 @@ async def save_sign_up(db: Write, sign_up: SignUp, now: Instant, new_id: NewId, 
     else:
         await accounts.save_sign_up(db, account.id, sign_up)
     details = to_json_text(sign_up)
-    await email_outbox.add(
-        db,
-        new_id(),
-        "verify",
-        sign_up.email,
-        sign_up.locale,
-        now,
-        account_id=account.id,
-        details=details,
-        sender=sender,
-    )
+    email = NewEmail("verify", sign_up.email, sign_up.locale, account.id, details=details, sender=sender)
+    await email_outbox.add(db, new_id(), email, now)
 
 
 async def hash_new_password(db: Database, call: Call, body: Verification, services: Services) -> str:
@@ -118,7 +107,7 @@ async def activate(db: Write, uid: str, password_hash: str | None, now: Instant,
     await tokens.delete_all(db, uid, "verify")
     account = await accounts.find(db, uid)
     new = NewWorkshop(name=account.name, crafter_name=account.name)
-    await add_workshop(db, Actor("account", uid), uid, new, is_default=True, now=now, new_id=new_id)
+    await add_workshop(db, ChangeSource(Actor("account", uid), now, new_id), uid, new, is_default=True)
     return account
 
 
@@ -136,7 +125,7 @@ async def _queue_email(db: Write, call: Call, kind: EmailKind, email: str) -> No
     """Queues an email that anybody may request. Whether the address has an account is looked up when it is sent, so
     that this does the same work for every address."""
     sender = digest(call.client.widest_network)
-    await email_outbox.add(db, call.new_id(), kind, email, "en", call.now, sender=sender)
+    await email_outbox.add(db, call.new_id(), NewEmail(kind, email, "en", sender=sender), call.now)
 
 
 async def delete(db: Write, call: Call, verified_hash: str) -> None:
@@ -147,8 +136,8 @@ async def delete(db: Write, call: Call, verified_hash: str) -> None:
     account = await accounts.find(db, call.uid)
     if account.password_hash != verified_hash:
         raise WrongPassword
-    await delete_account(db, actor_of(call.caller), call.uid, call.now, call.new_id)
-    await email_outbox.add(db, call.new_id(), "goodbye", account.email, account.locale, call.now)
+    await delete_account(db, source_of(call), call.uid)
+    await email_outbox.add(db, call.new_id(), NewEmail("goodbye", account.email, account.locale), call.now)
 
 
 async def verify_deletion(db: Database, call: Call, body: AccountDeletion, services: Services) -> str:

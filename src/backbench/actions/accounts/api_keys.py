@@ -8,11 +8,12 @@ from backbench.domain.accounts import api_keys as keys
 from backbench.domain.accounts.api_keys import ApiKey, ApiKeyWorkshop, CurrentApiKey, IssuedApiKey, NewApiKey
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.mail.names import key_label
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant, from_datetime, parse
+from backbench.domain.values.times import Instant, given
 from backbench.storage.accounts import accounts, api_keys
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.operations import email_outbox
@@ -57,17 +58,8 @@ async def _notify(db: Write, call: Call, key: ApiKey) -> None:
     """Queues an email to the account: a key that a thief has created outlives the session it was created with."""
     account = await accounts.find(db, call.uid)
     label = to_json_text(key_label(key.prefix, key.name))
-    await email_outbox.add(
-        db,
-        call.new_id(),
-        "api_key_created",
-        account.email,
-        account.locale,
-        call.now,
-        account_id=account.id,
-        details=label,
-        sender=account.id,
-    )
+    email = NewEmail.to_account("api_key_created", account, label, sender=account.id)
+    await email_outbox.add(db, call.new_id(), email, call.now)
 
 
 async def revoke(db: Write, call: Call, key_id: str) -> None:
@@ -100,11 +92,7 @@ async def require_active(db: Read, call: Call, key_id: str) -> None:
 
 
 def _expiry(text: str, now: Instant) -> Instant:
-    try:
-        moment = parse(text)
-        expiry = from_datetime(moment) if moment.tzinfo is not None else None
-    except (ValueError, OverflowError):
-        expiry = None
+    expiry = given(text)
     if expiry is None:
         raise ValidationError(FieldError("/expiresAt", "malformed", "Expected an ISO 8601 date-time with a time zone"))
     if expiry <= now:

@@ -6,6 +6,7 @@ from backbench.actions.email_limits import count_feedback
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFeedback
+from backbench.domain.mail.emails import NewEmail
 from backbench.storage.accounts import accounts, feedback
 from backbench.storage.engine.database import Write
 from backbench.storage.operations import email_outbox
@@ -28,15 +29,8 @@ async def create(db: Write, call: Call, body: NewFeedback, services: Services) -
     )
     await feedback.add(db, account.id, entry)
     if services.support_email:
-        await email_outbox.add(
-            db,
-            call.new_id(),
-            "feedback",
-            services.support_email,
-            "en",
-            call.now,
-            account_id=account.id,
-            details=f'"{entry.id}"',
-            sender=account.id,
+        email = NewEmail(
+            "feedback", services.support_email, "en", account.id, details=f'"{entry.id}"', sender=account.id
         )
+        await email_outbox.add(db, call.new_id(), email, call.now)
     return entry

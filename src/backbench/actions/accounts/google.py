@@ -14,12 +14,13 @@ from backbench.domain.accounts.accounts import Account, SignUp, is_same_mailbox
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.google import FLOW_SECONDS, GoogleFlow, GoogleProfile
 from backbench.domain.accounts.sessions import digest
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SignInLimits, SignUpRules
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, identities, tokens
+from backbench.storage.accounts.tokens import StoredToken
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 
@@ -32,7 +33,7 @@ async def count(db: Database, call: Call, limits: SignInLimits) -> None:
 async def begin(db: Database, state: str, flow: GoogleFlow, now: Instant) -> None:
     """Saves a sign-in in progress, by the digest of its state."""
     details, expires_at = to_json_text(flow), later(now, FLOW_SECONDS)
-    await db.write(lambda write: tokens.add(write, state, "google", details=details, expires_at=expires_at))
+    await db.write(lambda write: tokens.add(write, state, "google", expires_at, StoredToken(details=details)))
 
 
 async def resume(db: Database, state: str, browser: str, now: Instant) -> GoogleFlow:
@@ -51,31 +52,28 @@ async def sign_in(db: Write, call: Call, profile: GoogleProfile, services: Servi
     await db.lock(f"identity {profile.issuer} {profile.subject}")
     uid = await identities.lookup_account_id(db, profile.issuer, profile.subject)
     account = (
-        await _link_account(db, profile, services.sign_up_rules, call.now, call.new_id)
-        if uid is None
-        else await accounts.find(db, uid)
+        await _link_account(db, call, profile, services.sign_up_rules) if uid is None else await accounts.find(db, uid)
     )
     if account is None or not await accounts.save_sign_in(db, account.id, None, call.now):
         return None
     return await start_session(db, call, account, services.session_life)
 
 
-async def _link_account(
-    db: Write, profile: GoogleProfile, rules: SignUpRules, now: Instant, new_id: NewId
-) -> Account | None:
+async def _link_account(db: Write, call: Call, profile: GoogleProfile, rules: SignUpRules) -> Account | None:
     """The account for an unknown identity, found by its address or added, and linked; None where neither is allowed."""
     if profile.email is None or not profile.is_email_verified:
         return None
     await lock_address(db, profile.email)
     account = await accounts.lookup_by_email(db, profile.email)
     if account is None or account.status == "pending":
-        account = await _add_account(db, profile, profile.email, account, rules, now, new_id)
+        allowed = await may_sign_up(db, rules, profile.email, call.now)
+        account = await _add_account(db, call, profile, profile.email, account) if allowed else None
     elif not await _may_link(db, account, profile.email):
         return None
     else:
-        await email_outbox.add(db, new_id(), "google_linked", account.email, account.locale, now, account_id=account.id)
+        await email_outbox.add(db, call.new_id(), NewEmail.to_account("google_linked", account), call.now)
     if account is not None:
-        await identities.add(db, account.id, profile.issuer, profile.subject, now)
+        await identities.add(db, account.id, profile.issuer, profile.subject, call.now)
     return account
 
 
@@ -90,18 +88,8 @@ async def _may_link(db: Write, account: Account, email: str) -> bool:
     )
 
 
-async def _add_account(
-    db: Write,
-    profile: GoogleProfile,
-    email: str,
-    pending: Account | None,
-    rules: SignUpRules,
-    now: Instant,
-    new_id: NewId,
-) -> Account | None:
+async def _add_account(db: Write, call: Call, profile: GoogleProfile, email: str, pending: Account | None) -> Account:
     """Adds an active account. An unverified sign-up with the address is overwritten."""
-    if not await may_sign_up(db, rules, email, now):
-        return None
     sign_up = SignUp(
         email=email,
         name=profile.account_name(),
@@ -110,12 +98,12 @@ async def _add_account(
         terms_accepted_at=None,
     )
     if pending is None:
-        uid = new_id()
-        await accounts.add(db, sign_up.to_account(uid, now))
+        uid = call.new_id()
+        await accounts.add(db, sign_up.to_account(uid, call.now))
     else:
         uid = pending.id
         await accounts.save_sign_up(db, uid, sign_up)
-    return await activate(db, uid, None, now, new_id)
+    return await activate(db, uid, None, call.now, call.new_id)
 
 
 async def unlink(db: Write, call: Call) -> None:
@@ -128,9 +116,7 @@ async def unlink(db: Write, call: Call) -> None:
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
     await identities.delete_all(db, call.uid)
-    await email_outbox.add(
-        db, call.new_id(), "google_unlinked", account.email, account.locale, call.now, account_id=account.id
-    )
+    await email_outbox.add(db, call.new_id(), NewEmail.to_account("google_unlinked", account), call.now)
 
 
 async def require_linked(db: Read, call: Call) -> None:

@@ -9,7 +9,7 @@ from backbench.actions.workshops.invitations import find_by_token, notify_accept
 from backbench.domain.accounts.accounts import Account, SignUp, email_as_password
 from backbench.domain.accounts.calls import Call
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
-from backbench.domain.workshops.audit import Actor, change
+from backbench.domain.workshops.audit import Actor, ChangeSource
 from backbench.domain.workshops.invitations import InvitationJoin
 from backbench.storage.accounts import accounts, tokens
 from backbench.storage.engine.database import Database, Read, Write
@@ -63,8 +63,8 @@ async def join(db: Write, call: Call, body: InvitationJoin, password_hash: str, 
     await accounts.save_verified(db, uid, password_hash, call.now)
     await tokens.delete_all(db, uid, "verify")
     await redeem(db, call, invitation, uid)
-    actor = Actor("account", uid)
-    await audit.add(db, change(actor, invitation.workshop_id, "member.joined", uid, call.now, call.new_id))
+    source = ChangeSource(Actor("account", uid), call.now, call.new_id)
+    await audit.add(db, source.change(invitation.workshop_id, "member.joined", uid))
     await notify_accepted(db, call, invitation, uid)
     await accounts.save_sign_in(db, uid, None, call.now)
     session = await start_session(db, call, await accounts.find(db, uid), services.session_life)

@@ -6,6 +6,7 @@ from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.services import Services
 from backbench.domain.accounts.accounts import INVALID_TOKEN, PasswordChange, PasswordReset
 from backbench.domain.accounts.calls import Call
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.errors import ValidationError, WrongPassword
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
@@ -68,7 +69,7 @@ async def _after_change(db: Write, uid: str, now: Instant, new_id: NewId) -> Non
     """Deletes open reset tokens and queues an email about the change."""
     await tokens.delete_all(db, uid, "reset")
     account = await accounts.find(db, uid)
-    await email_outbox.add(db, new_id(), "password_changed", account.email, account.locale, now, account_id=uid)
+    await email_outbox.add(db, new_id(), NewEmail.to_account("password_changed", account), now)
 
 
 async def verify_password(db: Database, call: Call, password: str, services: Services) -> str:

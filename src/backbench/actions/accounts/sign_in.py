@@ -32,17 +32,12 @@ async def sign_in(db: Database, call: Call, body: Credentials, services: Service
     async with db.read() as read:
         account = await accounts.lookup_by_email(read, body.email)
     known = account.password_hash if account is not None and account.status == "active" else None
-    if (
-        not await services.passwords.verify(known, body.password, call.client.widest_network)
-        or account is None
-        or known is None
-    ):
+    # Checked without a known hash too, so that the answer takes the same time.
+    is_right = await services.passwords.verify(known, body.password, call.client.widest_network)
+    if not is_right or account is None or known is None:
         raise Unauthenticated
-    upgraded = (
-        await services.passwords.hash(body.password, call.client.widest_network)
-        if services.passwords.is_outdated(known)
-        else None
-    )
+    is_outdated = services.passwords.is_outdated(known)
+    upgraded = await services.passwords.hash(body.password, call.client.widest_network) if is_outdated else None
 
     async def open_session(write: Write) -> NewSession | None:
         # Checked again inside the transaction: the account may have been suspended while the hash was computed.

@@ -23,7 +23,7 @@ from backbench.domain.billing.plans import Plan, WorkshopEntitlementsUsage
 from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant, later
-from backbench.domain.workshops.audit import PROVIDER, change
+from backbench.domain.workshops.audit import PROVIDER, ChangeSource
 from backbench.integrations.payments import Payments
 from backbench.storage.accounts import accounts
 from backbench.storage.billing import billing
@@ -125,7 +125,7 @@ async def _apply_plan(db: Write, workshop_id: str, now: Instant, new_id: NewId) 
     await billing.save_state(db, workshop_id, state, plan)
     before = (workshop.plan, workshop.plan_expires_at, workshop.plan_source, workshop.billing_cancel_at_period_end)
     if before != (plan.plan, plan.expires_at, plan.source, state.cancels_at_period_end):
-        await audit.add(db, change(PROVIDER, workshop_id, "plan.changed", workshop_id, now, new_id))
+        await audit.add(db, ChangeSource(PROVIDER, now, new_id).change(workshop_id, "plan.changed", workshop_id))
 
 
 def _configured(payments: Payments | None) -> Payments:

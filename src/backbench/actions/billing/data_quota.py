@@ -18,11 +18,13 @@ class DataQuota:
 
     def __init__(self, rules: PlanRules) -> None:
         self._rules = rules
-        # Large workshops that were full when their rows were summed up: until when that is good enough.
-        self._full: dict[str, Instant] = {}
+        # Large workshops that were full when their rows were summed up: until when that is good enough, and the sum.
+        self._full: dict[str, tuple[Instant, int]] = {}
 
-    async def require(self, db: Write, workshop_id: str, held: int, now: Instant) -> None:
+    async def require(self, db: Write, workshop_id: str, held: int, now: Instant, by_client: bool) -> None:
         """Raises Conflict `plan_limit` where the workshop holds more than its plan allows.
+
+        A client with a link may add a tenth more: the client can make no space, and a decision must not wait for it.
 
         `held` is what `audit.add` returned: the bytes after the write, or more. They are counted exactly before
         anything is refused, for a large workshop once in ten seconds: the sum takes longer than a request may.
@@ -31,20 +33,22 @@ class DataQuota:
         if held <= self._rules.least_data_bytes:
             return
         limit = self._rules.data_bytes((await workshops.find(db, workshop_id)).plan_at(now, self._rules))
-        if held <= limit:
+        most = limit + limit // 10 if by_client else limit
+        if held <= most:
             return
-        if self._full.get(workshop_id, "") > now:
+        until, known = self._full.get(workshop_id, ("", 0))
+        if until > now and known > most:
             raise _too_much(limit, held)
         exactly = await counters.correct(db, workshop_id)
-        if exactly > limit:
+        if exactly > most:
             if exactly > _LARGE_BYTES:
-                self._remember(workshop_id, now)
+                self._remember(workshop_id, exactly, now)
             raise _too_much(limit, exactly)
 
-    def _remember(self, workshop_id: str, now: Instant) -> None:
+    def _remember(self, workshop_id: str, exactly: int, now: Instant) -> None:
         if len(self._full) >= _MOST_FULL:
             self._full.clear()
-        self._full[workshop_id] = later(now, _FULL_SECONDS)
+        self._full[workshop_id] = later(now, _FULL_SECONDS), exactly
 
 
 def _too_much(limit: int, held: int) -> Conflict:

@@ -1,5 +1,8 @@
 """Document facts of an estimate: what its PDF states that the Estimate shape does not have."""
 
+from msgspec import UNSET
+
+from backbench.actions.customers.customer_links import require_known
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
@@ -22,6 +25,10 @@ async def replace(
     Raises Conflict `number_taken` where the number is that of another document of the workshop.
     """
     estimate = await lock_for(db, call, estimate_id)
+    if body.customer_id is not UNSET:
+        stored = await document_facts.find(db, estimate_id)
+        if body.customer_id != stored.customer_id:
+            await require_known(db, estimate.shown.workshop_id, body.customer_id)
     if not await document_facts.save(db, estimate, body, call.now):
         return Unchanged(body)
     return Audited(body, estimate.shown.workshop_id, estimate_id)

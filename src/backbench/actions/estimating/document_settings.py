@@ -3,20 +3,53 @@
 from msgspec import UNSET, structs
 
 from backbench.actions.authorization import member_of
+from backbench.actions.customers import customers
+from backbench.actions.estimating.documents import PlannedDocument, of_settings
+from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import DocumentSettings, unknown_logo
-from backbench.domain.values.errors import ValidationError
+from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.values.time_zones import default_time_zone
 from backbench.domain.workshops.audit import Unchanged
-from backbench.storage.engine.database import Read, Write
+from backbench.integrations.pdf.renderer import RenderError
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, files
-from backbench.storage.workshops import members
+from backbench.storage.workshops import members, workshops
 
 
 async def get(db: Read, call: Call, workshop_id: str) -> DocumentSettings:
     """Read the document settings of a workshop."""
     await member_of(db, call, workshop_id)
     return await document_settings.find(db, workshop_id)
+
+
+async def draw_logo(db: Database, call: Call, workshop_id: str, body: DocumentSettings, services: Services) -> None:
+    """Draws a document with the logo, where it is another one than before.
+
+    An image that cannot be decoded would make every later document, and each revision with it, impossible to draw.
+    Raises ValidationError, Unavailable.
+    """
+    async with db.read() as read:
+        planned = await _with_new_logo(read, call, workshop_id, body)
+    if planned is None:
+        return
+    try:
+        await services.renderer.render(await planned.with_logo(services.blobs))
+    except RenderError as error:
+        detail = "This image cannot be drawn: it is damaged, or of a kind that PDFs cannot have"
+        raise ValidationError(FieldError("/logoFileId", "not_drawable", detail)) from error
+
+
+async def _with_new_logo(db: Read, call: Call, workshop_id: str, body: DocumentSettings) -> PlannedDocument | None:
+    await member_of(db, call, workshop_id)
+    present = await document_settings.find(db, workshop_id)
+    if body.logo_file_id is UNSET or body.logo_file_id == present.logo_file_id:
+        return None
+    if unknown_logo(body, await files.list_icon_ids(db, workshop_id)):
+        # The transaction says so.
+        return None
+    workshop = await workshops.find(db, workshop_id)
+    return await of_settings(db, workshop, DocumentSettings("EUR", logo_file_id=body.logo_file_id), call.now)
 
 
 async def replace(
@@ -36,5 +69,8 @@ async def replace(
     if body.time_zone is UNSET:
         time_zone = default_time_zone(await members.owner_locale(db, workshop_id))
         body = structs.replace(body, time_zone=time_zone)
+    country = (await document_settings.find(db, workshop_id)).phone_country
     is_changed = await document_settings.save(db, workshop_id, body)
+    if body.phone_country != country:
+        await customers.read_phones_again(db, call, workshop_id, body.phone_country)
     return body if is_changed else Unchanged(body)

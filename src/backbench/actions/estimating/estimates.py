@@ -24,6 +24,7 @@ from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
 from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
+from backbench.storage.orders import order_details
 from backbench.storage.sharing import decisions
 from backbench.storage.workshops import orders
 
@@ -103,11 +104,16 @@ async def list_most_used(db: Read, call: Call, workshop_id: str, query: MostUsed
 
 
 async def create_order(db: Write, call: Call, estimate_id: str, body: OrderFromEstimate) -> Order:
-    """Create an order from an estimate. Title and customer name are the estimate's unless the body gives others."""
+    """Create an order from an estimate, for its customer.
+
+    Title and customer name are the estimate's unless the body gives others.
+    """
     estimate = await find_for(db, call, estimate_id)
     order = body.to_new_order(estimate).to_order(estimate.workshop_id, call.new_id(), call.now)
     await orders.add(db, order)
     await orders.save_estimate(db, order.id, estimate_id)
+    if (customer_id := (await document_facts.find(db, estimate_id)).customer_id) is not None:
+        await order_details.save_customer(db, order.id, customer_id)
     return order
 
 

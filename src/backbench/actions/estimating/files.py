@@ -1,33 +1,21 @@
-"""Files of a workshop, and how blobs and their records are written and deleted together.
-
-A blob is durable before the record that names it is written, and the record is deleted before its blob. A blob is
-reserved in `orphaned_blobs` before it is written, so the sweep job deletes what a crash leaves between the two.
-"""
-
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+"""Files of a workshop: upload, list and delete them. How their blobs are written: `actions/stored_blobs.py`."""
 
 from msgspec import UNSET
 
 from backbench.actions.authorization import member_of, require_member
 from backbench.actions.services import Services
+from backbench.actions.stored_blobs import quota_of, take_storage
 from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
-from backbench.domain.values.errors import Conflict, Forbidden, Unavailable
+from backbench.domain.values.errors import Conflict, Forbidden
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant, later
+from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited
-from backbench.domain.workshops.workshops import StoredWorkshop
-from backbench.integrations.blobs import Blobs
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import document_settings, estimates, files, grids, orphaned_blobs
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.estimating import document_settings, estimates, files, grids
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
-
-# Of small files it is not the bytes that fill a disk.
-MAX_FILES = 20_000
-_LONGEST_UPLOAD_SECONDS = 24 * 3600
 
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
@@ -101,7 +89,7 @@ async def destination(db: Read, call: Call, new: NewFile) -> str:
 
 async def storage_left_at_most(db: Read, call: Call, services: Services) -> StorageQuota:
     """The quota of that workshop of the caller which has most storage left: no upload of the caller may be larger."""
-    quotas = [_quota(workshop, call.now, services.plan_rules) for workshop in await workshops.list_all(db, call.uid)]
+    quotas = [quota_of(workshop, call.now, services.plan_rules) for workshop in await workshops.list_all(db, call.uid)]
     return max(quotas, key=lambda quota: quota.limit - quota.used, default=StorageQuota(0, 0))
 
 
@@ -123,37 +111,5 @@ async def authorize_upload_replay(db: Read, call: Call, stored: FileRecord) -> N
 
 async def add(db: Write, file: StoredFile, now: Instant, plan_rules: PlanRules) -> None:
     """Add the record of a blob that has been written. Raises Conflict `plan_limit` where it exceeds the quota."""
-    # Locked first: two uploads that fit one by one must not both be counted as the first.
-    await db.lock(f"storage {file.workshop_id}")
-    _quota(await workshops.find(db, file.workshop_id), now, plan_rules).require(file.size_bytes)
-    number = await files.count(db, file.workshop_id)
-    if number >= MAX_FILES:
-        raise Conflict("plan_limit", f"A workshop can have at most {MAX_FILES} files", limit=MAX_FILES, current=number)
-    if not await orphaned_blobs.claim_reserved(db, file.id):
-        raise Unavailable("unavailable", "The upload took too long")
+    await take_storage(db, file.workshop_id, file.id, file.size_bytes, now, plan_rules)
     await files.add(db, file)
-
-
-def _quota(workshop: StoredWorkshop, now: Instant, plan_rules: PlanRules) -> StorageQuota:
-    return StorageQuota(workshop.plan_at(now, plan_rules).storage_bytes, workshop.storage_used_bytes)
-
-
-@asynccontextmanager
-async def written_blob(
-    db: Database, blobs: Blobs, blob_id: str, pieces: AsyncIterator[bytes], now: Instant
-) -> AsyncIterator[None]:
-    """Writes the blob, then the block runs, whose transaction calls `add` for it. Both happen, or neither."""
-    until = later(now, _LONGEST_UPLOAD_SECONDS)
-    await db.write(lambda write: orphaned_blobs.reserve(write, blob_id, until))
-    try:
-        await blobs.write(blob_id, pieces)
-        yield
-    except Exception:
-        # If the commit succeeded and only its acknowledgement was lost, this changes nothing.
-        await db.write(lambda write: orphaned_blobs.abandon(write, blob_id))
-        raise
-
-
-async def once(content: bytes) -> AsyncIterator[bytes]:
-    """The content as the one piece of a blob."""
-    yield content

@@ -17,8 +17,8 @@ from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
-from backbench.domain.estimating.messages import MessageDraft, MessageFacts
-from backbench.domain.estimating.messages import draft as fill_template
+from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages.templates import draft as fill_template
 from backbench.domain.values.money import Totals
 from backbench.domain.values.taxes import taxes_of_lines
 from backbench.domain.values.text import in_locale
@@ -112,6 +112,7 @@ def _facts(
         deposit=_deposit(confirmed, totals, body),
         deposit_kind=terms.deposit_kind,
         channel=body.channel,
+        link=body.link,
     )
 
 

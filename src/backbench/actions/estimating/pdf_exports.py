@@ -7,8 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
 from backbench.actions.estimating.estimates import find_for, lock_for
-from backbench.actions.estimating.files import add, once, pdf_in_use, require_readable, written_blob
+from backbench.actions.estimating.files import add, pdf_in_use, require_readable
 from backbench.actions.services import Services
+from backbench.actions.stored_blobs import once, written_blob
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, file_name
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision

@@ -1,6 +1,6 @@
 """Previews of an estimate: its PDF as it would be if the estimate were confirmed now. Nothing is stored."""
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from backbench.actions.estimating.documents import PlannedDocument, as_it_is, of_revision
 from backbench.actions.estimating.estimates import find_for
@@ -15,9 +15,10 @@ from backbench.storage.workshops import workshops
 async def find_document(
     db: Read, call: Call, estimate_id: str, query: PreviewQuery, services: Services
 ) -> PlannedDocument:
-    """The preliminary document of an estimate as it stands, with the number of the revision that would come next."""
+    """The document that confirming now would make, marked preliminary, with the number of the revision to come."""
     estimate = await find_for(db, call, estimate_id)
     plan = (await workshops.find(db, estimate.workshop_id)).plan_at(call.now, services.plan_rules)
     locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
     present = await as_it_is(db, estimate, call.now)
-    return await of_revision(db, present, query.options(plan), locale=locale, preliminary=True)
+    planned = await of_revision(db, present, query.options(plan), locale=locale, preliminary=False)
+    return structs.replace(planned, document=structs.replace(planned.document, preview=True))

@@ -3,7 +3,7 @@
 from msgspec import UNSET
 
 from backbench.actions.authorization import require_role
-from backbench.actions.estimating.documents import DocumentSources, snapshotted
+from backbench.actions.estimating.documents import DocumentSources, customer_texts, snapshotted
 from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -38,7 +38,9 @@ async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -
     # Its line items stay the JSON that is stored.
     estimate = stored.shown
     revision = as_revision(estimate, call.new_id(), taken + 1, call.now, call.uid)
-    confirmed = snapshotted(estimate, revision, DocumentSources(workshop, settings, facts.facts, number), call.now)
+    recipient = await customer_texts(db, facts.facts)
+    sources = DocumentSources(workshop, settings, facts.facts, number, recipient)
+    confirmed = snapshotted(estimate, revision, sources, call.now)
     await confirmations.save(db, estimate_id, taken + 1, number, series)
     copied = await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
     return Audited(EstimateConfirmation(estimate, revision), workshop.id, estimate_id, copied=copied)

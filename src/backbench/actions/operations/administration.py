@@ -9,11 +9,12 @@ from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
 from backbench.domain.accounts.sessions import Scope, digest
 from backbench.domain.billing.plans import GRANTED_FREE, Plan
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import HOST, Actor, change
+from backbench.domain.workshops.audit import HOST, ChangeSource
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
 from backbench.storage.accounts import accounts, api_keys, identities, sessions, tokens
 from backbench.storage.billing import billing
@@ -51,9 +52,8 @@ async def add_account(
     )
     await accounts.add(db, account)
     new = NewWorkshop(name=name, crafter_name=name)
-    workshop_id = await workshop_actions.add_workshop(
-        db, HOST, account.id, new, is_default=True, now=now, new_id=new_id
-    )
+    source = ChangeSource(HOST, now, new_id)
+    workshop_id = await workshop_actions.add_workshop(db, source, account.id, new, is_default=True)
     return AddedAccount(account.id, account.email, workshop_id)
 
 
@@ -78,8 +78,9 @@ async def activate(db: Write, email: str, now: Instant, new_id: NewId) -> bool:
     await tokens.delete_all(db, account.id, "verify")
     if not await workshops.list_all(db, account.id):
         new = NewWorkshop(name=account.name, crafter_name=account.name)
-        await workshop_actions.add_workshop(db, HOST, account.id, new, is_default=True, now=now, new_id=new_id)
-    await email_outbox.add(db, new_id(), "activated", account.email, account.locale, now, account_id=account.id)
+        source = ChangeSource(HOST, now, new_id)
+        await workshop_actions.add_workshop(db, source, account.id, new, is_default=True)
+    await email_outbox.add(db, new_id(), NewEmail.to_account("activated", account), now)
     return True
 
 
@@ -93,10 +94,10 @@ async def set_password(db: Write, email: str, password_hash: str) -> None:
 
 async def delete(db: Write, email: str, now: Instant, new_id: NewId) -> None:
     account = await accounts.find_by_email(db, email)
-    await delete_account(db, HOST, account.id, now, new_id)
+    await delete_account(db, ChangeSource(HOST, now, new_id), account.id)
 
 
-async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id: NewId) -> None:
+async def delete_account(db: Write, source: ChangeSource, uid: str) -> None:
     """Deletes the account and the workshops without other members. It leaves its other workshops.
 
     Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
@@ -110,7 +111,7 @@ async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id
         others = [member for member in await members.list_all(db, workshop.id) if member.id != uid]
         if not others:
             await db.lock(f"plan {workshop.id}")
-            await require_not_charged(db, workshop, now)
+            await require_not_charged(db, workshop, source.now)
             deleted.append(workshop.id)
         elif not any(member.role == "owner" for member in others):
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
@@ -123,8 +124,8 @@ async def delete_account(db: Write, actor: Actor, uid: str, now: Instant, new_id
     await accounts.delete(db, uid)
     # In the order of ids, so that two deletions that share workshops wait for each other in the same order.
     for workshop_id in sorted(remaining):
-        await release_assignee(db, actor, workshop_id, uid, now, new_id)
-        await audit.add(db, change(actor, workshop_id, "member.left", uid, now, new_id))
+        await release_assignee(db, source, workshop_id, uid)
+        await audit.add(db, source.change(workshop_id, "member.left", uid))
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:
@@ -136,9 +137,8 @@ async def add_workshop(db: Write, owner: str, name: str, now: Instant, new_id: N
     account = await accounts.find_by_email(db, owner)
     new = NewWorkshop(name=name, crafter_name=account.name)
     is_first = not await workshops.list_all(db, account.id)
-    return AddedWorkshop(
-        await workshop_actions.add_workshop(db, HOST, account.id, new, is_default=is_first, now=now, new_id=new_id)
-    )
+    source = ChangeSource(HOST, now, new_id)
+    return AddedWorkshop(await workshop_actions.add_workshop(db, source, account.id, new, is_default=is_first))
 
 
 async def set_plan(db: Write, workshop_id: str, plan: Plan, now: Instant, new_id: NewId) -> None:
@@ -149,7 +149,7 @@ async def set_plan(db: Write, workshop_id: str, plan: Plan, now: Instant, new_id
     await db.lock(f"plan {workshop_id}")
     await workshops.find(db, workshop_id)
     await billing.save_granted_plan(db, workshop_id, GRANTED_FREE if plan.plan == "free" else plan)
-    await audit.add(db, change(HOST, workshop_id, "plan.changed", workshop_id, now, new_id))
+    await audit.add(db, ChangeSource(HOST, now, new_id).change(workshop_id, "plan.changed", workshop_id))
 
 
 async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, now: Instant, new_id: NewId) -> None:
@@ -164,7 +164,7 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     is_member = await members.lookup_role(db, workshop_id, account.id) is not None
     await members.add(db, workshop_id, account.id, role, now)
     event = "member.updated" if is_member else "member.joined"
-    await audit.add(db, change(HOST, workshop_id, event, account.id, now, new_id))
+    await audit.add(db, ChangeSource(HOST, now, new_id).change(workshop_id, event, account.id))
 
 
 async def remove_member(db: Write, workshop_id: str, email: str, now: Instant, new_id: NewId) -> None:
@@ -180,8 +180,9 @@ async def remove_member(db: Write, workshop_id: str, email: str, now: Instant, n
         raise Conflict("last_owner", "The workshop would have no owner")
     await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.delete(db, workshop_id, account.id)
-    await release_assignee(db, HOST, workshop_id, account.id, now, new_id)
-    await audit.add(db, change(HOST, workshop_id, "member.left", account.id, now, new_id))
+    source = ChangeSource(HOST, now, new_id)
+    await release_assignee(db, source, workshop_id, account.id)
+    await audit.add(db, source.change(workshop_id, "member.left", account.id))
 
 
 async def issue_key(

@@ -8,26 +8,38 @@ from msgspec import Struct, structs
 
 from backbench.actions.operations.exports import export_pieces
 from backbench.domain.accounts.calls import Call
+from backbench.domain.customers.customers import CustomerFilter
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.files import StoredFile
-from backbench.domain.operations.archives import FORMAT, ArchivedFile, ArchiveManifest, EntryNames, MissingFile
+from backbench.domain.operations.archives import (
+    FORMAT,
+    ArchivedFile,
+    ArchivedPhoto,
+    ArchiveManifest,
+    EntryNames,
+    MissingFile,
+)
 from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.orders.order_signatures import OrderSignature
+from backbench.domain.orders.payments import Payment, PaymentsQuery
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.integrations.zip_stream import ZipStream
+from backbench.storage.customers import customers
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
 from backbench.storage.estimating.document_facts import DocumentRecord
-from backbench.storage.orders import order_details, order_notices, order_questions
+from backbench.storage.orders import order_details, order_notices, order_questions, order_signatures, payments, photos
 from backbench.storage.workshops import members, workshops
 
 # Documents have up to 20 KB of text each.
 _RECORDS_AT_ONCE = 20
 # Details have up to 3 KB, questions as much.
 _ORDERS_AT_ONCE = 100
+# Signatures have up to 32 KB.
+_SIGNATURES_AT_ONCE = 10
 
 
 async def data_archive(db: Database, call: Call, blobs: Blobs) -> AsyncGenerator[bytes, None]:
@@ -42,9 +54,9 @@ async def data_archive(db: Database, call: Call, blobs: Blobs) -> AsyncGenerator
                 async for piece in pieces:
                     yield piece
         for file in contents.files:
-            if not await _is_member(db, call, file.stored.workshop_id):
+            if not await _is_member(db, call, file.workshop_id):
                 detail = "the account has left the workshop"
-                missing.append(MissingFile(file.stored.id, file.stored.workshop_id, file.path, detail))
+                missing.append(MissingFile(file.id, file.workshop_id, file.path, detail))
                 continue
             async with aclosing(_add_file(archive, blobs, file, missing)) as pieces:
                 async for piece in pieces:
@@ -71,9 +83,11 @@ class _Document(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True):
-    """A stored file, and the path of its entry."""
+    """A stored file or photo, the first `size` bytes of its blob, and the path of its entry."""
 
-    stored: StoredFile
+    id: str
+    workshop_id: str
+    size: int
     path: str
 
 
@@ -106,6 +120,10 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
         await add(f"{folder}/order-details.json", _order_details(db, workshop, settings))
         await add(f"{folder}/order-questions.json", _of_orders(db, workshop, b"questions", order_questions.list_after))
         await add(f"{folder}/order-notices.json", _of_orders(db, workshop, b"notices", order_notices.list_after))
+        await add(f"{folder}/order-signatures.json", _order_signatures(db, workshop))
+        await add(f"{folder}/payments.json", _payments(db, workshop))
+        await add(f"{folder}/photos.json", _photos(db, workshop, folder, contents.files))
+        await add(f"{folder}/customers.json", _customers(db, workshop))
         await add(f"{folder}/files.json", _file_records(db, workshop, folder, contents.files))
     return contents
 
@@ -157,6 +175,29 @@ async def _order_details(db: Read, workshop: StoredWorkshop, settings: DocumentS
     yield b"]}"
 
 
+async def _order_signatures(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
+    """`{"signatures": […]}`, by the order's id."""
+
+    async def pages() -> AsyncGenerator[Sequence[OrderSignature], None]:
+        after = ""
+        while page := await order_signatures.list_after(db, workshop.id, after, _SIGNATURES_AT_ONCE):
+            yield page
+            after = page[-1].order_id
+
+    yield b'{"signatures":['
+    async for piece in joined_elements(pages()):
+        yield piece
+    yield b"]}"
+
+
+async def _customers(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
+    """`{"customers": […]}`, by name."""
+    yield b'{"customers":['
+    async for piece in joined_elements(customers.of_workshop(workshop.id, CustomerFilter()).pieces(db, UNPAGED)):
+        yield piece
+    yield b"]}"
+
+
 async def _of_orders(db: Read, workshop: StoredWorkshop, name: bytes, list_after: Any) -> AsyncGenerator[bytes, None]:
     """`{"questions": [{"orderId": …, …}]}`: of all orders, each order's oldest first."""
 
@@ -167,6 +208,19 @@ async def _of_orders(db: Read, workshop: StoredWorkshop, name: bytes, list_after
             after = (page[-1].order_id, page[-1].at, page[-1].id)
 
     yield b'{"' + name + b'":['
+    async for piece in joined_elements(pages()):
+        yield piece
+    yield b"]}"
+
+
+async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
+    """`{"payments": […]}`, the latest first, voided ones included."""
+
+    async def pages() -> AsyncGenerator[Sequence[Payment], None]:
+        async for page in payments.of_workshop(workshop.id, PaymentsQuery()).pieces(db, UNPAGED):
+            yield [each.to_response() for each in page]
+
+    yield b'{"payments":['
     async for piece in joined_elements(pages()):
         yield piece
     yield b"]}"
@@ -184,12 +238,33 @@ async def _file_records(
             for file in page:
                 kind = "pdfs" if file.category == "estimate_pdf" else "files"
                 path = f"{folder}/{kind}/{names[kind].unique(file.download_name, file.id)}"
-                found.append(_File(file, path))
+                found.append(_File(file.id, workshop.id, file.size_bytes, path))
                 records.append(ArchivedFile(**structs.asdict(file.to_response()), path=path))
             yield records
 
     yield b'{"files":['
     async for piece in joined_elements(with_paths()):
+        yield piece
+    yield b"]}"
+
+
+async def _photos(db: Read, workshop: StoredWorkshop, folder: str, found: list[_File]) -> AsyncGenerator[bytes, None]:
+    """`{"photos": […]}`: each record with the path of its image. Appends the images to `found`."""
+    names = EntryNames()
+
+    async def pages() -> AsyncGenerator[Sequence[ArchivedPhoto], None]:
+        after = ""
+        while page := await photos.list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
+            records = []
+            for photo, number in ((each.photo, each.number) for each in page):
+                path = f"{folder}/photos/{names.unique(f'{number} {photo.file_name}', photo.id)}"
+                found.append(_File(photo.id, workshop.id, photo.size_bytes, path))
+                records.append(ArchivedPhoto(**structs.asdict(photo.to_response()), path=path))
+            yield records
+            after = page[-1].photo.id
+
+    yield b'{"photos":['
+    async for piece in joined_elements(pages()):
         yield piece
     yield b"]}"
 
@@ -200,9 +275,9 @@ async def _add_file(
     """The entry of a file. One whose content is missing is named in `missing`, and does not end the archive."""
 
     def note(detail: str) -> None:
-        missing.append(MissingFile(file.stored.id, file.stored.workshop_id, file.path, detail))
+        missing.append(MissingFile(file.id, file.workshop_id, file.path, detail))
 
-    async with aclosing(blobs.read(file.stored.id, 0, file.stored.size_bytes)) as pieces:
+    async with aclosing(blobs.read(file.id, 0, file.size)) as pieces:
         try:
             first = await anext(pieces, b"")
         except BlobMissing:

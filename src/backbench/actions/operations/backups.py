@@ -23,6 +23,7 @@ from backbench.storage.engine.database import Catalog, Database, Read, Write
 from backbench.storage.estimating import files
 from backbench.storage.operations import backups
 from backbench.storage.operations.backups import Table
+from backbench.storage.orders import photos
 from backbench.storage.workshops import audit
 
 _PAGE = 200
@@ -40,7 +41,7 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
                 raise Conflict("no_schema", "There is nothing to back up: the database is new")
             found = await backups.list_tables(read, db.catalog)
             tables = {table.name: await _write_table(read, table, folder.table(table.name)) for table in found}
-            copied, missing = await _copy_files(read, blobs, folder)
+            copied, missing = await _copy_files(read, db.catalog, blobs, folder)
         manifest = Manifest(FORMAT, __version__, schema, now, tables, copied, missing)
         folder.finish(manifest)
     return manifest
@@ -49,7 +50,7 @@ async def back_up(db: Database, blobs: Blobs, path: Path, now: Instant) -> Manif
 async def lost_files(db: Database, missing: Iterable[str]) -> list[LostFile]:
     """Those of the missing files that have a record still: a blob is deleted right after its record."""
     async with db.read() as read:
-        found = [await backups.lookup_lost_file(read, file_id) for file_id in missing]
+        found = [await backups.lookup_lost_file(read, db.catalog, file_id) for file_id in missing]
     return [file for file in found if file is not None]
 
 
@@ -57,7 +58,7 @@ async def find_lost_files(db: Database, blobs: Blobs) -> list[LostFile]:
     """The files whose contents are missing from the file store, or shorter than when they were stored."""
     missing = []
     async with db.snapshot() as read:
-        async for page in backups.list_blob_pages(read):
+        async for page in backups.list_blob_pages(read, db.catalog):
             # Together: a bucket takes a request for each.
             sizes = await asyncio.gather(*(blobs.size(file.id) for file in page))
             pairs = zip(page, sizes, strict=True)
@@ -140,11 +141,13 @@ def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
         raise Conflict("damaged_backup", f"A row of {table.name} is malformed: {error}") from None
 
 
-async def _copy_files(snapshot: Read, blobs: Blobs, folder: BackupWriter) -> tuple[TableContents, list[str]]:
+async def _copy_files(
+    snapshot: Read, catalog: Catalog, blobs: Blobs, folder: BackupWriter
+) -> tuple[TableContents, list[str]]:
     """The list of files, and the ids of those that are missing from the file store."""
     lines = folder.files_list()
     missing = []
-    async for page in backups.list_blob_pages(snapshot):
+    async for page in backups.list_blob_pages(snapshot, catalog):
         for file in page:
             try:
                 lines.write([await folder.add_file(file.id, blobs.read(file.id, 0, file.size_bytes))])
@@ -157,5 +160,7 @@ async def _copy_files(snapshot: Read, blobs: Blobs, folder: BackupWriter) -> tup
 
 async def _delete_file(db: Write, file_id: str) -> None:
     file = await files.lookup_with_deleted(db, file_id)
-    assert file is not None
-    await files.delete(db, file)
+    if file is None:
+        await photos.delete(db, file_id)
+    else:
+        await files.delete(db, file)

@@ -36,7 +36,8 @@ _FEW = 8
 async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery, services: Services) -> Changes:
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
-    A key with `orders:read` reads orders, one with `estimates:read` estimates and grids; `workshop` is for sessions.
+    A key with `orders:read` reads orders and photos, one with `estimates:read` estimates and grids, one with
+    `customers:read` customers; `workshop` is for sessions.
     """
     workshop = await member_of(db, call, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")
@@ -63,7 +64,17 @@ async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery
 
 def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
     return Changes(
-        cursor=str(cursor), more=False, reset=is_reset, orders=[], order_details=[], estimates=[], grids=[], removed=[]
+        cursor=str(cursor),
+        more=False,
+        reset=is_reset,
+        orders=[],
+        order_details=[],
+        estimates=[],
+        grids=[],
+        payments=[],
+        photos=[],
+        customers=[],
+        removed=[],
     )
 
 
@@ -77,7 +88,7 @@ def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
 
 async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
     """The first of the objects, as many as fit into a page."""
-    if sum(each.kind in ("estimate", "grid") for each in objects) <= _FEW:
+    if sum(each.kind in ("estimate", "grid", "customer") for each in objects) <= _FEW:
         return objects
     sizes = await changes.list_sizes(db, workshop_id, since, objects[-1].version)
     total = 0
@@ -107,12 +118,17 @@ async def _present_state(
     orders = [each for each in await changes.list_orders(*scope) if each.id in ids] if "order" in kinds else []
     estimates = [each for each in await changes.list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
     grids = [each for each in await changes.list_grids(*scope) if each.id in ids] if "grid" in kinds else []
+    payments = [each for each in await changes.list_payments(*scope) if each.id in ids] if "payment" in kinds else []
+    customers = [each for each in await changes.list_customers(*scope) if each.id in ids] if "customer" in kinds else []
     details = await _details(db, workshop_id, since, page)
-    present = {each.id for kind in (orders, estimates, grids) for each in kind}
+    photos = [each for each in await changes.list_photos(*scope) if each.id in ids] if "photo" in kinds else []
+    present = {each.id for kind in (orders, estimates, grids, photos, customers) for each in kind}
     removed = [
         RemovedObject(each.kind, each.id)
         for each in page
-        if each.kind is not None and each.kind != "workshop" and each.id not in present and not each.is_details
+        if each.kind in ("order", "estimate", "grid", "photo", "customer")
+        and each.id not in present
+        and not each.is_details
     ]
     return Changes(
         cursor=cursor,
@@ -122,6 +138,9 @@ async def _present_state(
         order_details=details,
         estimates=estimates,
         grids=grids,
+        payments=payments,
+        photos=[each.to_response() for each in photos],
+        customers=customers,
         removed=removed,
     )
 

@@ -2,16 +2,23 @@
 
 from msgspec import UNSET
 
+from backbench.actions.orders.payment_codes import lookup_for_customer
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.estimating.confirmed_revisions import revision_totals
-from backbench.domain.orders.client_orders import ClientOrder, ClientPrice, client_order, client_workshop
+from backbench.domain.orders.client_orders import (
+    ClientMoney,
+    ClientOrder,
+    ClientPrice,
+    client_order,
+    client_workshop,
+)
 from backbench.domain.orders.order_links import OrderLinkCall
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import sessions
 from backbench.storage.accounts.credentials import SeparateLookup
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings, revisions
-from backbench.storage.orders import order_details, order_questions
+from backbench.storage.orders import order_details, order_questions, photos
 from backbench.storage.sharing import links
 from backbench.storage.workshops import members, workshops
 
@@ -23,7 +30,10 @@ async def get(db: Read, call: OrderLinkCall) -> ClientOrder:
     sign = client_workshop(workshop, await document_settings.find(db, workshop.id))
     questions = await order_questions.list_all(db, found.order.id)
     price = await _price(db, found.facts.estimate_id, call.now)
-    return client_order(found.order, found.facts, sign, questions, price)
+    payable = await lookup_for_customer(db, found.order.id)
+    money = ClientMoney(price, None if payable is None else payable.request)
+    shared = [photo.to_client() for photo in await photos.list_shared(db, found.order.id)]
+    return client_order(found.order, found.facts, sign, shared, questions, money)
 
 
 async def _price(db: Read, estimate_id: str | None, now: Instant) -> ClientPrice | None:

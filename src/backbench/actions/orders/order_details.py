@@ -1,6 +1,7 @@
 """Order details: read and change them, and record that an order was collected."""
 
 from backbench.actions.authorization import require_role
+from backbench.actions.customers.customer_links import require_known
 from backbench.domain.accounts.calls import Call
 from backbench.domain.orders.order_details import (
     Facts,
@@ -10,9 +11,7 @@ from backbench.domain.orders.order_details import (
     not_done,
     unknown_member,
 )
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Actor, Audited, Unchanged, change
+from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
@@ -81,10 +80,10 @@ async def response(db: Read, found: DetailsOfCaller) -> OrderDetails:
     return found.to_response(settings)
 
 
-async def release_assignee(db: Write, actor: Actor, workshop_id: str, uid: str, now: Instant, new_id: NewId) -> None:
+async def release_assignee(db: Write, source: ChangeSource, workshop_id: str, uid: str) -> None:
     """Takes a member that leaves from its orders; each has an entry in the log, by which clients learn of it."""
     for order_id in await order_details.clear_assignee(db, workshop_id, uid):
-        await audit.add(db, change(actor, workshop_id, "order.details_updated", order_id, now, new_id))
+        await audit.add(db, source.change(workshop_id, "order.details_updated", order_id))
 
 
 async def _changed(db: Write, call: Call, before: DetailsOfCaller) -> Audited[OrderDetails]:
@@ -97,7 +96,7 @@ async def _require_known(db: Write, before: DetailsOfCaller, after: Facts) -> No
     """Raises ValidationError where a member that is new names nothing of the workshop."""
     workshop_id = before.order.workshop_id
     if after.customer_id not in (None, before.facts.customer_id):
-        raise unknown_member("/customerId", "The workshop has no such customer")
+        await require_known(db, workshop_id, after.customer_id)
     if after.assigned_to not in (None, before.facts.assigned_to):
         # The member may be leaving at this moment.
         await db.lock(f"members {workshop_id}")

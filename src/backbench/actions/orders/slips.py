@@ -8,7 +8,7 @@ from backbench.actions.orders.order_details import find_for
 from backbench.actions.orders.order_links import status_link
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
-from backbench.domain.documents.slips import SlipDocument, SlipQuery
+from backbench.domain.documents.slips import SlipDocument, SlipQuery, ToPay
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.order_details import NO_ITEM
 from backbench.domain.values.errors import FieldError, ValidationError
@@ -16,6 +16,7 @@ from backbench.domain.values.times import local_date
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
+from backbench.storage.orders import balances, order_signatures
 from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import workshops
 
@@ -30,11 +31,13 @@ async def find_document(db: Read, call: Call, order_id: str, query: SlipQuery, s
     settings = await document_settings.find(db, workshop.id)
     locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
     facts, item = found.facts, found.facts.item or NO_ITEM
+    due = (await balances.find(db, order_id)).of_order(settings).due()
+    signature = await order_signatures.lookup(db, order_id)
     return SlipDocument(
         format=query.format,
         locale=locale,
         workshop_name=workshop.name,
-        workshop_contact=_contact(settings),
+        workshop_contact=contact(settings),
         number=facts.number,
         piece=query.piece,
         pieces=facts.pieces,
@@ -50,7 +53,11 @@ async def find_document(db: Read, call: Call, order_id: str, query: SlipQuery, s
         due_time=facts.due_time or "",
         price_limit=facts.price_limit,
         currency=settings.currency,
+        to_pay=None if due is None else ToPay(due.amount, due.currency),
         address=(await status_link(db, order_id, services.public_url)).url,
+        strokes=() if signature is None else signature.points,
+        signer="" if signature is None else signature.name or "",
+        signed_on=None if signature is None else local_date(signature.signed_at, settings.zone),
     )
 
 
@@ -58,6 +65,6 @@ def _received_on(found: DetailsOfCaller, settings: DocumentSettings) -> date:
     return local_date(found.order.status_history[0].at, settings.zone)
 
 
-def _contact(settings: DocumentSettings) -> list[str]:
+def contact(settings: DocumentSettings) -> list[str]:
     hours = "" if settings.opening_hours is UNSET else settings.opening_hours
     return [line for text in (settings.address, settings.phone, hours) for line in text.split("\n") if line.strip()]

@@ -7,8 +7,9 @@ from backbench.actions.sharing.decisions import find_decision_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import Letterhead
-from backbench.domain.sharing.client_documents import ClientDocument, summary_of
+from backbench.domain.sharing.client_documents import ClientDocument
 from backbench.domain.sharing.decisions import StoredDecision
+from backbench.domain.sharing.document_summaries import summary_of
 from backbench.domain.sharing.links import Openings
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read

@@ -1,6 +1,7 @@
 """The client's view of an estimate, for the holder of a link."""
 
 from backbench.actions.services import Services
+from backbench.actions.sharing import deposits
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.sharing.client_estimates import client_estimate
 from backbench.domain.sharing.links import LinkCall
@@ -20,8 +21,14 @@ async def get(db: Read, call: LinkCall, services: Services) -> bytes:
     plan = (await workshops.find(db, link.workshop_id)).plan_at(call.now, services.plan_rules)
     shown = await comments.list_for_client(db, link.estimate_id)
     has_logo_image = await revisions.has_logo_image(db, link.estimate_id, link.revision_number)
+    deposit = await deposits.lookup(db, link, call.now)
     return client_estimate(
-        link, shown, call.now, may_hide_brand_mark=plan.may_hide_brand_mark, has_logo_image=has_logo_image
+        link,
+        shown,
+        None if deposit is None else deposit.request,
+        call.now,
+        may_hide_brand_mark=plan.may_hide_brand_mark,
+        has_logo_image=has_logo_image,
     )
 
 

@@ -15,6 +15,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.mail.details import LinkDetails
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.sharing.link_requests import LinkEdit, LinkMail, NewLink
 from backbench.domain.sharing.links import (
     MAX_ADDRESSES,
@@ -79,18 +80,6 @@ async def create(
         locale=body.locale,
         toggles=prepared.export.export.toggles,
         can_decide=body.can_decide,
-        expires_at=None,
-        own_expiry=False,
-        revoked_at=None,
-        pdf_export_id=None,
-        pdf_hash="",
-        document_hash="",
-        receipt_email=None,
-        mailed_to=None,
-        openings=0,
-        first_opened_at=None,
-        last_opened_at=None,
-        document="",
     )
     link = prepared.on(new)
     if body.expires_at is not UNSET:
@@ -192,9 +181,8 @@ async def mail(db: Write, call: Call, link_id: str, body: LinkMail, services: Se
     await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
     await links.save_mailed(db, link_id, body.email)
     details = to_json_text(LinkDetails(link_id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
-    await email_outbox.add(
-        db, call.new_id(), "estimate_shared", body.email, link.locale, call.now, details=details, sender=call.uid
-    )
+    email = NewEmail("estimate_shared", body.email, link.locale, details=details, sender=call.uid)
+    await email_outbox.add(db, call.new_id(), email, call.now)
     return Audited(link.to_response(call.now), link.workshop_id, link.estimate_id)
 
 

@@ -5,9 +5,10 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct, structs
 
-from backbench.actions.estimating.files import add, once, written_blob
+from backbench.actions.estimating.files import add
 from backbench.actions.estimating.pdf_exports import PlannedExport, planned_export
 from backbench.actions.services import Services
+from backbench.actions.stored_blobs import once, written_blob
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.sharing.canonical_json import sha256_hex

@@ -7,6 +7,7 @@ from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
@@ -57,16 +58,8 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
     )
     await invitations.add(db, invitation)
     inviter = await accounts.find(db, call.uid)
-    await email_outbox.add(
-        db,
-        call.new_id(),
-        "invitation",
-        body.email,
-        inviter.locale,
-        call.now,
-        invitation_id=invitation.id,
-        sender=call.uid,
-    )
+    email = NewEmail("invitation", body.email, inviter.locale, invitation_id=invitation.id, sender=call.uid)
+    await email_outbox.add(db, call.new_id(), email, call.now)
     return invitation.to_response()
 
 
@@ -128,14 +121,6 @@ async def redeem(db: Write, call: Call, invitation: StoredInvitation, uid: str) 
 
 async def notify_accepted(db: Write, call: Call, invitation: StoredInvitation, uid: str) -> None:
     inviter = await accounts.find(db, invitation.invited_by)
-    await email_outbox.add(
-        db,
-        call.new_id(),
-        "invitation_accepted",
-        inviter.email,
-        inviter.locale,
-        call.now,
-        account_id=inviter.id,
-        details=to_json_text(MembershipDetails(invitation.workshop_id, uid)),
-        sender=uid,
-    )
+    details = to_json_text(MembershipDetails(invitation.workshop_id, uid))
+    email = NewEmail.to_account("invitation_accepted", inviter, details, sender=uid)
+    await email_outbox.add(db, call.new_id(), email, call.now)

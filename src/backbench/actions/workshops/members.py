@@ -6,9 +6,10 @@ from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
+from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.workshops.audit import Unchanged, actor_of
+from backbench.domain.workshops.audit import Unchanged, source_of
 from backbench.domain.workshops.members import MemberEdit
 from backbench.domain.workshops.workshops import WorkshopMember
 from backbench.storage.accounts import accounts
@@ -56,7 +57,7 @@ async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services
     await authorize_delete(db, call, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
-    await release_assignee(db, actor_of(call.caller), workshop_id, user_id, call.now, call.new_id)
+    await release_assignee(db, source_of(call), workshop_id, user_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
     if user_id != call.uid and await may_notify(db, call, services.email_limits):
         await _notify_removed(db, call, workshop_id, user_id)
@@ -64,17 +65,9 @@ async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services
 
 async def _notify_removed(db: Write, call: Call, workshop_id: str, user_id: str) -> None:
     account = await accounts.find(db, user_id)
-    await email_outbox.add(
-        db,
-        call.new_id(),
-        "member_removed",
-        account.email,
-        account.locale,
-        call.now,
-        account_id=account.id,
-        details=to_json_text(MembershipDetails(workshop_id, user_id)),
-        sender=call.uid,
-    )
+    details = to_json_text(MembershipDetails(workshop_id, user_id))
+    email = NewEmail.to_account("member_removed", account, details, sender=call.uid)
+    await email_outbox.add(db, call.new_id(), email, call.now)
 
 
 async def authorize_delete(db: Read, call: Call, workshop_id: str, user_id: str) -> None:

@@ -4,6 +4,7 @@ from functools import partial
 
 from backbench.actions.authorization import require_member, require_role
 from backbench.domain.accounts.calls import Call
+from backbench.domain.orders.payments import has_payments
 from backbench.domain.values.pagination import Page
 from backbench.domain.workshops.audit import Unchanged
 from backbench.domain.workshops.orders import (
@@ -15,7 +16,7 @@ from backbench.domain.workshops.orders import (
     OrderResponse,
 )
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.orders import order_details
+from backbench.storage.orders import order_details, order_links, payments
 from backbench.storage.workshops import orders
 from backbench.storage.workshops.orders import StoredOrder
 
@@ -61,13 +62,19 @@ async def move(db: Write, call: Call, order_id: str, body: OrderMove) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
     order = await _find_for(db.locking(), call, order_id)
     if order.status == "done" and body.status != "done":
-        await order_details.save_collected(db, order_id, None, None)
+        await order_details.clear_collected(db, order_id)
     return await orders.save_move(db, order, body.status, at=call.now)
 
 
 async def delete(db: Write, call: Call, order_id: str) -> Order:
-    """Delete an order."""
+    """Delete an order. Raises Conflict `has_payments` while payments for it stand."""
+    await _find_for(db, call, order_id)
+    # As payments do: one that is being recorded now is counted, or finds no order.
+    await order_links.lock(db, order_id)
     order = await _find_for(db, call, order_id)
+    standing = await payments.count_standing(db, order_id)
+    if standing:
+        raise has_payments(standing)
     await orders.delete(db, order_id)
     return order
 

@@ -6,12 +6,11 @@ from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import default_settings
 from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import NewId
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Actor, Audited, Unchanged, change
+from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged, source_of
 from backbench.domain.workshops.workshops import (
+    AddedWorkshop,
     ContextEdit,
     NewWorkshop,
     Workshop,
@@ -50,37 +49,31 @@ async def create(db: Write, call: Call, body: NewWorkshop, services: Services) -
     if owned >= limit:
         raise Conflict("plan_limit", f"An account can own at most {limit} workshops", limit=limit, current=owned)
     is_first = not await workshops.list_all(db, call.uid)
-    workshop_id = await create_workshop(db, call.uid, body, is_default=is_first, now=call.now, new_id=call.new_id)
+    workshop_id = await create_workshop(db, source_of(call), call.uid, body, is_default=is_first)
     return Audited(await get(db, call, workshop_id, services), workshop_id, workshop_id)
 
 
-async def add_workshop(
-    db: Write, actor: Actor, owner: str, new: NewWorkshop, *, is_default: bool, now: Instant, new_id: NewId
-) -> str:
+async def add_workshop(db: Write, source: ChangeSource, owner: str, new: NewWorkshop, *, is_default: bool) -> str:
     """Adds a workshop and its first audit entry, where no endpoint writes that entry; its id."""
-    workshop_id = await create_workshop(db, owner, new, is_default=is_default, now=now, new_id=new_id)
-    await audit.add(db, change(actor, workshop_id, "workshop.created", workshop_id, now, new_id))
+    workshop_id = await create_workshop(db, source, owner, new, is_default=is_default)
+    await audit.add(db, source.change(workshop_id, "workshop.created", workshop_id))
     return workshop_id
 
 
-async def create_workshop(
-    db: Write, owner: str, new: NewWorkshop, *, is_default: bool, now: Instant, new_id: NewId
-) -> str:
+async def create_workshop(db: Write, source: ChangeSource, owner: str, new: NewWorkshop, *, is_default: bool) -> str:
     """Adds a workshop with `owner` as its owner; its id."""
     account = await accounts.find(db, owner)
-    workshop_id = new_id()
-    await workshops.add(
-        db,
-        new,
-        workshop_id=workshop_id,
+    added = AddedWorkshop(
+        id=source.new_id(),
         owner=owner,
-        avatar_seed=new_id(),
+        avatar_seed=source.new_id(),
         document_settings=to_json_text(default_settings(account.locale)),
-        history=new_id(),
+        history=source.new_id(),
         is_default=is_default,
-        at=now,
+        created_at=source.now,
     )
-    return workshop_id
+    await workshops.add(db, new, added)
+    return added.id
 
 
 async def update(

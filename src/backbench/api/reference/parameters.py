@@ -18,13 +18,24 @@ PARAMETERS = {
         "The number of the revision, in decimal digits: 1 is the first revision of the estimate", "1"
     ),
     "pdfExportId": Parameter("The id of the PDF export", ids.PDF_EXPORT_ID),
+    "paymentId": Parameter("The id of the payment, as listed by `listPayments`", ids.PAYMENT_ID),
     "pageNumber": Parameter("The number of the page, in decimal digits: 1 is the first page", "1"),
     "linkId": Parameter("The id of the link, as listed by `listLinks`", ids.LINK_ID),
     "decisionId": Parameter("The id of the decision, as listed by `listDecisions`", ids.DECISION_ID),
+    "customerId": Parameter("The id of the customer", ids.CUSTOMER_ID),
     "gridId": Parameter("The id of the grid", ids.GRID_ID),
+    "importId": Parameter("The id of the import, as listed by `listImports`", ids.IMPORT_ID),
+    "photoId": Parameter("The id of the photo, as listed by `listPhotos`", ids.PHOTO_ID),
     "fileId": Parameter("The id of the file", ids.ICON_ID),
     "sessionId": Parameter("The id of the session, as listed by `listSessions`", ids.OTHER_SESSION_ID),
     "keyId": Parameter("The id of the API key, as listed by `listApiKeys`", ids.API_KEY_ID),
+    "calendarId": Parameter("The id of the calendar, as listed by `listCalendars`", ids.CALENDAR_ID),
+    "fileName": Parameter("The secret of the feed and `.ics`, as in its address", ids.CALENDAR_FILE),
+    "webhookId": Parameter("The id of the webhook, as listed by `listWebhooks`", ids.WEBHOOK_ID),
+    "deliveryId": Parameter("The id of the delivery, as listed by `listDeliveries`", ids.DELIVERY_ID),
+    "subscriptionId": Parameter(
+        "The id of the subscription, as listed by `listPushSubscriptions`", ids.SUBSCRIPTION_ID
+    ),
     "itemId": Parameter("The id of the item, as listed by `getInbox`", f"accepted.{ids.DECISION_ID}"),
     # Query
     "limit": Parameter("The maximum number of entries in the page. Without it the whole list is returned", 50),
@@ -44,6 +55,11 @@ PARAMETERS = {
         "meaning",
         "table",
     ),
+    "listCustomers.q": Parameter(
+        "Only customers with this text in their name or an email address, without regard to case, or with these digits "
+        "in a phone number. `%` and `_` have no special meaning",
+        "gall",
+    ),
     "listEstimateSummaries.q": Parameter(
         "Only estimates with this text in their name or recipient, without regard to case. `%` and `_` have no special "
         "meaning",
@@ -57,7 +73,7 @@ PARAMETERS = {
     ),
     "stage": Parameter("Only orders at this stage", "waiting"),
     "assignedTo": Parameter("Only orders that are assigned to the member with this `uid`", ids.JAN_UID),
-    "customerId": Parameter("Only orders of this customer", ids.ANNA_UID),
+    "listOrderSummaries.customerId": Parameter("Only orders of this customer", ids.CUSTOMER_ID),
     "place": Parameter("Only orders at this place, compared as a whole", "bay 2"),
     "collected": Parameter("Only orders that were collected (`true`), or all others (`false`)", "false"),
     "listOrderSummaries.q": Parameter(
@@ -68,6 +84,25 @@ PARAMETERS = {
     "format": Parameter("The paper; labels are width × height in millimetres. `a5` by default", "label-62x29"),
     "downloadSlip.locale": Parameter("The language of the slip; by default that of the caller's account", "pl"),
     "piece": Parameter("The piece of the item that the slip is for, from 1; 1 by default", 1),
+    "downloadReceipt.locale": Parameter("The language of the receipt; by default that of the caller's account", "pl"),
+    "from": Parameter("The first day of the period. Without it, the period has no beginning", "2026-11-01"),
+    "to": Parameter("The last day of the period. Without it, the period has no end", "2026-11-30"),
+    **{
+        f"{operation}.{name}": Parameter(description, example)
+        for operation in ("getNumbers", "listAgreedPrices", "downloadNumbersCsv")
+        for name, description, example in (
+            (
+                "from",
+                "The first day of the period; by default that of the month eleven months before",
+                "2026-11-01",
+            ),
+            ("to", "The last day of the period; today by default", "2026-11-30"),
+        )
+    },
+    **{
+        f"download{kind}Csv.locale": Parameter("The language of the file; the caller's by default", "pl")
+        for kind in ("Orders", "Payments", "Numbers", "Customers", "Tiles")
+    },
     "listRecipients.q": Parameter(
         "Only recipients with this text in their name, without regard to case. `%` and `_` have no special meaning",
         "gall",

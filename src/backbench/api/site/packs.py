@@ -15,9 +15,6 @@ from backbench.api.site.modules import DYNAMIC_IMPORT, EXPORT_FROM, IMPORT, Modu
 
 _EXPORT = re.compile(r"export (?<![^\n]export )(?=(?:async function|function|class|const) (\{[^}]*\}|\w+))")
 _EXPORT_LIST = re.compile(r"export(?<![^;}\n]export)\s*\{([^}]*)\};?")
-# Spaces around these mean nothing, in a line without text, patterns and comments.
-_SPACES = re.compile(r" *((?:[{}()\[\],;:?=&|!]|=>)+) *")
-_LITERAL = re.compile(r"[\"'`/]")
 _OTHER_FORMS = tuple(word + following for word in ("import", "export") for following in " {*\"'")
 
 
@@ -30,7 +27,7 @@ def packed(start: str, early: Iterable[str], modules: Mapping[str, bytes]) -> di
     groups = _groups(start, early, imports)
     pack_of = {path: name for name, paths in groups.items() for path in paths}
     return {
-        name: _short(_pack(name, _in_order(paths, imports), pack_of, imports, modules)).encode()
+        name: _pack(name, _in_order(paths, imports), pack_of, imports, modules).encode()
         for name, paths in groups.items()
     }
 
@@ -92,14 +89,6 @@ def _pack(
     ]
     lines += [_function(path, name, pack_of, modules[path].decode()) for path in paths]
     return "\n".join([*lines, f"export {{ {', '.join(map(_variable, paths))} }};", ""])
-
-
-def _short(code: str) -> str:
-    """The code with fewer spaces and line ends. No literal of it has several lines."""
-    lines = (line if _LITERAL.search(line) else _SPACES.sub(r"\1", line) for line in code.split("\n"))
-    return "".join(
-        line if line.endswith((";", ",", "{", "(", "[")) and "//" not in line else f"{line}\n" for line in lines
-    )
 
 
 def _function(path: str, pack: str, pack_of: Mapping[str, str], code: str) -> str:

@@ -57,6 +57,7 @@ class SignedIn(Struct, frozen=True):
 
 
 class MeProfile(Struct, frozen=True, rename="camel"):
+    uid: str
     name: str
     email: Email
     locale: UserLocale

@@ -12,7 +12,16 @@ from backbench.domain.values.times import Instant
 
 # How long a browser that has signed in is known, in seconds.
 DEVICE_SECONDS = 365 * 86_400
-Scope = Literal["orders:read", "orders:write", "estimates:read", "estimates:write", "files:read", "files:write"]
+Scope = Literal[
+    "orders:read",
+    "orders:write",
+    "estimates:read",
+    "estimates:write",
+    "customers:read",
+    "customers:write",
+    "files:read",
+    "files:write",
+]
 
 
 class Caller(Struct, frozen=True):

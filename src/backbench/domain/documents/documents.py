@@ -84,7 +84,8 @@ class EstimateDocument(Struct, frozen=True):
     Every text is in the document's language. `intro`, `terms`, `lead_time` and `tax_note` may have several lines.
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
     `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
-    estimate, which the option of the same name can turn off; `sections` have lines to be before.
+    estimate, which the option of the same name can turn off; `sections` have lines to be before. A `preview` is marked
+    preliminary, and is otherwise what the client gets.
     """
 
     letterhead: Letterhead
@@ -110,6 +111,7 @@ class EstimateDocument(Struct, frozen=True):
     breakdown: Breakdown = "full"
     sections: list[Section] = []
     withdrawal: Withdrawal = "none"
+    preview: bool = False
 
     @property
     def shown_breakdown(self) -> Breakdown:

@@ -4,14 +4,14 @@ The figures always add up: the lines to the subtotal, and the subtotal and the r
 """
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import Decimal, localcontext
 
 from msgspec import UNSET, Struct, structs
 
 from backbench.domain.documents.tax_groups import Item, TaxGroups
 from backbench.domain.values.currencies import minor_unit
 from backbench.domain.values.enums import DepositKind, LineItemUnit, PricesShown
-from backbench.domain.values.money import EXACT, Priced, Totals, percentage
+from backbench.domain.values.money import EXACT, Priced, Totals, deposit, percentage
 from backbench.domain.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, taxes_of_lines
 
 
@@ -188,11 +188,7 @@ def _row(percent: Decimal, amount: Decimal, is_shown: bool) -> DocumentRow | Non
 
 def deposit_of(totals: Totals, rates: Rates) -> DocumentDeposit | None:
     """None where nothing is to be paid. An amount is at most the total."""
-    unit = minor_unit(totals.currency)
-    if rates.deposit_amount is not None:
-        amount = min(rates.deposit_amount.quantize(unit, ROUND_HALF_UP), totals.total + 0)
-    else:
-        amount = percentage(totals.total, rates.deposit or Decimal(0), unit)
+    amount = deposit(totals.total, totals.currency, rates.deposit, rates.deposit_amount)
     if not amount:
         return None
     if rates.rules < 2:

@@ -1,5 +1,6 @@
 """Slips: what is printed for an order at the counter, for the customer, for the workshop, or to stick to the piece."""
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -19,10 +20,18 @@ class SlipQuery(Struct, frozen=True):
     piece: Annotated[int, Meta(ge=1, le=99)] = 1
 
 
+class ToPay(Struct, frozen=True):
+    """What was still due when the slip was printed."""
+
+    amount: Decimal
+    currency: str
+
+
 class SlipDocument(Struct, frozen=True, kw_only=True):
     """A slip is complete: rendering it needs no further rule or clock. Texts that are empty are not printed.
 
-    `address` is that of the status page. Amounts are in `currency`, dates in the time zone of the workshop.
+    `address` is that of the status page, which has the code to pay with; `to_pay` is None without an agreed price. The
+    limit is in `currency`; dates are in the time zone of the workshop.
     """
 
     format: SlipFormat
@@ -45,3 +54,8 @@ class SlipDocument(Struct, frozen=True, kw_only=True):
     price_limit: Decimal | None
     currency: str
     address: str
+    # What the customer signed, as it was drawn; without strokes there is a line to sign on.
+    strokes: Sequence[Sequence[tuple[float, float]]] = ()
+    signer: str = ""
+    signed_on: date | None = None
+    to_pay: ToPay | None = None

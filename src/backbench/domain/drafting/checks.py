@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from backbench.domain.drafting.languages import LANGUAGES, found_in, pattern
 from backbench.domain.drafting.placeholders import PLACEHOLDER, REPLACEMENT, fill
 from backbench.domain.drafting.plain_text import is_certainly_in, one_line, paragraphs, text_problems
-from backbench.domain.estimating.messages import MessageDraft
+from backbench.domain.estimating.messages.facts import MessageDraft
 from backbench.domain.values.currencies import MINOR_DIGITS
 from backbench.domain.values.enums import DocumentLocale
 

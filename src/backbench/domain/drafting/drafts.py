@@ -13,7 +13,8 @@ from backbench.domain.drafting.checks import draft_problems, normalized
 from backbench.domain.drafting.languages import LANGUAGES
 from backbench.domain.drafting.placeholders import DESCRIPTIONS, fill, placeholder_values
 from backbench.domain.drafting.prompts import InvalidResponse, Prompt
-from backbench.domain.estimating.messages import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
+from backbench.domain.estimating.messages.templates import link_text
 from backbench.domain.values.enums import DocumentLocale, MessageTone
 
 # Enough to show what the work is; the PDF lists every line.
@@ -47,6 +48,9 @@ Rules:
 """
 _VALIDITY = "- {valid_until} occurs once, in the body, directly after the word for until.\n"
 _ATTACHED = {True: "- The PDF goes with the message: say so.\n", False: "- There is no PDF: mention no attachment.\n"}
+_ANSWERED = (
+    "- The client answers on a page whose address is added to the message: ask for no reply and mention no page.\n"
+)
 _REVISED = "- The client has an earlier version: say that this is a revised estimate, without a number.\n"
 _SHORT = (
     "- It is an SMS or chat message: at most four short sentences in all, and no telephone number or email address.\n"
@@ -76,9 +80,16 @@ def draft_prompt(request: DraftRequest) -> Prompt[MessageDraft]:
         problems = draft_problems(draft, values, request.locale, request.preliminary, instructions)
         if problems:
             raise InvalidResponse(problems)
-        return MessageDraft(fill(draft.subject, values), fill(draft.body, values))
+        return MessageDraft(fill(draft.subject, values), _with_link(fill(draft.body, values), request))
 
     return Prompt("message_draft", instructions, _material(request), MessageDraft, check)
+
+
+def _with_link(body: str, request: DraftRequest) -> str:
+    """The way to the client page, before the closing. The model writes no addresses."""
+    *before, last = body.split("\n\n")
+    paragraphs = [*before, link_text(request.facts, request.locale, request.tone), last]
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def _instructions(request: DraftRequest, placeholders: Iterable[str]) -> str:
@@ -95,7 +106,8 @@ def _instructions(request: DraftRequest, placeholders: Iterable[str]) -> str:
 
 def _situation(facts: MessageFacts) -> str:
     revised = _REVISED if facts.revision_number > 1 else ""
-    return _ATTACHED[facts.with_pdf] + revised + (_SHORT if facts.channel == "message" else "")
+    answered = _ANSWERED if facts.link == "answer" else ""
+    return _ATTACHED[facts.with_pdf] + answered + revised + (_SHORT if facts.channel == "message" else "")
 
 
 def _material(request: DraftRequest) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from backbench.domain.drafting.plain_text import one_line
-from backbench.domain.estimating.messages import MessageFacts, total_text, valid_until_text
+from backbench.domain.estimating.messages.facts import MessageFacts, total_text, valid_until_text
 from backbench.domain.values.enums import DocumentLocale
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

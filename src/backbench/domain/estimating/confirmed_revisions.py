@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import Estimate, EstimateRevision, RevisionTerms
 from backbench.domain.values.enums import DocumentLocale, TitleFont
@@ -78,6 +78,9 @@ class ConfirmedRevision(Struct, frozen=True):
     terms: RevisionTerms
     facts: DocumentFacts
     snapshot: DocumentSnapshot
+    # Those of the estimate, without what the customer's record gave to the documents. Of one that is being confirmed.
+    own_recipient: str = ""
+    own_facts: DocumentFacts = NO_FACTS
 
 
 class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):

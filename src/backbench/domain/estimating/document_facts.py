@@ -26,11 +26,26 @@ Sections = Annotated[dict[Identifier, Label], Meta(max_length=500)]
 DepositAmount = Annotated[Number, between(0, 10**12, places=4)]
 
 
+class RecipientTexts(Struct, frozen=True):
+    """What a customer's record says for the recipient of a document. `name` is empty where there is no record."""
+
+    name: str = ""
+    address: str | UnsetType = UNSET
+    tax_id: str | UnsetType = UNSET
+    email: str | UnsetType = UNSET
+    phone: str | UnsetType = UNSET
+    site_address: str | UnsetType = UNSET
+
+
+NO_RECIPIENT = RecipientTexts()
+
+
 class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """What is absent comes from the document settings, and `number` from the series of the workshop.
 
     `line_taxes` are taxes by line id, for lines that do not have that of the estimate, and `sections` the headings
     before lines. Ids that no line of the estimate has are ignored. A `tax_percent` without `tax_kind` is a rate.
+    Texts of the recipient that are absent are those of the customer, until a confirmation.
     """
 
     number: Name | UnsetType = UNSET
@@ -56,6 +71,8 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     breakdown: Breakdown | UnsetType = UNSET
     sections: Sections | UnsetType = UNSET
     withdrawal: Withdrawal | UnsetType = UNSET
+    # Stored in a column of its own: the release before reads facts without it.
+    customer_id: Identifier | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         if self.deposit_percent is UNSET or self.deposit_amount is UNSET:
@@ -65,6 +82,33 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     def without_number(self) -> "DocumentFacts":
         """For a copy of the estimate, which gets a number of its own."""
         return structs.replace(self, number=UNSET)
+
+    def without_customer(self) -> "DocumentFacts":
+        """The facts of the estimate itself, as they are stored."""
+        return structs.replace(self, customer_id=UNSET)
+
+    def with_recipient(self, recipient: RecipientTexts) -> "DocumentFacts":
+        """With the texts of the customer's record where the estimate has none."""
+        return structs.replace(
+            self,
+            recipient_address=_own_or(self.recipient_address, recipient.address),
+            recipient_tax_id=_own_or(self.recipient_tax_id, recipient.tax_id),
+            recipient_email=_own_or(self.recipient_email, recipient.email),
+            recipient_phone=_own_or(self.recipient_phone, recipient.phone),
+            site_address=_own_or(self.site_address, recipient.site_address),
+        )
+
+    def without_recipient(self) -> "DocumentFacts":
+        """Without anything about a person."""
+        return structs.replace(
+            self,
+            recipient_address=UNSET,
+            recipient_tax_id=UNSET,
+            recipient_email=UNSET,
+            recipient_phone=UNSET,
+            site_address=UNSET,
+            customer_id=UNSET,
+        )
 
     def revision_terms(self, settings: DocumentSettings) -> RevisionTerms:
         """The currency, taxes and deposit of the estimate."""
@@ -103,6 +147,10 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
         """The terms in the language of the document: those of the estimate, or else of the workshop."""
         terms = settings.terms if self.terms is UNSET else self.terms
         return "" if terms is UNSET else in_locale(terms, locale)
+
+
+def _own_or(own: str | UnsetType, other: str | UnsetType) -> str | UnsetType:
+    return other if own is UNSET else own
 
 
 def _first(own: T | UnsetType, usual: T | UnsetType, default: T) -> T:

@@ -6,11 +6,22 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.estimating.estimates import Identifier
+from backbench.domain.values.countries import Country
 from backbench.domain.values.currencies import MINOR_DIGITS
 from backbench.domain.values.enums import DepositKind, DocumentTitle, PaperSize, PricesShown, UserLocale, Withdrawal
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import LINE_FEEDS, LINES, LongText, OptionalName, Rule, between
+from backbench.domain.values.scalars import (
+    IBAN_RULE,
+    LINE_FEEDS,
+    LINES,
+    NO_CONTROL,
+    ONE_LINE,
+    LongText,
+    OptionalName,
+    Rule,
+    between,
+)
 from backbench.domain.values.taxes import TaxKind
 from backbench.domain.values.text import LocalizedLine, LocalizedLines
 from backbench.domain.values.time_zones import TimeZone, default_time_zone
@@ -49,6 +60,17 @@ PrivacyUrl = Annotated[
         extra={"detail": "Expected an address that begins with https://"},
     ),
 ]
+Iban = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), IBAN_RULE]
+# The same with placeholders behind the host, which no client may choose.
+PaymentLink = Annotated[
+    str,
+    Meta(
+        max_length=500,
+        pattern=r"^https://[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
+        r"(?:[/?#](?:[!#-;=?-_a-z~]|\{(?:amount|currency|number)\})*)?(?![\s\S])",
+        extra={"detail": "Expected an address that begins with https://, with {amount}, {currency} and {number}"},
+    ),
+]
 DEFAULT_VALID_DAYS = 30
 
 
@@ -70,7 +92,7 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     tax_percent: TaxPercent | UnsetType = UNSET
     tax_label: OptionalName | LocalizedLine | UnsetType = UNSET
     valid_days: ValidDays | UnsetType = UNSET
-    iban: OptionalName | UnsetType = UNSET
+    iban: Iban | UnsetType = UNSET
     # Letterheads of companies state the court, number, office and capital.
     registration: Address | UnsetType = UNSET
     website: OptionalName | UnsetType = UNSET
@@ -88,10 +110,19 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     deposit_kind: DepositKind | UnsetType = UNSET
     withdrawal: Withdrawal | UnsetType = UNSET
     privacy_url: PrivacyUrl | UnsetType = UNSET
+    payment_link: PaymentLink | UnsetType = UNSET
+    country: Country | UnsetType = UNSET
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""
         return local_date(now, self.zone)
+
+    @property
+    def phone_country(self) -> str | None:
+        """The country as whose phone numbers are read: the złoty is the money of one country alone."""
+        if self.country is not UNSET:
+            return self.country
+        return "PL" if self.currency == "PLN" else None
 
     @property
     def zone(self) -> str:

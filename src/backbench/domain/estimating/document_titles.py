@@ -1,5 +1,7 @@
 """Titles of documents: the word for an estimate, and its forms in sentences, by what the workshop calls it."""
 
+import re
+
 from msgspec import Struct
 
 from backbench.domain.values.enums import DocumentLocale, DocumentTitle
@@ -49,6 +51,15 @@ TITLES: dict[DocumentLocale, dict[DocumentTitle, TitleWords]] = {
         ),
     },
 }  # fmt: skip
+
+
+_NAMES = "|".join(words.name for titles in TITLES.values() for words in titles.values())
+_GENERATED = re.compile(rf"(?:{_NAMES}) (?:\d{{1,2}} \w{{3,5}}\.?|\w{{3,5}}\.? \d{{1,2}})(?: \(\d+\))?", re.IGNORECASE)
+
+
+def is_generated(name: str) -> bool:
+    """Whether a name says no more than what the document is: "Estimate 23 Nov", as the app names a new one."""
+    return _GENERATED.fullmatch(name) is not None
 
 
 def title_words(title: DocumentTitle, locale: DocumentLocale) -> TitleWords:

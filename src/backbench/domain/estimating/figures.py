@@ -5,6 +5,7 @@ decimals that a currency can have.
 """
 
 from collections.abc import Iterable
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from msgspec import Struct
@@ -12,6 +13,11 @@ from msgspec import Struct
 from backbench.domain.values.currencies import DECIMALS, minor_digits
 from backbench.domain.values.money import EXACT, Priced, total_of_sum
 from backbench.domain.values.numbers import Number
+
+# Larger totals are not summed up: sums of a million of them would exceed 64 bits. Ten thousand million, in thousandths.
+_MOST_SUMMED = 10**13
+# The end of a validity that is not stated.
+_ALWAYS_VALID = "9999-12-31"
 
 
 class Figures(Struct, frozen=True):
@@ -61,6 +67,17 @@ class Figures(Struct, frozen=True):
                 for unit, before in zip(_UNITS, self.sums, strict=True)
             )
         return Figures(self.lines + sign * len(exact), sums)
+
+
+def summed_total(total: Decimal) -> int | None:
+    """A total in thousandths, as the numbers of a workshop sum it up; None where it is too large."""
+    thousandths = int(total.scaleb(3))
+    return thousandths if thousandths <= _MOST_SUMMED else None
+
+
+def last_valid_day(valid_until: date | None) -> str:
+    """The last day of a validity as it sorts as text."""
+    return _ALWAYS_VALID if valid_until is None else valid_until.isoformat()
 
 
 _UNITS = [Decimal(1).scaleb(-decimals) for decimals in DECIMALS]

@@ -134,6 +134,33 @@ def webp_size(content: bytes) -> Size | None:
     return size if all(_fits_webp(size, kind, payload) for kind, payload in images) else None
 
 
+def claimed_size(content: bytes) -> Size | None:
+    """The size that the header of a PNG, JPEG or WebP claims; None where it claims none."""
+    if content.startswith(PNG_SIGNATURE):
+        return _png_header(content[16:29]) if content[12:16] == b"IHDR" else None
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        header = _WEBP_HEADERS.get(content[12:16])
+        return None if header is None else header(content[20:30])
+    return _first_frame(content)
+
+
+def _first_frame(content: bytes) -> Size | None:
+    """The size in the first SOF segment of a JPEG, before which there are only tables and metadata."""
+    at = 2
+    while at + 9 <= len(content) and content[at] == 0xFF:
+        marker = content[at + 1]
+        if marker in _FRAMES:
+            height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
+            return _positive(int.from_bytes(width, "big"), int.from_bytes(height, "big"))
+        if marker in (_START_OF_SCAN, _END):
+            return None
+        if marker == 0xFF or marker in _STANDALONE:
+            at += 1 if marker == 0xFF else 2
+        else:
+            at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
+    return None
+
+
 def _webp_chunks(content: bytes) -> list[tuple[bytes, bytes]] | None:
     """Kind and payload of every chunk; None if they do not end where the content ends."""
     at, chunks = 0, []

@@ -2,17 +2,22 @@
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
+from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageLink, MessageTone
 
 
 class NewMessageDraft(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """`with_pdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter."""
+    """`with_pdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter.
+
+    `link`: what the client can do on the page whose address goes with the message, if one does. The body then has
+    `{link}` in the place of the address.
+    """
 
     locale: DocumentLocale
     tone: MessageTone
     preliminary: bool
     with_pdf: bool = False
     channel: MessageChannel = "email"
+    link: MessageLink | None = None
 
 
 class DraftedMessage(Struct, frozen=True, rename="camel"):

@@ -112,7 +112,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 ),
                 (
                     "Jeśli to Twoja zmiana, nie musisz nic robić. Jeśli nie, od razu ustaw nowe hasło "
-                    "i daj znać administratorowi Waszego Backbench."
+                    "i daj znać administratorowi serwera."
                 ),
             ],
             button=OPEN["pl"],
@@ -136,7 +136,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 "do Twojego konta w Backbench został właśnie utworzony klucz API: {key}.",
                 (
                     "Jeśli to Ty, nie musisz nic robić. Jeśli nie, od razu ustaw nowe hasło, zaznacz przy tym "
-                    "unieważnienie wszystkich kluczy API i daj znać administratorowi Waszego Backbench."
+                    "unieważnienie wszystkich kluczy API i daj znać administratorowi serwera."
                 ),
             ],
             button=OPEN["pl"],
@@ -161,7 +161,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "Twoje konto Google z tym adresem posłużyło właśnie do zalogowania się w Backbench. "
                     "Od teraz zalogujesz się hasłem albo przez Google."
                 ),
-                "Jeśli to nie Ty, daj znać administratorowi Waszego Backbench.",
+                "Jeśli to nie Ty, daj znać administratorowi serwera.",
             ],
             button=OPEN["pl"],
         ),
@@ -185,7 +185,7 @@ ACCOUNT_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                     "konto Google zostało właśnie odłączone od Twojego konta w Backbench. "
                     "Od teraz logujesz się adresem e-mail i hasłem."
                 ),
-                "Jeśli to nie Ty, od razu ustaw nowe hasło i daj znać administratorowi Waszego Backbench.",
+                "Jeśli to nie Ty, od razu ustaw nowe hasło i daj znać administratorowi serwera.",
             ],
             button=OPEN["pl"],
         ),

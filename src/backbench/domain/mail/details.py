@@ -20,6 +20,13 @@ class PlanEndDetails(Struct, frozen=True):
     ends_at: Instant
 
 
+class WebhookDetails(Struct, frozen=True):
+    """Of `webhook_disabled`."""
+
+    workshop_id: str
+    webhook_id: str
+
+
 class LinkDetails(Struct, frozen=True):
     """Of emails to a client with a link: `link_id`, and who causes it, whose right the address in it depends on.
 

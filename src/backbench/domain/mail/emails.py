@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
 
+from backbench.domain.accounts.accounts import Account
 from backbench.domain.estimating.files import StoredFile
 from backbench.domain.mail.email_text import EmailText
 from backbench.domain.mail.texts import CLOSING, GREETING, TEXTS
@@ -36,6 +37,7 @@ EmailKind = Literal[
     "member_removed",
     "trial_ending",
     "plan_ending",
+    "webhook_disabled",
     "goodbye",
     "feedback",
     "estimate_shared",
@@ -62,6 +64,10 @@ _PRIORITIES: dict[EmailKind, int] = {
 _DEFAULT_PRIORITY = 1
 # How long an email that was given up stays in the outbox for the host to see.
 FAILED_EMAIL_SECONDS = 30 * 86_400
+_DATE = re.compile(r"\b(\d{1,2}) (\w+) (\d{4})\b")
+# A SHA-256, in a type in which its digits can be compared.
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_CODE = r'<span style="font:13px/1.5 ui-monospace,monospace">\g<0></span>'
 _SHORT_WORD = re.compile(r"(?<!\w)([aiouwzAIOUWZ]) (?=\S)")
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
@@ -70,6 +76,27 @@ _GIVE_UP_SECONDS = 3 * 86_400
 
 def priority_of(kind: EmailKind) -> int:
     return _PRIORITIES.get(kind, _DEFAULT_PRIORITY)
+
+
+class NewEmail(Struct, frozen=True):
+    """An email to be queued. `details`: JSON in the shape that the kind requires.
+
+    `sender`: the account, the workshop, or the digest of the client address, that caused the email; senders are served
+    in turn. `due_at`: when to send it, if not at once.
+    """
+
+    kind: EmailKind
+    email: str
+    locale: UserLocale
+    account_id: str | None = None
+    invitation_id: str | None = None
+    details: str = "{}"
+    sender: str = ""
+    due_at: Instant | None = None
+
+    @classmethod
+    def to_account(cls, kind: EmailKind, account: Account, details: str = "{}", sender: str = "") -> Self:
+        return cls(kind, account.email, account.locale, account.id, details=details, sender=sender)
 
 
 class QueuedEmail(Struct, frozen=True):
@@ -147,7 +174,7 @@ def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
     return EmailText(
         subject=" ".join(text.subject.format(**values).split()),
         before=[line for line in (line.format(**values).strip() for line in text.before) if line],
-        button=text.button,
+        button=None if text.button is None else text.button.format(**values),
         after=[line.format(**values) for line in text.after],
         closing=None if text.closing is None else text.closing.format(**values),
     )
@@ -188,7 +215,8 @@ def _template(name: str) -> Template:
 
 
 def _paragraphs(lines: list[str], locale: UserLocale) -> str:
-    """As HTML. A Polish word of one letter never ends a line."""
+    """As HTML. A date is not split, nor the word e-mail, and a Polish word of one letter never ends a line."""
+    lines = [_DATE.sub("\\1\u00a0\\2\u00a0\\3", line) for line in lines]
     if locale == "pl":
-        lines = [_SHORT_WORD.sub("\\1\u00a0", line) for line in lines]
-    return "".join("<p>" + escape(line).replace("\n", "<br>") + "</p>" for line in lines)
+        lines = [_SHORT_WORD.sub("\\1\u00a0", line.replace("e-mail", "e\u2011mail")) for line in lines]
+    return "".join("<p>" + _HASH.sub(_CODE, escape(line)).replace("\n", "<br>") + "</p>" for line in lines)

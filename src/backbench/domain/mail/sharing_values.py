@@ -3,14 +3,18 @@
 import re
 
 from backbench.domain.drafting.plain_text import has_address
+from backbench.domain.estimating.document_titles import is_generated, title_words
 from backbench.domain.mail.names import shown_name, shown_number
-from backbench.domain.values.enums import DecisionMethod, DocumentLocale, UserLocale
+from backbench.domain.values.enums import DecisionMethod, DocumentLocale, DocumentTitle, UserLocale
 from backbench.domain.values.scalars import is_email
+from backbench.domain.values.text import quoted
 
 _WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
 _SIGNER: dict[UserLocale, str] = {"en": "The client", "pl": "Klient"}
-_QUOTES: dict[UserLocale, str] = {"en": "“{name}”", "pl": "„{name}”"}
-_VALIDITY: dict[UserLocale, str] = {"en": "It is valid until {date}.", "pl": "Wycena jest ważna do {date}."}
+_VALIDITY: dict[UserLocale, str] = {"en": "It is valid until {date}.", "pl": "{title} jest {valid} {date}."}
+_NAME_ROW: dict[UserLocale, str] = {"en": "Name: {name}\n", "pl": "Imię i nazwisko: {name}\n"}
+_DEPOSIT: dict[UserLocale, str] = {"en": "Deposit", "pl": "Do zapłaty przy zamówieniu"}
+_ACCOUNT: dict[UserLocale, str] = {"en": "Bank account", "pl": "Rachunek bankowy"}
 _WITH_ADDRESS: dict[UserLocale, str] = {
     "en": "(The text has a link or an address in it, so it is not in this email. Read it in Backbench.)",
     "pl": "(Tekst zawiera link albo adres, dlatego nie ma go w tej wiadomości. Jest do przeczytania w Backbench.)",
@@ -36,9 +40,12 @@ _METHODS: dict[UserLocale, dict[DecisionMethod, str]] = {
 
 
 def estimate_label(name: str, number: str, locale: DocumentLocale) -> str:
-    """Number and name of an estimate, after the word for it: ` 12/2026 “Oak table”`. "" where none can be shown."""
-    shown = shown_name(name)
-    parts = [shown_number(number) or "", "" if shown is None else _QUOTES[locale].format(name=shown)]
+    """Number and name of an estimate, after the word for it: ` 12/2026 “Oak table”`. "" where none can be shown.
+
+    A name that nobody has given is left out.
+    """
+    shown = None if is_generated(name) else shown_name(name)
+    parts = [shown_number(number) or "", "" if shown is None else quoted(shown, locale)]
     return "".join(f" {part}" for part in parts if part)
 
 
@@ -54,9 +61,44 @@ def total_label(tax_label: str, locale: UserLocale) -> str:
     return "Razem brutto" if locale == "pl" else f"Total incl. {tax_label}"
 
 
-def validity(date_text: str, locale: DocumentLocale) -> str:
+def title_values(title: DocumentTitle, locale: DocumentLocale) -> dict[str, str]:
+    """What the document is called, in the forms that sentences need."""
+    words, is_masculine = title_words(title, locale), title == "cost_estimate"
+    return {
+        "title": words.name,
+        "noun": words.noun,
+        "a_noun": f"{'an' if words.noun[0] in 'aeiou' else 'a'} {words.noun}",
+        "accusative": words.accusative,
+        "genitive": words.genitive,
+        "this_genitive": f"{'tego' if is_masculine else 'tej'} {words.genitive}",
+        "was": "został" if is_masculine else "została",
+        "accepted": words.accepted,
+        "declined": words.declined,
+    }
+
+
+def validity(date_text: str, title: DocumentTitle, locale: DocumentLocale) -> str:
     """The sentence about the end of the validity; "" where there is none."""
-    return _VALIDITY[locale].format(date=date_text) if date_text else ""
+    words = title_words(title, locale)
+    return _VALIDITY[locale].format(title=words.name, valid=words.valid.lower(), date=date_text) if date_text else ""
+
+
+def subject_label(*parts: str) -> str:
+    """What an email to a workshop is about, in its subject: that which is known of number, name, client and total."""
+    return ", ".join(part.strip() for part in parts if part.strip())
+
+
+def name_row(name: str, locale: UserLocale) -> str:
+    """The line with the name that a client entered; "" where there is none that can be shown."""
+    shown = shown_name(name)
+    return "" if shown is None else _NAME_ROW[locale].format(name=shown)
+
+
+def deposit_rows(amount: str, iban: str, locale: UserLocale) -> str:
+    """Lines with the deposit and the account that it is paid to; "" without a deposit."""
+    groups = " ".join(re.findall(".{1,4}", iban.replace(" ", "")))
+    account = f"\n{_ACCOUNT[locale]}: {groups}" if iban else ""
+    return f"\n{_DEPOSIT[locale]}: {amount}{account}" if amount else ""
 
 
 def signer(name: str, locale: UserLocale) -> str:
@@ -70,7 +112,7 @@ def quoted_text(text: str, locale: UserLocale) -> str:
         return ""
     if has_address(text):
         return _WITH_ADDRESS[locale]
-    return _QUOTES[locale].format(name=text.strip())
+    return quoted(text.strip(), locale)
 
 
 def contact(phone: str, email: str) -> str:

@@ -5,8 +5,9 @@ from backbench.domain.values.enums import UserLocale
 
 _FREE_PLAN: dict[UserLocale, str] = {
     "en": (
-        "On the free plan, a workshop has {storage} for files and {revisions} confirmed versions per estimate, and its "
-        "PDFs carry the Backbench mark. What you have stays; you just can’t add files or versions beyond these limits."
+        "On the free plan, a workshop has {storage} for files and {revisions} confirmed revisions per estimate, and "
+        "its PDFs carry the Backbench mark. What you have stays; you just can’t add files or revisions beyond these "
+        "limits."
     ),
     "pl": (
         "W planie bezpłatnym warsztat ma {storage} na pliki i do {revisions} zatwierdzonych wersji każdej wyceny, "
@@ -23,8 +24,8 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             button="Join the workshop",
             after=[
                 (
-                    "The link works once and expires in 7 days. To join, sign in with this address, "
-                    "or create an account for it."
+                    "The link works once and expires in 7 days. Without an account, your name and a password are "
+                    "enough; with one, sign in with this address."
                 ),
                 "If you don’t know this person, ignore this email.",
             ],
@@ -35,8 +36,8 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             button="Dołącz do warsztatu",
             after=[
                 (
-                    "Link zadziała raz i wygaśnie po 7 dniach. Aby dołączyć, zaloguj się tym adresem e-mail "
-                    "albo załóż na niego konto."
+                    "Link zadziała raz i wygaśnie po 7 dniach. Jeśli nie masz jeszcze konta, wystarczą imię "
+                    "i nazwisko oraz hasło. Jeśli masz, zaloguj się tym adresem e-mail."
                 ),
                 "Jeśli nie znasz tej osoby, zignoruj tę wiadomość.",
             ],
@@ -55,7 +56,7 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             subject="Twoje zaproszenie zostało przyjęte",
             before=[
                 "Twoje zaproszenie zostało przyjęte: {member} należy już do {workshop} w Backbench.",
-                "Jeśli to pomyłka, właściciel warsztatu może w każdej chwili usunąć z niego członka.",
+                "Jeśli to pomyłka, właściciel warsztatu może w każdej chwili usunąć członka zespołu.",
             ],
             button=OPEN["pl"],
         ),
@@ -100,6 +101,36 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
                 _FREE_PLAN["pl"],
             ],
             button=OPEN["pl"],
+        ),
+    },
+    "webhook_disabled": {
+        "en": EmailText(
+            subject="{receiver} is no longer notified",
+            before=[
+                (
+                    "A webhook of {workshop} on Backbench notifies {receiver} of changes. Every attempt has failed for "
+                    "five days, so it is disabled now."
+                ),
+                (
+                    "Once the receiver works again, enable the webhook: what happened meanwhile can then be sent, "
+                    "up to 30 days back."
+                ),
+            ],
+            button="See webhooks",
+        ),
+        "pl": EmailText(
+            subject="{receiver} nie dostaje już powiadomień",
+            before=[
+                (
+                    "webhook {workshop} w Backbench powiadamia {receiver} o zmianach. Od pięciu dni żadna próba "
+                    "się nie udaje, więc został wyłączony."
+                ),
+                (
+                    "Gdy odbiorca znów będzie działać, włącz webhook ponownie: to, co się w tym czasie wydarzyło, "
+                    "można wtedy wysłać do 30 dni wstecz."
+                ),
+            ],
+            button="Zobacz webhooki",
         ),
     },
     "plan_ending": {

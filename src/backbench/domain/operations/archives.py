@@ -6,6 +6,7 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from backbench.domain.estimating.files import FileRecord
+from backbench.domain.orders.photos import Photo
 from backbench.domain.values.times import Instant
 
 # The version of the layout described in docs/api/export.md.
@@ -46,6 +47,12 @@ class ArchiveManifest(Struct, frozen=True, rename="camel"):
 
 class ArchivedFile(FileRecord, frozen=True, kw_only=True):
     """A file's record, and the path of its content in the archive."""
+
+    path: str
+
+
+class ArchivedPhoto(Photo, frozen=True, kw_only=True):
+    """A photo's record, and the path of its image in the archive."""
 
     path: str
 

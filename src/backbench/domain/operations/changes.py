@@ -6,16 +6,19 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.accounts.sessions import Caller
+from backbench.domain.customers.customers import Customer
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.grids import Grid
 from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.orders.payments import Payment
+from backbench.domain.orders.photos import Photo
 from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import Workshop
 
-ObjectKind = Literal["order", "estimate", "grid"]
+ObjectKind = Literal["order", "estimate", "grid", "photo", "customer"]
 # `workshop` stands for its profile, members and plan, which are one shape.
-Kind = Literal["order", "estimate", "grid", "workshop"]
+Kind = Literal["order", "estimate", "grid", "payment", "photo", "customer", "workshop"]
 
 # Beyond these, loading the lists anew costs less than the changes.
 MAX_OBJECTS_BEHIND = 2_000
@@ -28,6 +31,9 @@ _KINDS: dict[str, Kind] = {
     # Its object is the estimate: what changed is whether that is decided.
     "decision": "estimate",
     "grid": "grid",
+    "payment": "payment",
+    "photo": "photo",
+    "customer": "customer",
     "workshop": "workshop",
     "member": "workshop",
     "plan": "workshop",
@@ -58,6 +64,9 @@ class Changes(Struct, frozen=True, rename="camel"):
     order_details: list[OrderDetails]
     estimates: list[Estimate]
     grids: list[Grid]
+    payments: list[Payment]
+    photos: list[Photo]
+    customers: list[Customer]
     removed: list[RemovedObject]
     workshop: Workshop | UnsetType = UNSET
 
@@ -138,7 +147,9 @@ def readable_kinds(caller: Caller) -> frozenset[Kind]:
         return frozenset(_KINDS.values())
     kinds: set[Kind] = set()
     if "orders:read" in caller.scopes:
-        kinds.add("order")
+        kinds |= {"order", "payment", "photo"}
     if "estimates:read" in caller.scopes:
         kinds |= {"estimate", "grid"}
+    if "customers:read" in caller.scopes:
+        kinds.add("customer")
     return frozenset(kinds)

@@ -9,8 +9,8 @@ from backbench.domain.operations.changes import ChangeCursor, cursor_at
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import AuditEntry
 
-# A line that clients ignore; it keeps proxies from closing a quiet stream.
-HEARTBEAT = b": heartbeat\n\n"
+# Keeps proxies from closing a quiet stream, and tells a browser, which shows no comments, that it is still open.
+HEARTBEAT = b"event: heartbeat\ndata: {}\n\n"
 # The caller may no longer read the workshop. The stream ends.
 GONE = b"event: gone\ndata: {}\n\n"
 

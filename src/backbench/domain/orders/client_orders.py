@@ -8,6 +8,7 @@ from backbench.domain.orders.order_questions import OrderQuestion
 from backbench.domain.orders.stages import OrderStage, stage_since
 from backbench.domain.orders.stored_orders import OrderState, stage_of
 from backbench.domain.sharing.links import LinkState
+from backbench.domain.sharing.payment_requests import PaymentRequest
 from backbench.domain.values.enums import TitleFont
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.times import Instant
@@ -66,6 +67,14 @@ class ClientOrder(Struct, frozen=True, rename="camel", kw_only=True):
     ready_at: Instant | UnsetType = UNSET
     collected_at: Instant | UnsetType = UNSET
     estimate: ClientPrice | UnsetType = UNSET
+    payment: PaymentRequest | UnsetType = UNSET
+
+
+class ClientMoney(Struct, frozen=True):
+    """What the customer sees of prices. `payment` is None where no price is agreed that the customer knows."""
+
+    estimate: ClientPrice | None
+    payment: PaymentRequest | None
 
 
 def client_workshop(workshop: StoredWorkshop, settings: DocumentSettings) -> ClientWorkshop:
@@ -88,8 +97,9 @@ def client_order(
     order: OrderState,
     facts: Facts,
     workshop: ClientWorkshop,
+    photos: list[ClientPhoto],
     questions: list[OrderQuestion],
-    price: ClientPrice | None,
+    money: ClientMoney,
 ) -> ClientOrder:
     stage = stage_of(order, facts)
     collected_at = order.collected_at if order.is_collected else None
@@ -99,14 +109,15 @@ def client_order(
         title=order.title,
         stage=stage,
         since=stage_since(stage, order.status_history, order.waiting_since, collected_at),
-        photos=[],
+        photos=photos,
         questions=questions,
         item=_item(facts.item),
         due_on=facts.due_on or UNSET,
         due_time=facts.due_time or UNSET,
         ready_at=order.ready_at or UNSET,
         collected_at=collected_at or UNSET,
-        estimate=price or UNSET,
+        estimate=money.estimate or UNSET,
+        payment=money.payment or UNSET,
     )
 
 

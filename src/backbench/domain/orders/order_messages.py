@@ -10,6 +10,7 @@ from msgspec import Struct
 from backbench.domain.orders.order_notices import NoticeKind
 from backbench.domain.values.enums import DocumentLocale, MessageTone
 from backbench.domain.values.locales import day
+from backbench.domain.values.text import quoted
 
 
 class NewOrderMessage(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,8 +164,8 @@ def order_message(facts: OrderMessageFacts, message: NewOrderMessage) -> OrderMe
 
 
 def _order(facts: OrderMessageFacts, locale: DocumentLocale) -> str:
-    title = f"„{facts.title}”" if locale == "pl" else f"“{facts.title}”"
-    return f"{facts.number} {title}" if locale == "pl" else f"order {facts.number} {title}"
+    title = quoted(facts.title, locale)
+    return f"nr {facts.number} {title}" if locale == "pl" else f"order {facts.number} {title}"
 
 
 def _due(on: date, time: str, locale: DocumentLocale) -> str:

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.domain.estimating.document_facts import NO_FACTS
 from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import LineItem, RevisionTerms
-from backbench.domain.estimating.summaries import stored_total
+from backbench.domain.orders.balances import AmountDue
 from backbench.domain.orders.due import Due
 from backbench.domain.orders.order_details import NO_ITEM, Facts, OrderDetails, OrderItem
 from backbench.domain.orders.stages import OrderStage
+from backbench.domain.orders.stored_money import StoredMoney
 from backbench.domain.orders.stored_orders import LinkedEstimate, OrderState, order_details
+from backbench.domain.values.money import plain
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.times import Instant
@@ -36,7 +36,9 @@ class OrderSummary(OrderDetails, frozen=True, rename="camel", kw_only=True):
     status: OrderStatus
     last_activity_at: Instant
     photos: int
+    cover_photo_id: str | UnsetType = UNSET
     agreed: AgreedPrice | UnsetType = UNSET
+    due: AmountDue | UnsetType = UNSET
 
 
 class OrderSummariesList(Struct, frozen=True):
@@ -65,42 +67,41 @@ class OrderCounts(Struct, frozen=True):
     ready: int
 
 
-class AgreedRevision(Struct, frozen=True):
-    """The revision that an order's price is from."""
+class PhotosOfOrder(Struct, frozen=True):
+    """How many photos an order has, and the first of them."""
 
-    revision_number: int
-    markup_percent: Number
-    discount_percent: Number
-    terms: RevisionTerms | None
-    figures: str | None
-    line_items: list[LineItem] | None
-    accepted: bool
-
-    def price(self, estimate_id: str, settings: DocumentSettings) -> AgreedPrice:
-        # Revisions of early versions have no terms of their own.
-        terms = self.terms or NO_FACTS.revision_terms(settings)
-        total = stored_total(self.figures, self.line_items, self.markup_percent, self.discount_percent, terms)
-        return AgreedPrice(estimate_id, self.revision_number, terms.currency, total, self.accepted)
+    photos: int
+    cover_photo_id: str | UnsetType
 
 
 def order_summary(
     order: OrderState,
     facts: Facts,
     estimate: LinkedEstimate | None,
-    revision: AgreedRevision | None,
+    photos: PhotosOfOrder,
+    money: StoredMoney,
     settings: DocumentSettings,
 ) -> OrderSummary:
     details = order_details(order, facts, estimate, settings)
-    agreed = UNSET if revision is None or estimate is None else revision.price(estimate.id, settings)
     return OrderSummary(
         **structs.asdict(structs.replace(details, item=_item_of_board(details.item))),
         title=order.title,
         customer_name=order.customer_name,
         status=order.status,
         last_activity_at=order.last_activity_at,
-        photos=0,
-        agreed=agreed,
+        photos=photos.photos,
+        cover_photo_id=photos.cover_photo_id,
+        agreed=_agreed(money, estimate, settings),
+        due=money.of_order(settings).due() or UNSET,
     )
+
+
+def _agreed(money: StoredMoney, estimate: LinkedEstimate | None, settings: DocumentSettings) -> AgreedPrice | UnsetType:
+    if money.revision is None or estimate is None:
+        return UNSET
+    price = money.revision.price(settings)
+    accepted = money.revision.accepted
+    return AgreedPrice(estimate.id, money.revision.revision_number, price.currency, plain(price.amount), accepted)
 
 
 def _item_of_board(item: OrderItem | UnsetType) -> OrderItem | UnsetType:

@@ -2,10 +2,12 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.sharing.client_documents import ClientDocument, summary_of
+from backbench.domain.sharing.client_documents import ClientDocument
 from backbench.domain.sharing.comments import Comment
 from backbench.domain.sharing.consents import Consent, acceptance
+from backbench.domain.sharing.document_summaries import summary_of
 from backbench.domain.sharing.links import LinkState, StoredLink
+from backbench.domain.sharing.payment_requests import PaymentRequest
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant
@@ -35,6 +37,7 @@ class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
+    payment: PaymentRequest | UnsetType = UNSET
 
 
 class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=True, kw_only=True):
@@ -49,12 +52,22 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
+    payment: PaymentRequest | UnsetType = UNSET
 
 
 def client_estimate(
-    link: StoredLink, comments: list[Comment], now: Instant, *, may_hide_brand_mark: bool, has_logo_image: bool
+    link: StoredLink,
+    comments: list[Comment],
+    payment: PaymentRequest | None,
+    now: Instant,
+    *,
+    may_hide_brand_mark: bool,
+    has_logo_image: bool,
 ) -> bytes:
-    """The JSON of ClientEstimate. The document goes out as it was hashed, without being decoded."""
+    """The JSON of ClientEstimate. The document goes out as it was hashed, without being decoded.
+
+    `payment` is what is left of the deposit; None where none is asked for.
+    """
     status = LinkStatus(
         document_hash=link.document_hash,
         pdf_hash=link.pdf_hash,
@@ -67,6 +80,7 @@ def client_estimate(
         comments=comments,
         expires_at=link.expires_at or UNSET,
         decision=_decision(link),
+        payment=payment or UNSET,
     )
     return link.document.encode()[:-1] + b"," + to_json(status)[1:]
 

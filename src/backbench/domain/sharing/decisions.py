@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.domain.sharing.client_documents import offers_early_start, summary_of
 from backbench.domain.sharing.comments import CommentText
 from backbench.domain.sharing.consents import Consent, acceptance, with_early_start
+from backbench.domain.sharing.document_summaries import offers_early_start, summary_of
 from backbench.domain.sharing.links import LinkAddress, Openings, RevisionNumber, StoredLink, moment_at
 from backbench.domain.sharing.signers import SignerName
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale

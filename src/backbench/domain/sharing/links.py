@@ -125,18 +125,18 @@ class StoredLink(Struct, frozen=True):
     locale: DocumentLocale
     toggles: PdfExportOptions
     can_decide: bool
-    expires_at: Instant | None
-    own_expiry: bool
-    revoked_at: Instant | None
-    pdf_export_id: str | None
-    pdf_hash: str
-    document_hash: str
-    receipt_email: str | None
-    mailed_to: str | None
-    openings: int
-    first_opened_at: Instant | None
-    last_opened_at: Instant | None
-    document: str
+    expires_at: Instant | None = None
+    own_expiry: bool = False
+    revoked_at: Instant | None = None
+    pdf_export_id: str | None = None
+    pdf_hash: str = ""
+    document_hash: str = ""
+    receipt_email: str | None = None
+    mailed_to: str | None = None
+    openings: int = 0
+    first_opened_at: Instant | None = None
+    last_opened_at: Instant | None = None
+    document: str = ""
     newest_revision: int = 0
     outcome: DecisionOutcome | None = None
     decided_revision: int | None = None
@@ -180,7 +180,7 @@ class StoredLink(Struct, frozen=True):
         """Raises Conflict where a newer revision has been confirmed, or the link has expired."""
         state = self.state(now)
         if state == "superseded":
-            raise Conflict("superseded", "There is a newer version of this estimate")
+            raise Conflict("superseded", "There is a newer revision of this estimate")
         if state == "expired":
             raise Conflict("expired", "This estimate is no longer valid")
 

@@ -84,11 +84,12 @@ class PreconditionFailed(DomainError):
 
 
 class TooLarge(DomainError):
-    """The body is larger than the operation accepts (413). `limit` is in bytes."""
+    """The body is larger than the operation accepts (413). `limit` is in bytes, unless `detail` says another unit."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, detail: str = "") -> None:
         super().__init__(limit)
         self.limit = limit
+        self.detail = detail
 
 
 class BodyTooSlow(DomainError):

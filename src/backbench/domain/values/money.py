@@ -119,6 +119,15 @@ def total_of_sum(
         return plain(net if tax_percent is None else net + percentage(net, tax_percent, unit))
 
 
+def deposit(total_: Decimal, currency: str, percent: Decimal | None, fixed: Decimal | None) -> Decimal:
+    """What is due with the order of a total: a fixed amount of at most the total, or a percentage; 0 without either."""
+    unit = minor_unit(currency)
+    with localcontext(EXACT):
+        if fixed is not None:
+            return min(_round(fixed, unit), total_ + 0)
+        return percentage(total_, percent or Decimal(0), unit)
+
+
 def _tax_amount(tax: Tax, net: Decimal, label: str, unit: Decimal) -> TaxAmount:
     amount = plain(percentage(net, tax.rate, unit))
     if tax.kind is not None:

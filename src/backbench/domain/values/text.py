@@ -25,6 +25,16 @@ class LocalizedLines(Struct, frozen=True, forbid_unknown_fields=True):
     pl: LongText
 
 
+# Quotation marks around a text, and those that the text itself has then.
+_QUOTES: dict[DocumentLocale, str] = {"en": "“{}”", "pl": "„{}”"}
+_INNER_QUOTES = {"en": str.maketrans("“”", "‘’"), "pl": str.maketrans("„”", "«»")}
+
+
+def quoted(text: str, locale: DocumentLocale) -> str:
+    """In quotation marks: „Cztery krzesła «Aga»”."""
+    return _QUOTES[locale].format(text.translate(_INNER_QUOTES[locale]))
+
+
 def in_locale(text: str | LocalizedLine | LocalizedLines, locale: DocumentLocale) -> str:
     """The text in the language of a document. A text that is not localized is the same in both."""
     if isinstance(text, str):

@@ -63,6 +63,15 @@ def from_datetime(moment: datetime) -> Instant:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def given(text: str) -> Instant | None:
+    """The moment that a client names, as ISO 8601 with a time zone; None where it names none."""
+    try:
+        moment = parse(text)
+        return from_datetime(moment) if moment.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
+
+
 def later(instant: Instant, seconds: float) -> Instant:
     """The timestamp `seconds` after `instant`; negative `seconds` give an earlier one."""
     return from_datetime(parse(instant) + timedelta(seconds=seconds))

@@ -4,6 +4,7 @@ from typing import Generic, Literal, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
@@ -82,12 +83,23 @@ class Unchanged(Struct, Generic[T], frozen=True):
     result: T
 
 
+class ChangeSource(Struct, frozen=True):
+    """Who makes changes, and when."""
+
+    actor: Actor
+    now: Instant
+    new_id: NewId
+
+    def change(self, workshop_id: str, event: str, object_id: str) -> Change:
+        return Change(self.new_id(), workshop_id, self.now, self.actor, event, object_id)
+
+
+def source_of(call: Call) -> ChangeSource:
+    return ChangeSource(actor_of(call.caller), call.now, call.new_id)
+
+
 def actor_of(caller: Caller) -> Actor:
     if caller.link_id is not None:
         return CLIENT
     kind: ActorKind = "account" if caller.key_id is None else "key"
     return Actor(kind, caller.uid, caller.session_id or UNSET, caller.key_id or UNSET)
-
-
-def change(actor: Actor, workshop_id: str, event: str, object_id: str, now: Instant, new_id: NewId) -> Change:
-    return Change(id=new_id(), workshop_id=workshop_id, at=now, actor=actor, event=event, object_id=object_id)

@@ -16,6 +16,7 @@ class Recipient(Struct, frozen=True, rename="camel"):
     tax_id: str | UnsetType = UNSET
     email: str | UnsetType = UNSET
     phone: str | UnsetType = UNSET
+    customer_id: str | UnsetType = UNSET
 
 
 class RecipientsList(Struct, frozen=True):

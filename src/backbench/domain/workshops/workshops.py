@@ -62,6 +62,18 @@ class WorkshopMember(Struct, frozen=True, rename="camel"):
     role: MemberRole
 
 
+class AddedWorkshop(Struct, frozen=True):
+    """What a new workshop gets beside its profile. `document_settings` is JSON text; `history` names its log."""
+
+    id: str
+    owner: str
+    avatar_seed: str
+    document_settings: str
+    history: str
+    is_default: bool
+    created_at: Instant
+
+
 class WorkshopContext(Struct, frozen=True, rename="camel"):
     notes: str
     updated_at: Instant

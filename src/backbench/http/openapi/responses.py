@@ -62,7 +62,7 @@ class Responses:
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
             response["content"] = self._bytes()
-        elif operation.sends_events:
+        elif operation.sends_text:
             response["content"] = {operation.content_type: {"schema": {"type": "string"}}}
         return response
 

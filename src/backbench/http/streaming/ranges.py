@@ -4,9 +4,11 @@ import re
 import unicodedata
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from backbench.domain.estimating.files import StoredFile
 from backbench.http.requests import Request
-from backbench.http.responses import Header, Response, empty, file_response, matches, not_modified
+from backbench.http.responses import REVALIDATED, Header, Response, empty, file_response, matches, not_modified
 from backbench.integrations.blobs import Blobs
 
 # Letters that are no base letter with an accent to Unicode.
@@ -18,24 +20,44 @@ _RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{0,18})|-([0-9]{1,18}))", re.
 
 def file_or_range(request: Request, blobs: Blobs, file: StoredFile, *, inline: bool = False) -> Response:
     """The file, or the one range of it that was requested. A request for several ranges gets the whole file."""
-    # The bytes under an id never change, so the id serves as the ETag.
-    tag = b'"%s"' % file.id.encode()
+    kind = file.content_type.encode()
+    return content_or_range(
+        request, blobs, Content(file.id, file.id, 0, file.size_bytes, kind, file.download_name), inline=inline
+    )
+
+
+class Content(Struct, frozen=True):
+    """What is sent of a blob: `size` bytes from `start`. Under an id they never change, so it serves as the ETag."""
+
+    id: str
+    blob_id: str
+    start: int
+    size: int
+    kind: bytes
+    name: str
+    cache_control: bytes = REVALIDATED
+
+
+def content_or_range(request: Request, blobs: Blobs, content: Content, *, inline: bool) -> Response:
+    """The content, or the one range of it that was requested."""
+    tag, size = b'"%s"' % content.id.encode(), content.size
     known = request.headers.get(b"if-none-match")
     if known is not None and matches(tag, known, weakly=True):
-        return not_modified(tag)
+        return not_modified(tag, content.cache_control)
     headers = [
         (b"etag", tag),
         (b"accept-ranges", b"bytes"),
-        (b"content-disposition", disposition(file.download_name, inline=inline)),
+        (b"content-disposition", disposition(content.name, inline=inline)),
+        (b"cache-control", content.cache_control),
     ]
-    start, end = _requested_range(request, tag, file.size_bytes) or (0, file.size_bytes)
+    start, end = _requested_range(request, tag, size) or (0, size)
     if start >= end:
-        return empty(416, (b"content-range", b"bytes */%d" % file.size_bytes))
-    kind, pieces = file.content_type.encode(), blobs.read(file.id, start, end)
-    if (start, end) == (0, file.size_bytes):
-        return file_response(200, kind, end, pieces, *headers)
-    content_range: Header = (b"content-range", b"bytes %d-%d/%d" % (start, end - 1, file.size_bytes))
-    return file_response(206, kind, end - start, pieces, *headers, content_range)
+        return empty(416, (b"content-range", b"bytes */%d" % size))
+    pieces = blobs.read(content.blob_id, content.start + start, content.start + end)
+    if (start, end) == (0, size):
+        return file_response(200, content.kind, end, pieces, *headers)
+    content_range: Header = (b"content-range", b"bytes %d-%d/%d" % (start, end - 1, size))
+    return file_response(206, content.kind, end - start, pieces, *headers, content_range)
 
 
 def disposition(name: str, *, inline: bool) -> bytes:

@@ -69,7 +69,7 @@ def _has_other_members(raw: bytes, decoded: int) -> bool:
 def query_values(type_: type[T], pairs: Sequence[tuple[str, str]]) -> T:
     """Query parameters as their Struct. Raises ValidationError, also for unknown and duplicate ones."""
     shape = shape_of(type_)
-    values = {name: _typed(shape, name, text) for name, text in pairs if name in shape.names}
+    values = {name: typed(shape, name, text) for name, text in pairs if name in shape.names}
     found: Iterator[FieldError] = shape.field_errors(values, "")
     if len(values) != len(pairs) and not getattr(type_, "ignores_unknown", False):
         found = chain(found, _superfluous(shape, [name for name, _ in pairs]))
@@ -90,7 +90,8 @@ def _superfluous(shape: Shape, names: Sequence[str]) -> Iterator[FieldError]:
         seen.add(name)
 
 
-def _typed(shape: Shape, name: str, text: str) -> object:
+def typed(shape: Shape, name: str, text: str) -> object:
+    """The value of a query parameter or of a field of a form: the text, where it is not of the member's type."""
     if shape.is_integer(name) and re.fullmatch(r"[0-9]{1,9}", text):
         return int(text)
     return _BOOLEANS.get(text, text) if shape.is_boolean(name) else text

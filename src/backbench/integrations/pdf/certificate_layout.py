@@ -11,18 +11,11 @@ from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
 from backbench.domain.values.times import Instant, parse
 from backbench.integrations.pdf.certificate_wording import LABELS, METHODS
 from backbench.integrations.pdf.colours import Palette, palette
+from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, shortened
 from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.layout import (
-    PAGE_SIZES,
-    TITLE_FACES,
-    LetterheadLayout,
-    Title,
-    TitleFace,
-    letterhead_layout,
-    shortened,
-    title_layout,
-)
+from backbench.integrations.pdf.letterheads import LetterheadLayout, letterhead_layout
 from backbench.integrations.pdf.signature_path import signature_svg
+from backbench.integrations.pdf.titles import TITLE_FACES, Title, TitleFace, title_layout
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS as ESTIMATE_LABELS
 

@@ -49,9 +49,9 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "Article 3(10)). It is not an advanced or qualified one.",
         "recorded_statement": "A member of the workshop recorded this decision. The client did not sign it "
         "electronically.",
-        "document_hash_statement": "The document hash is the SHA-256 of the canonical JSON (RFC 8785) of everything "
-        "that the document showed; that JSON is stored with the decision.",
-        "pdf_hash_statement": "The PDF hash is the SHA-256 of the PDF file that the client could download.",
+        "document_hash_statement": "The fingerprint of the document is the SHA-256 of the canonical JSON (RFC 8785) of "
+        "everything that the document showed; that JSON is stored with the decision.",
+        "pdf_hash_statement": "The fingerprint of the PDF is the SHA-256 of the file that the client could download.",
     },
     "pl": {
         "kind": "Poświadczenie decyzji",
@@ -81,14 +81,14 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "address": "Adres IP",
         "user_agent": "Przeglądarka",
         "link": "Użyty adres",
-        "link_shown": "Pokazany osobie z warsztatu do przekazania",
+        "link_shown": "Pokazany członkowi zespołu wykonawcy do przekazania",
         "link_printed": "Kod wydrukowany na pliku PDF",
         "link_mailed": "Wysłany na {email}",
         "link_unknown": "Nie zapisano który",
         "link_made": "Autor: {name}, {time}",
         "link_made_with_key": "Autor: {name}, kluczem API, {time}",
         "signed_in": "W tej przeglądarce",
-        "signed_in_as": "Zalogowana osoba z warsztatu: {name}",
+        "signed_in_as": "Zalogowany członek zespołu wykonawcy: {name}",
         "receipt": "Potwierdzenie wysłano na",
         "openings": "Otwarcia strony",
         "opened": "{count} ×, pierwsze {first}, ostatnie {last}",

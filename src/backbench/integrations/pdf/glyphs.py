@@ -25,6 +25,9 @@ _TITLE_FILES: dict[TitleFont, str] = {
 MAX_WORD_LENGTH = 24
 SEGMENT_LENGTH = 6
 
+# What most texts consist of, which is shown as it is: printable ASCII and letters of Latin-1 and Polish.
+PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(map(chr, range(0xA0, 0x180))) - {"\u00ad", "\u0149"}
+
 # Joiners, direction marks and variation selectors have no glyph; every shaper removes them.
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
     map(chr, range(0xFE00, 0xFE10))
@@ -42,7 +45,7 @@ _CLUSTER = regex.compile(r"\X")
 
 def legible(text: str) -> str:
     """`text` with substitutes for characters without a glyph, and a space for each control character."""
-    if text.isascii() and text.isprintable():
+    if PLAIN.issuperset(text):
         return text
     text = _REVERSING.sub("", _CONTROL.sub(" ", text).replace("\ufeff", ""))
     if _HAS_MARKS.search(text):
@@ -55,7 +58,8 @@ def legible(text: str) -> str:
 def segments(text: str) -> list[str]:
     """`text` in segments between which a line may break. Only words longer than 24 characters are split."""
     text = legible(text)
-    if len(text) <= MAX_WORD_LENGTH:
+    # Counted first: the pattern takes longer than the rest of this.
+    if max(map(len, text.split()), default=0) <= MAX_WORD_LENGTH:
         return [text] if text else []
     found, end = [], 0
     for word in _LONG_WORD.finditer(text):

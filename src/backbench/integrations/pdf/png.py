@@ -15,14 +15,17 @@ _RGB = (8, 2, 0, 0, 0)
 class Rows:
     """The rows of an image as PNG has them: before each row a byte with its filter, of which 0 is none.
 
-    `pixels` starts after the first of these bytes; rows are `stride` bytes apart. It is drawn into without a copy.
+    `pixels` starts after the first of these bytes; rows are `stride` bytes apart. It is white, and drawn into without a
+    copy.
     """
 
     def __init__(self, width: int, height: int) -> None:
         self._width = width
         self._height = height
         self.stride = 3 * width + 1
-        self._bytes = bytearray(1 + self.stride * height)
+        # White, except for the filters.
+        self._bytes = bytearray(b"\xff") * (1 + self.stride * height)
+        self._bytes[:: self.stride] = bytes(height + 1)
         self.pixels: Array[c_ubyte] = (c_ubyte * (self.stride * height)).from_buffer(self._bytes, 1)
 
     def png(self) -> bytes:

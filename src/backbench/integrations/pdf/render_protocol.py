@@ -1,9 +1,7 @@
-"""Render protocol: length-prefixed messages over two pipes between the service and a render process.
+"""Render protocol: requests and replies of render processes.
 
-A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision or a
-slip as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is one byte with its kind,
-followed by its body. A process sends READY once. To each request it replies ACCEPTED, and then RENDERED, RENDERED_LAST
-or FAILED.
+A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision, a slip
+or a receipt as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is a PDF or a page.
 """
 
 from typing import NamedTuple
@@ -13,9 +11,10 @@ from msgspec import Struct
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.documents.receipts import ReceiptDocument
 from backbench.domain.documents.slips import SlipDocument
 
-LENGTH_BYTES = 4
+NUMBER_BYTES = 4
 COUNT_BYTES = 2
 # A document with 500 lines, labels of 250 characters of four bytes each, a logo of 512 KiB in base64, and every other
 # field at its maximum.
@@ -23,19 +22,11 @@ MAX_REQUEST_BYTES = 1 << 21
 # Such a document with a logo image that takes more as PDF.
 MAX_PDF_BYTES = 1 << 25
 
-# The first byte of a request with a stored PDF, a certificate or a slip; JSON starts with a brace.
+# The first byte of a request with a stored PDF, a certificate, a slip or a receipt; JSON starts with a brace.
 STORED_PDF = b"P"
 CERTIFICATE = b"C"
 SLIP = b"S"
-
-READY = b"R"
-# The request has arrived. If the process ends after this, the document is the cause.
-ACCEPTED = b"T"
-RENDERED = b"D"
-# Rendered, and the process exits now: it uses too much memory to be reused.
-RENDERED_LAST = b"L"
-# The document cannot be rendered: the body is the error message.
-FAILED = b"F"
+RECEIPT = b"Q"
 
 
 class PageRequest(Struct, frozen=True):
@@ -70,6 +61,7 @@ _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="string")
 _decoder = msgspec.json.Decoder(RenderRequest)
 _certificate_decoder = msgspec.json.Decoder(CertificateDocument)
 _slip_decoder = msgspec.json.Decoder(SlipDocument)
+_receipt_decoder = msgspec.json.Decoder(ReceiptDocument)
 
 
 def encode_request(document: EstimateDocument, page: PageRequest | None = None) -> bytes:
@@ -84,15 +76,21 @@ def encode_slip(document: SlipDocument) -> bytes:
     return SLIP + _encoder.encode(document)
 
 
+def encode_receipt(document: ReceiptDocument) -> bytes:
+    return RECEIPT + _encoder.encode(document)
+
+
 def encode_stored_page(pdf: bytes, page: PageRequest) -> bytes:
     return STORED_PDF + _encoded(page.number) + _encoded(page.width) + pdf
 
 
-def decode_request(request: bytes) -> RenderRequest | CertificateDocument | SlipDocument | StoredPage:
+def decode_request(request: bytes) -> RenderRequest | CertificateDocument | SlipDocument | ReceiptDocument | StoredPage:
     if request[:1] == CERTIFICATE:
         return _certificate_decoder.decode(request[1:])
     if request[:1] == SLIP:
         return _slip_decoder.decode(request[1:])
+    if request[:1] == RECEIPT:
+        return _receipt_decoder.decode(request[1:])
     if request[:1] != STORED_PDF:
         return _decoder.decode(request)
     number, width, pdf = request[1:5], request[5:9], request[9:]
@@ -100,7 +98,7 @@ def decode_request(request: bytes) -> RenderRequest | CertificateDocument | Slip
 
 
 def _encoded(number: int) -> bytes:
-    return number.to_bytes(LENGTH_BYTES, "big")
+    return number.to_bytes(NUMBER_BYTES, "big")
 
 
 def encode_page(page: DrawnPage) -> bytes:

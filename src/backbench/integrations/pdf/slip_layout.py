@@ -6,13 +6,12 @@ from backbench.domain.documents.slips import SlipDocument, SlipFormat
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.locales import day, money
 from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.qr_code import qr_svg
+from backbench.integrations.pdf.signature_path import signature_svg
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 
 # Label printers have 203 dots an inch. A module of whole dots is printed sharp.
 DOT_MM = 25.4 / 203
-# Empty modules around a code, without which readers do not find it.
-QUIET_MODULES = 4
 _MOST_DOTS = 5
 # The characters of a title that a label has space for.
 _LABEL_TITLE = 48
@@ -34,14 +33,16 @@ LABELS: dict[DocumentLocale, dict[str, str]] = {
         "due": "Ready by", "item": "Item", "condition": "Condition", "serial": "Serial no.",
         "limit": "Not more than", "place": "Place", "received": "Received", "code": "Scan to see how it stands",
         "for_customer": "For the customer", "for_workshop": "For the workshop", "signature": "Signature",
-        "alt": "QR code of the status page",
+        "drawn": "Drawn signature",
+        "alt": "QR code of the status page", "to_pay": "To pay",
     },
     "pl": {
         "order": "Zlecenie", "piece": "Sztuka {piece} z {pieces}", "customer": "Klient", "phone": "Telefon",
         "due": "Termin", "item": "Przedmiot", "condition": "Stan", "serial": "Nr seryjny",
         "limit": "Nie więcej niż", "place": "Miejsce", "received": "Przyjęto", "code": "Zeskanuj, aby sprawdzić stan",
-        "for_customer": "Dla klienta", "for_workshop": "Dla pracowni", "signature": "Podpis",
-        "alt": "Kod QR strony ze stanem zlecenia",
+        "for_customer": "Dla klienta", "for_workshop": "Dla warsztatu", "signature": "Podpis",
+        "drawn": "Podpis narysowany na ekranie",
+        "alt": "Kod QR strony ze stanem zlecenia", "to_pay": "Do zapłaty",
     },
 }  # fmt: skip
 
@@ -71,6 +72,9 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
     due: str
     customer: list[Row]
     own: list[Row]
+    # As SVG; "" where nobody has signed.
+    drawing: str
+    signed: BreakableText
     code: str
     code_side: float
     quiet: float
@@ -98,11 +102,19 @@ def slip_layout(document: SlipDocument) -> SlipLayout:
         due=_due(document),
         customer=_customer_rows(document),
         own=_workshop_rows(document),
+        drawing=signature_svg(document.strokes),
+        signed=breakable(_signed(document), locale),
         code=code,
         code_side=_modules(code) * module,
         quiet=QUIET_MODULES * module,
         labels={name: legible(text) for name, text in labels.items()},
     )
+
+
+def _signed(document: SlipDocument) -> str:
+    """What is below the line of the signature."""
+    on = "" if document.signed_on is None else day(document.signed_on, document.locale)
+    return ", ".join(part for part in (LABELS[document.locale]["signature"], document.signer, on) if part)
 
 
 def _short(title: str) -> str:
@@ -134,6 +146,7 @@ def _customer_rows(document: SlipDocument) -> list[Row]:
             "customer": document.customer_name,
             "due": _due(document),
             "limit": _limit(document),
+            "to_pay": _to_pay(document),
             "received": day(document.received_on, document.locale),
             "item": document.description,
             "condition": document.condition,
@@ -149,6 +162,7 @@ def _workshop_rows(document: SlipDocument) -> list[Row]:
             "phone": document.phone,
             "due": _due(document),
             "limit": _limit(document),
+            "to_pay": _to_pay(document),
             "place": document.place,
             "received": day(document.received_on, document.locale),
             "serial": document.serial,
@@ -162,6 +176,12 @@ def _limit(document: SlipDocument) -> str:
     if document.price_limit is None:
         return ""
     return money(document.price_limit, document.currency, document.locale)
+
+
+def _to_pay(document: SlipDocument) -> str:
+    if document.to_pay is None:
+        return ""
+    return money(document.to_pay.amount, document.to_pay.currency, document.locale)
 
 
 def _rows(document: SlipDocument, texts: dict[str, str]) -> list[Row]:

@@ -1,5 +1,7 @@
 """Typesetting of client text: no-break spaces where a line must not end, and texts as lines of segments."""
 
+import re
+
 import regex
 
 from backbench.domain.values.enums import DocumentLocale
@@ -9,19 +11,20 @@ from backbench.integrations.pdf.glyphs import segments
 # Text in segments between which a line may break, so that no word is wider than the page.
 BreakableText = list[str]
 
-_NUMBER_AND_UNIT = regex.compile(
-    r"(?<=\d) (?=(?:mm|cm|dm|m|km|g|dag|kg|t|l|ml|h|min|szt|zł|pcs|in|ft|W|kW|V|A|Ah|[%°€£×x²³])(?!\p{L}))"
-    r"|(?<=\d ?[×x]) (?=\d)"
+# Each begins with the space that it replaces, which re looks for first.
+_NUMBER_AND_UNIT = re.compile(
+    r" (?:(?<=\d )(?=(?:mm|cm|dm|m|km|g|dag|kg|t|l|ml|h|min|szt|zł|pcs|in|ft|W|kW|V|A|Ah|[%°€£×x²³])(?![^\W\d_²³]))"
+    r"|(?:(?<=\d[×x] )|(?<=\d [×x] ))(?=\d))"
 )
 # Polish never leaves a word of one letter at the end of a line.
+_SHORT_WORD = re.compile(r" (?<=[aiouwzAIOUWZ] )(?<![^\W_][aiouwzAIOUWZ] )(?=\S)")
 _HYPHENATED = regex.compile(r"(?:[^-]|(?<!\p{L})-|-(?!\p{L}))+-?|-")
-_SHORT_WORD = regex.compile(r"(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)")
 
 
 def typeset(text: str, locale: DocumentLocale) -> str:
     """`text` with no-break spaces between a number and its unit, and after Polish words of one letter."""
     text = _NUMBER_AND_UNIT.sub(NO_BREAK_SPACE, text)
-    return _SHORT_WORD.sub(rf"\1{NO_BREAK_SPACE}", text) if locale == "pl" else text
+    return _SHORT_WORD.sub(NO_BREAK_SPACE, text) if locale == "pl" else text
 
 
 def breakable(text: str, locale: DocumentLocale) -> BreakableText:

@@ -14,21 +14,12 @@ Purpose = Literal["verify", "reset", "invitation", "google"]
 class StoredToken(Struct, frozen=True):
     """The account or invitation of the token; `details` is JSON, of a shape that depends on the purpose."""
 
-    account_id: str | None
-    invitation_id: str | None
-    details: str
+    account_id: str | None = None
+    invitation_id: str | None = None
+    details: str = "{}"
 
 
-async def add(
-    db: Write,
-    secret: str,
-    purpose: Purpose,
-    *,
-    expires_at: Instant,
-    account_id: str | None = None,
-    invitation_id: str | None = None,
-    details: str = "{}",
-) -> None:
+async def add(db: Write, secret: str, purpose: Purpose, expires_at: Instant, token: StoredToken) -> None:
     await db.run(
         """
         INSERT INTO tokens (secret_hash, purpose, account_id, invitation_id, details, expires_at)
@@ -36,9 +27,9 @@ async def add(
         """,
         secret_hash=digest(secret),
         purpose=purpose,
-        account_id=account_id,
-        invitation_id=invitation_id,
-        details=details,
+        account_id=token.account_id,
+        invitation_id=token.invitation_id,
+        details=token.details,
         expires_at=expires_at,
     )
 

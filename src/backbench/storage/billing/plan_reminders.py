@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from backbench.domain.billing.plans import WorkshopPlanSource
-from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 
@@ -12,12 +11,6 @@ class EndingPlan(Struct, frozen=True):
     workshop_id: str
     source: WorkshopPlanSource
     ends_at: Instant
-
-
-class Owner(Struct, frozen=True):
-    id: str
-    email: str
-    locale: UserLocale
 
 
 # A subscription that is not cancelled is renewed: its plan does not end.
@@ -46,16 +39,4 @@ async def claim_due(db: Write, now: Instant, before: Instant, limit: int) -> lis
         now=now,
         before=before,
         limit=limit,
-    )
-
-
-async def list_owners(db: Read, workshop_id: str) -> list[Owner]:
-    """The active accounts that own the workshop."""
-    return await db.all(
-        Owner,
-        """
-        SELECT a.id, a.email, a.locale FROM members m JOIN accounts a ON a.id = m.account_id
-        WHERE m.workshop_id = :workshop_id AND m.role = 'owner' AND a.status = 'active' ORDER BY m.joined_at, a.id
-        """,
-        workshop_id=workshop_id,
     )

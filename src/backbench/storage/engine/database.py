@@ -113,8 +113,8 @@ class Database(Protocol):
         """A handle that sees one state throughout, for long reads."""
         ...
 
-    async def write(self, work: Work[Result], /) -> Result:
-        """Runs `work` in a transaction and returns once it is durable.
+    async def write(self, work: Work[Result], /, *, is_long: bool = False) -> Result:
+        """Runs `work` in a transaction and returns once it is durable. `is_long`: it takes seconds.
 
         Each statement sees what was committed before it began, so a rule is judged by what is read after its lock was
         taken. `work` may be run again from its start, so it must change nothing but the database and await nothing but
@@ -132,6 +132,10 @@ class Database(Protocol):
 
     async def migrate(self, to: int | None = None) -> int:
         """Brings the schema up to date, or to the migration `to`. Returns how many migrations were applied."""
+        ...
+
+    async def truncate_log(self) -> None:
+        """Where deleted texts stay in a log of the engine until it is used again: empties it, if it can be now."""
         ...
 
     async def close(self) -> None: ...

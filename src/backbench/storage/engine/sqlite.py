@@ -3,7 +3,8 @@
 Reads run on the event loop: they take microseconds, and the few that take longer go on in a thread (sqlite_reads.py).
 Writes are queued; those that wait at the same time share one transaction, and each returns after its commit. The
 statements of a write run on the loop as well, because a thread would compete with the loop for the interpreter lock at
-each of them. Only blocking calls, which wait for another process's lock or for the disk, run in a separate thread.
+each of them. Only blocking calls, which wait for another process's lock or for the disk, run in a separate thread, and
+writes that take seconds: reads go on meanwhile, and other writes wait.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from backbench.domain.values.errors import Unavailable
 from backbench.storage.engine import migrations
 from backbench.storage.engine.blocking_thread import BlockingThread
 from backbench.storage.engine.database import Catalog, Result, Work
+from backbench.storage.engine.slow_statements import SlowStatements
 from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
 from backbench.storage.engine.sqlite_files import (
     LOCK_WAIT_MS,
@@ -28,6 +30,7 @@ from backbench.storage.engine.sqlite_files import (
     identity,
     migrate,
     missing,
+    truncate_log,
     unavailable,
 )
 from backbench.storage.engine.sqlite_group_commit import (
@@ -66,6 +69,7 @@ class SQLite:
         self._synchronous = synchronous
         self._vfs = vfs
         self._reader: SQLiteReader | None = None
+        self._slow = SlowStatements()
         self._is_reading = False
         self._writer: SQLiteHandle | None = None
         self._file: tuple[int, int] | None = None
@@ -102,18 +106,18 @@ class SQLite:
     def snapshot(self) -> SQLiteSnapshot:
         return SQLiteSnapshot(self._connect)
 
-    async def write(self, work: Work[Result], /) -> Result:
+    async def write(self, work: Work[Result], /, *, is_long: bool = False) -> Result:
         try:
-            return await self._queued(work)
+            return await self._queued(work, is_long)
         except apsw.ConstraintError as error:
             if getattr(error, "extendedresult", 0) != apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
                 raise
             # A row that was read before this transaction has been deleted since. As on PostgreSQL, a retry may succeed
             # or fail for its real reason; one is enough, since nothing else writes during it.
-            return await self._queued(work)
+            return await self._queued(work, is_long)
 
-    def _queued(self, work: Work[Result]) -> asyncio.Future[Result]:
-        pending = PendingWrite(work, asyncio.get_running_loop().create_future())
+    def _queued(self, work: Work[Result], is_long: bool) -> asyncio.Future[Result]:
+        pending = PendingWrite(work, asyncio.get_running_loop().create_future(), is_long)
         self._queue.append(pending)
         if self._queue_task is None:
             self._queue_task = asyncio.create_task(self._process_queue())
@@ -141,6 +145,13 @@ class SQLite:
 
         return await self._commit_thread.run(apply)
 
+    async def truncate_log(self) -> None:
+        def truncate() -> None:
+            with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
+                truncate_log(connection)
+
+        await self._commit_thread.run(truncate)
+
     async def close(self) -> None:
         if self._queue_task is not None:
             await self._queue_task
@@ -156,7 +167,7 @@ class SQLite:
 
     def _open(self) -> None:
         self._writer = SQLiteHandle(self._connect())
-        self._reader = SQLiteReader(self._connect(), self.snapshot)
+        self._reader = SQLiteReader(self._connect(), self.snapshot, self._slow)
         self._file = identity(self._path)
 
     def _close_connections(self) -> None:
@@ -190,7 +201,7 @@ class SQLite:
                 # Two iterations of the loop let requests that the server has already read join the group.
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)
-                group = [self._queue.popleft() for _ in range(min(len(self._queue), _LARGEST_GROUP))]
+                group = self._next_group()
                 try:
                     await self._commit(group)
                 except (apsw.Error, OSError, Unavailable) as error:
@@ -209,6 +220,13 @@ class SQLite:
         finally:
             self._queue_task = None
 
+    def _next_group(self) -> list[PendingWrite]:
+        """The writes that share the next transaction: a long one has its own."""
+        group = [self._queue.popleft()]
+        while self._queue and len(group) < _LARGEST_GROUP and not (group[0].is_long or self._queue[0].is_long):
+            group.append(self._queue.popleft())
+        return group
+
     async def _commit(self, group: list[PendingWrite]) -> None:
         self._check_file()
         assert self._writer is not None
@@ -222,9 +240,15 @@ class SQLite:
         await self._begin(writer)
         try:
             try:
-                for pending in self._within_time(group):
-                    run_in_group(writer, pending)
-            except FailedAfterWriting:
+                if group[0].is_long:
+                    await self._commit_thread.run(lambda: run_in_group(writer, group[0]))
+                else:
+                    for pending in self._within_time(group):
+                        run_in_group(writer, pending)
+            except FailedAfterWriting as error:
+                if group[0].is_long:
+                    group[0].error = error.__cause__
+                    return
                 writer.control("ROLLBACK")
                 await self._begin(writer)
                 for pending in self._within_time(group):

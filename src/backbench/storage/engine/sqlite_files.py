@@ -57,6 +57,8 @@ def connect(path: Path, synchronous: str, vfs: str | None, *, must_exist: bool) 
         # On macOS a plain sync stops at the drive's cache; elsewhere this changes nothing.
         connection.pragma("fullfsync", True)
         connection.pragma("foreign_keys", True)
+        # What is deleted or replaced is overwritten in the file: an erased person is in no free page.
+        connection.pragma("secure_delete", True)
         connection.pragma("cache_size", -_CACHE_KIB)
         # Without it a join is planned again for each set of values, which makes a session lookup four times as slow.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
@@ -131,6 +133,14 @@ def errors_as_unavailable() -> Iterator[None]:
         yield
     except STORAGE_ERRORS as error:
         raise unavailable(error) from error
+
+
+def truncate_log(connection: apsw.Connection) -> None:
+    """Copies the write-ahead log into the file and empties it, where nobody is reading or writing at this moment."""
+    connection.set_busy_timeout(0)
+    # The next call does it.
+    with contextlib.suppress(apsw.BusyError):
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
 
 def migrate(connection: apsw.Connection, engine: str, to: int | None) -> int:

@@ -144,11 +144,12 @@ class SQLiteHandle:
 class PendingWrite:
     """A transaction in the queue, and its result or error."""
 
-    __slots__ = ("error", "future", "result", "work")
+    __slots__ = ("error", "future", "is_long", "result", "work")
 
-    def __init__(self, work: Work[Any], future: asyncio.Future[Any]) -> None:
+    def __init__(self, work: Work[Any], future: asyncio.Future[Any], is_long: bool) -> None:
         self.work = work
         self.future = future
+        self.is_long = is_long
         self.result: Any = None
         self.error: BaseException | None = None
 

@@ -4,7 +4,7 @@
 show: that of the facts, or else `series_number`.
 """
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.domain.estimating.estimates import Estimate
@@ -18,15 +18,23 @@ from backbench.storage.estimating import document_numbers
 from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.estimating.states import state_with
 
-COLUMNS = "coalesce(e.facts, '{}') AS facts, e.number, e.latest_revision"
+COLUMNS = "coalesce(e.facts, '{}') AS own_facts, e.customer_id, e.number, e.latest_revision"
 
 
 class StoredFacts(Struct, frozen=True):
     """`number` is None until the first confirmation, unless the facts have one."""
 
-    facts: DocumentFacts
+    own_facts: DocumentFacts
+    customer_id: str | None
     number: str | None
     latest_revision: int
+
+    @property
+    def facts(self) -> DocumentFacts:
+        """With the customer, as the API has them."""
+        if self.customer_id is None:
+            return self.own_facts
+        return structs.replace(self.own_facts, customer_id=self.customer_id)
 
     @property
     def is_confirmed(self) -> bool:
@@ -35,9 +43,9 @@ class StoredFacts(Struct, frozen=True):
 
 
 _SAVE = f"""
-    UPDATE estimates SET facts = :facts, number = coalesce(:number, series_number),
+    UPDATE estimates SET facts = :facts, customer_id = :customer_id, number = coalesce(:number, series_number),
         number_folded = coalesce(:number_folded, series_number), updated_at = :at,
-        state = {state_with(facts=":facts")}
+        state = {state_with(facts=":facts", customer_id=":customer_id")}
     WHERE id = :id
 """
 
@@ -65,8 +73,15 @@ async def save(db: Write, estimate: StoredEstimate, facts: DocumentFacts, at: In
     if before.facts.number is not UNSET and before.facts.number != facts.number and not before.is_confirmed:
         await document_numbers.release(db, workshop_id, id_, before.facts.number)
     folded = None if facts.number is UNSET else fold_case(facts.number)
-    number = or_none(facts.number)
-    await db.run(_SAVE, id=id_, facts=to_json_text(facts), number=number, number_folded=folded, at=at)
+    await db.run(
+        _SAVE,
+        id=id_,
+        facts=to_json_text(facts.without_customer()),
+        customer_id=or_none(facts.customer_id),
+        number=or_none(facts.number),
+        number_folded=folded,
+        at=at,
+    )
     return True
 
 
@@ -82,8 +97,9 @@ async def copy(db: Write, from_id: str, to_id: str) -> int:
     facts = (await find(db, from_id)).facts.without_number()
     if facts == NO_FACTS:
         return 0
-    text = to_json_text(facts)
-    await db.run("UPDATE estimates SET facts = :facts WHERE id = :id", id=to_id, facts=text)
+    text = to_json_text(facts.without_customer())
+    sql = "UPDATE estimates SET facts = :facts, customer_id = :customer_id WHERE id = :id"
+    await db.run(sql, id=to_id, facts=text, customer_id=or_none(facts.customer_id))
     return len(text.encode())
 
 
@@ -93,6 +109,7 @@ class DocumentRecord(Struct, frozen=True, rename="camel"):
     estimate_id: str
     number: str | None
     document: DocumentFacts
+    customer_id: str | UnsetType
 
 
 async def list_all(db: Read, workshop_id: str, after: str, limit: int) -> list[DocumentRecord]:
@@ -100,8 +117,9 @@ async def list_all(db: Read, workshop_id: str, after: str, limit: int) -> list[D
     return await db.all(
         DocumentRecord,
         """
-        SELECT id AS estimate_id, number, coalesce(facts, '{}') AS document FROM estimates
-        WHERE workshop_id = :workshop_id AND id > :after AND (facts IS NOT NULL OR number IS NOT NULL)
+        SELECT id AS estimate_id, number, coalesce(facts, '{}') AS document, customer_id FROM estimates
+        WHERE workshop_id = :workshop_id AND id > :after
+            AND (facts IS NOT NULL OR number IS NOT NULL OR customer_id IS NOT NULL)
         ORDER BY id LIMIT :limit
         """,
         workshop_id=workshop_id,

@@ -36,7 +36,11 @@ def of_workshop(workshop_id: str) -> NewestFirst[StoredFile]:
 
 
 async def count(db: Read, workshop_id: str) -> int:
-    sql = "SELECT count(*) FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NULL"
+    """Of files, and of photos of orders."""
+    sql = """
+        SELECT (SELECT count(*) FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NULL)
+            + (SELECT count(*) FROM photos WHERE workshop_id = :workshop_id)
+    """
     return int(await db.value(sql, workshop_id=workshop_id))
 
 
@@ -48,13 +52,14 @@ async def list_icon_ids(db: Read, workshop_id: str) -> set[str]:
     return set(await db.all(str, sql, workshop_id=workshop_id))
 
 
+async def use_storage(db: Write, workshop_id: str, size: int) -> None:
+    """Adds the size of a file, or of a photo, to the storage that the workshop uses."""
+    sql = "UPDATE workshops SET storage_used_bytes = storage_used_bytes + :size WHERE id = :workshop_id"
+    await db.run(sql, workshop_id=workshop_id, size=size)
+
+
 async def add(db: Write, file: StoredFile) -> None:
-    """Adds the record, and its size to the storage that the workshop uses."""
-    await db.run(
-        "UPDATE workshops SET storage_used_bytes = storage_used_bytes + :size WHERE id = :workshop_id",
-        workshop_id=file.workshop_id,
-        size=file.size_bytes,
-    )
+    """Adds the record. The caller adds its size to the storage that the workshop uses."""
     await db.run(
         f"""
         INSERT INTO files ({_COLUMNS})

@@ -24,6 +24,11 @@ async def abandon(db: Write, id_: str) -> None:
     await db.run("UPDATE stray_bytes SET due_at = :at WHERE id = :id AND is_upload = 1", id=id_, at=DUE_NOW)
 
 
+async def keep(db: Write, until: Instant) -> None:
+    """Keeps the blobs of files that were deleted since the last call."""
+    await db.run("UPDATE stray_bytes SET due_at = :until WHERE due_at = :due_now", until=until, due_now=DUE_NOW)
+
+
 async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int) -> list[str]:
     """Ids of blobs to delete now; each is due again at `again_at` unless its row is deleted first.
 

@@ -5,12 +5,15 @@ from msgspec import Raw
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.estimates import Estimate, EstimateRevision, RevisionTerms
+from backbench.domain.estimating.figures import last_valid_day, summed_total
+from backbench.domain.estimating.summaries import stored_total
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.numbers import Number, to_json, to_json_text
 from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.estimating.line_items import LineItems
 
 _COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
@@ -102,15 +105,18 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
     `figures` are those of its line items. Returns the bytes of what the response does not have.
     """
     revision = confirmed.revision
-    terms, facts, snapshot = map(to_json_text, (confirmed.terms, confirmed.facts, confirmed.snapshot))
+    shown, own = confirmed.facts.without_customer(), confirmed.own_facts.without_customer()
+    terms, facts, snapshot = map(to_json_text, (confirmed.terms, shown, confirmed.snapshot))
+    own_facts = None if own == shown else to_json_text(own)
     await db.run(
         """
         INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
             recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts,
-            snapshot, logo_file_id)
+            snapshot, logo_file_id, customer_id, own_facts, own_recipient, currency, total_thousandths, valid_until)
         VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
             :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts,
-            :snapshot, :logo_file_id)
+            :snapshot, :logo_file_id, :customer_id, :own_facts, :own_recipient, :currency, :total_thousandths,
+            :valid_until)
         """,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
@@ -119,7 +125,7 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
         created_at=revision.created_at,
         created_by_uid=revision.created_by_uid,
         name=revision.name,
-        recipient_name=or_none(estimate.recipient_name),
+        recipient_name=confirmed.recipient_name or None,
         markup_percent=revision.markup_percent.shortest(),
         discount_percent=revision.discount_percent.shortest(),
         line_items=to_json_text(revision.line_items),
@@ -128,5 +134,18 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
         facts=facts,
         snapshot=snapshot,
         logo_file_id=confirmed.snapshot.logo_file_id,
+        customer_id=or_none(confirmed.own_facts.customer_id),
+        own_facts=own_facts,
+        own_recipient=None if confirmed.own_recipient == confirmed.recipient_name else confirmed.own_recipient,
+        currency=confirmed.terms.currency,
+        total_thousandths=summed_total(_total(confirmed, figures)),
+        valid_until=last_valid_day(confirmed.snapshot.valid_until),
     )
-    return sum(len(text.encode()) for text in (terms, facts, snapshot))
+    return sum(len(text.encode()) for text in (terms, facts, snapshot, own_facts or ""))
+
+
+def _total(confirmed: ConfirmedRevision, figures: str) -> Number:
+    """Its line items, which may be JSON, are read only where they have taxes of their own."""
+    revision, terms = confirmed.revision, confirmed.terms
+    lines = LineItems(to_json(revision.line_items)).all() if terms.line_taxes else None
+    return stored_total(figures, lines, revision.markup_percent, revision.discount_percent, terms)

@@ -23,7 +23,12 @@ _FILLED_WITH_ORDERS = frozenset({"order_details", "order_series"})
 # The migrations fill it: it is not empty in an empty database.
 _FILLED_BY_MIGRATIONS = frozenset({"server_keys"})
 _FILLED = _COUNTERS | _FILLED_WITH_ORDERS | _FILLED_BY_MIGRATIONS
-_NAME = re.compile(r"[a-z_]+")
+# How long the blob of a row is, for each table whose rows have one in the file store.
+_BLOB_BYTES = {"files": "size_bytes", "photos": "size_bytes + thumb_bytes"}
+# What the row is called in a message.
+_BLOB_NAMES = {"files": "files.name", "photos": "'photo of order ' || number"}
+_BLOB_JOINS = {"files": "", "photos": "JOIN order_details ON order_details.order_id = photos.order_id"}
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 # The types of columns that both engines share.
 _TYPES: dict[str, type] = {"text": str, "bigint": int, "integer": int, "real": float, "double precision": float}
 
@@ -92,10 +97,14 @@ class StoredBlob(Struct, frozen=True):
     size_bytes: int
 
 
-async def list_blob_pages(db: Read) -> AsyncIterator[list[StoredBlob]]:
-    """The blob of every file."""
+async def list_blob_pages(db: Read, catalog: Catalog) -> AsyncIterator[list[StoredBlob]]:
+    """The blob of every file and of every photo. A schema that is older than photos has none of them."""
     last = ""
-    sql = "SELECT id, size_bytes FROM files WHERE id > :last ORDER BY id LIMIT 100"
+    selects = [
+        f"SELECT id, {_BLOB_BYTES[table]} AS size_bytes FROM {table} WHERE id > :last"
+        for table in await _blob_tables(db, catalog)
+    ]
+    sql = f"{' UNION ALL '.join(selects)} ORDER BY id LIMIT 100"
     while page := await db.all(StoredBlob, sql, last=last):
         yield page
         last = page[-1].id
@@ -107,19 +116,27 @@ async def delete_counted(db: Write, table: Table) -> None:
         await db.run(f'DELETE FROM "{table.name}"')
 
 
-async def lookup_lost_file(db: Read, file_id: str) -> LostFile | None:
-    """The file to be named in a message; None if its record was deleted."""
-    sql = """
-        SELECT files.id, workshops.name AS workshop, files.name FROM files JOIN workshops ON workshops.id = workshop_id
-        WHERE files.id = :id
-    """
-    return await db.one(LostFile, sql, id=file_id)
+async def lookup_lost_file(db: Read, catalog: Catalog, file_id: str) -> LostFile | None:
+    """The file or photo to be named in a message; None if its record was deleted."""
+    selects = [
+        f"""
+        SELECT {table}.id, workshops.name AS workshop, {_BLOB_NAMES[table]} AS name FROM {table}
+        JOIN workshops ON workshops.id = {table}.workshop_id {_BLOB_JOINS[table]} WHERE {table}.id = :id
+        """
+        for table in await _blob_tables(db, catalog)
+    ]
+    return await db.one(LostFile, " UNION ALL ".join(selects), id=file_id)
+
+
+async def _blob_tables(db: Read, catalog: Catalog) -> list[str]:
+    present = {column.table for column in await catalog.columns(db)}
+    return [table for table in _BLOB_BYTES if table in present]
 
 
 def _table(name: str, columns: list[Column]) -> Table:
     for identifier in (name, *(column.name for column in columns)):
         if not _NAME.fullmatch(identifier):
-            raise RuntimeError(f"table {name}: the name {identifier!r} is not lower-case letters and underscores")
+            raise RuntimeError(f"table {name}: the name {identifier!r} is not of lower-case letters, digits and _")
     key = [column.name for column in sorted(columns, key=lambda column: column.key_position) if column.key_position]
     if not key:
         raise RuntimeError(f"table {name} has no primary key")

@@ -5,14 +5,18 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from backbench.domain.customers.customers import Customer
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.grids import Grid
 from backbench.domain.operations.changes import DETAILS_EVENTS, ORDER_EVENTS, ChangedObject, LogPosition
+from backbench.domain.orders.payments import Payment
+from backbench.domain.orders.photos import StoredPhoto
 from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.orders import Order
+from backbench.storage.customers import customers
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import estimates, grids
-from backbench.storage.orders import order_details
+from backbench.storage.orders import order_details, payments, photos
 from backbench.storage.orders.order_details import StoredDetails
 from backbench.storage.workshops import orders
 
@@ -69,12 +73,13 @@ async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> li
 
 
 async def list_sizes(db: Read, workshop_id: str, since: int, until: int) -> dict[str, int]:
-    """The lengths of the JSON of the estimates and grids that changed, by id."""
+    """The lengths of the JSON of the estimates, grids and customers that changed, by id."""
     sizes = await db.all(
         _Size,
         f"""
         SELECT id, length(line_items) AS size FROM estimates WHERE {_changed("estimate")}
         UNION ALL SELECT id, length(buttons) AS size FROM grids WHERE {_changed("grid")}
+        UNION ALL SELECT id, length(notes) + 1000 AS size FROM customers WHERE {_changed("customer")}
         """,
         workshop_id=workshop_id,
         since=since,
@@ -101,6 +106,20 @@ async def list_estimates(db: Read, workshop_id: str, since: int, until: int) -> 
 
 async def list_grids(db: Read, workshop_id: str, since: int, until: int) -> list[Grid]:
     return await _list(db, Grid, f"SELECT {grids.COLUMNS} FROM grids", "grid", workshop_id, since, until)
+
+
+async def list_payments(db: Read, workshop_id: str, since: int, until: int) -> list[Payment]:
+    return await payments.list_changed(db, _changed("payment"), workshop_id=workshop_id, since=since, until=until)
+
+
+async def list_photos(db: Read, workshop_id: str, since: int, until: int) -> list[StoredPhoto]:
+    return await _list(db, StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos", "photo", workshop_id, since, until)
+
+
+async def list_customers(db: Read, workshop_id: str, since: int, until: int) -> list[Customer]:
+    select = f"SELECT {customers.COLUMNS} FROM customers c"
+    sql = f"{select} WHERE {_changed('customer')} AND state = 'present' ORDER BY created_at DESC, id DESC"
+    return await db.all(Customer, sql, workshop_id=workshop_id, since=since, until=until)
 
 
 async def _list(db: Read, type_: type[T], select: str, kind: str, workshop_id: str, since: int, until: int) -> list[T]:

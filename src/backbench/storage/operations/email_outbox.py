@@ -2,8 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, QueuedEmail, priority_of
-from backbench.domain.values.enums import UserLocale
+from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, NewEmail, QueuedEmail, priority_of
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 
@@ -20,26 +19,11 @@ class FailingEmail(Struct, frozen=True):
     last_error: str
 
 
-async def add(
-    db: Write,
-    email_id: str,
-    kind: EmailKind,
-    email: str,
-    locale: UserLocale,
-    at: Instant,
-    *,
-    account_id: str | None = None,
-    invitation_id: str | None = None,
-    details: str = "{}",
-    sender: str = "",
-    due_at: Instant | None = None,
-) -> None:
-    """`sender`: the account, the workshop, or the digest of the client address, that caused the email; senders are
-    served in turn. `due_at`: when to send it, if not at once."""
+async def add(db: Write, email_id: str, new: NewEmail, at: Instant) -> None:
     turn = 0
-    if sender:
+    if new.sender:
         sql = "SELECT count(*) FROM outbox WHERE sender = :sender AND failed_at IS NULL"
-        turn = await db.value(sql, sender=sender)
+        turn = await db.value(sql, sender=new.sender)
     await db.run(
         f"""
         INSERT INTO outbox ({_COLUMNS}, due_at, priority, sender, turn)
@@ -47,16 +31,16 @@ async def add(
             :priority, :sender, :turn)
         """,
         id=email_id,
-        kind=kind,
-        email=email,
-        locale=locale,
-        account_id=account_id,
-        invitation_id=invitation_id,
-        details=details,
+        kind=new.kind,
+        email=new.email,
+        locale=new.locale,
+        account_id=new.account_id,
+        invitation_id=new.invitation_id,
+        details=new.details,
         at=at,
-        due_at=due_at or at,
-        priority=priority_of(kind),
-        sender=sender,
+        due_at=new.due_at or at,
+        priority=priority_of(new.kind),
+        sender=new.sender,
         turn=turn,
     )
 

@@ -3,6 +3,11 @@
 A claimed key has no status, and the token of the request that claimed it in the place of the response's body.
 """
 
+import re
+from collections.abc import Callable, Set
+
+from msgspec import Struct
+
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.times import Instant
@@ -12,6 +17,16 @@ from backbench.storage.engine.database import Read, Value, Write
 MAX_STORED_BYTES = 256 * 1024 * 1024
 # What a key counts besides the body of its response.
 _KEY_BYTES = 300
+# The ids in the path of a request, and that of the object that a response begins with.
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_HEAD = 100
+# The requests whose responses may hold something of a person. Bodies are read one by one.
+_OF_OBJECTS = """
+    SELECT account_id, request, key_hash FROM idempotency_keys WHERE status IS NOT NULL AND body IS NOT NULL AND (
+        request LIKE :of_workshop OR request LIKE '%/orders/%' OR request LIKE '%/estimates/%'
+        OR request LIKE '%/customers/%' OR request LIKE '%by order link%'
+    )
+"""
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 _CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
 
@@ -134,6 +149,32 @@ async def delete_expired(db: Write, now: Instant, limit: int) -> int:
         now=now,
         limit=limit,
     )
+
+
+class _Stored(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+
+
+async def erase_responses(
+    db: Write, workshop_id: str, object_ids: Set[str], names_person: Callable[[str], bool]
+) -> None:
+    """Deletes the stored responses that are about these objects of the workshop, or name a person.
+
+    Their keys stay, so that no repetition is executed: it gets a conflict, as for a response that held a secret.
+    """
+    found = await db.all(_Stored, _OF_OBJECTS, of_workshop=f"%/workshops/{workshop_id}/%")
+    for each in found:
+        key = {"account_id": each.account_id, "request": each.request, "key_hash": each.key_hash}
+        ids = set(_ID.findall(each.request))
+        if workshop_id in ids:
+            body = await db.value(f"SELECT body FROM idempotency_keys WHERE {_KEY}", **key)
+            is_erased = object_ids & set(_ID.findall(body[:_HEAD])) or names_person(body)
+        else:
+            is_erased = object_ids & ids
+        if is_erased:
+            await db.run(f"UPDATE idempotency_keys SET body = NULL WHERE {_KEY}", **key)
 
 
 def _key_of(request: IdempotentRequest) -> dict[str, Value]:

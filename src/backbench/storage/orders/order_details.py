@@ -1,5 +1,6 @@
 """Details of orders in the database. A trigger adds the row of an order, with its number (0050_order_details.sql)."""
 
+from backbench.domain.customers.phones import digits
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.order_details import Facts, OrderDetails
 from backbench.domain.orders.stored_orders import LinkedEstimate, OrderState, order_details
@@ -36,8 +37,13 @@ _SAVE = """
     UPDATE order_details SET customer_id = :customer_id, phone = :phone, phone_digits = :phone_digits, item = :item,
         item_folded = :item_folded, due_on = :due_on, due_time = :due_time, price_limit = :price_limit,
         place = :place, assigned_to = :assigned_to, waiting_for = :waiting_for, waiting_until = :waiting_until,
-        waiting_since = :waiting_since, outcome = :outcome
+        waiting_since = :waiting_since, outcome = :outcome, changed_at = :now,
+        agreed_estimate_id = :estimate_id
     WHERE order_id = :order_id
+"""
+_CLEAR_COLLECTED = """
+    UPDATE order_details SET collected_at = NULL, collected_by = NULL
+    WHERE order_id = :order_id AND collected_at IS NOT NULL
 """
 
 
@@ -96,6 +102,7 @@ async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> 
     await db.run(
         _SAVE,
         order_id=order_id,
+        estimate_id=after.estimate_id,
         customer_id=after.customer_id,
         phone=after.phone,
         phone_digits=None if after.phone is None else digits(after.phone),
@@ -110,6 +117,7 @@ async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> 
         waiting_until=after.waiting_until,
         waiting_since=_waiting_since(before, after, now),
         outcome=after.outcome,
+        now=now,
     )
 
 
@@ -119,15 +127,20 @@ def _waiting_since(before: StoredDetails, after: Facts, now: Instant) -> Instant
     return before.order.waiting_since if after.waiting_for == before.facts.waiting_for else now
 
 
-def digits(text: str) -> str:
-    """The decimal digits of a phone number."""
-    return "".join(character for character in text if character.isdecimal())
-
-
 async def save_collected(db: Write, order_id: str, at: Instant | None, to: str | None) -> None:
     """Sets or, with None, clears when and by whom the order was collected."""
     sql = "UPDATE order_details SET collected_at = :at, collected_by = :to_name WHERE order_id = :order_id"
     await db.run(sql, order_id=order_id, at=at, to_name=to)
+
+
+async def clear_collected(db: Write, order_id: str) -> None:
+    """The order left `done`. Most were never collected: their rows are not written."""
+    await db.run(_CLEAR_COLLECTED, order_id=order_id)
+
+
+async def save_customer(db: Write, order_id: str, customer_id: str) -> None:
+    sql = "UPDATE order_details SET customer_id = :customer_id WHERE order_id = :order_id"
+    await db.run(sql, order_id=order_id, customer_id=customer_id)
 
 
 async def clear_assignee(db: Write, workshop_id: str, uid: str) -> list[str]:

@@ -1,29 +1,32 @@
 """Order summaries in the database: a page of the board, and its counts, are one statement each."""
 
+from backbench.domain.customers.phones import searched_digits
 from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.orders.balances import EnteredPrice, OrderMoney
 from backbench.domain.orders.due import Due, WallClock
 from backbench.domain.orders.order_summaries import (
-    AgreedRevision,
     OrderCounts,
     OrderSummary,
     OrderSummaryFilter,
+    PhotosOfOrder,
     order_summary,
 )
 from backbench.domain.orders.stages import OrderStage
+from backbench.domain.orders.stored_money import AgreedRevision, StoredMoney
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.storage.engine.database import Read, Value
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing
-from backbench.storage.estimating.summaries import lines_for_total
-from backbench.storage.orders.order_details import COLUMNS_OF_LIST, SOURCE, StoredDetails, digits
+from backbench.storage.orders import balances
+from backbench.storage.orders.order_details import COLUMNS_OF_LIST, SOURCE, StoredDetails
 
 # Sorts by day, then by time with orders without a time last, and orders without a day last.
 _DUE_KEY = "coalesce(d.due_on || 'T' || coalesce(d.due_time, '~'), '~')"
 _IS_OPEN = "o.status <> 'done'"
-_HAS_PASSED = "(d.due_on < :today OR (d.due_on = :today AND coalesce(d.due_time <= :time, 1 = 0)))"
+HAS_PASSED = "(d.due_on < :today OR (d.due_on = :today AND coalesce(d.due_time <= :time, 1 = 0)))"
 _DUE: dict[Due, str] = {
-    "overdue": f"{_IS_OPEN} AND {_HAS_PASSED}",
+    "overdue": f"{_IS_OPEN} AND {HAS_PASSED}",
     "today": f"{_IS_OPEN} AND d.due_on = :today AND coalesce(d.due_time > :time, 1 = 1)",
     "week": f"{_IS_OPEN} AND d.due_on > :today AND d.due_on <= :week_ends",
     "later": f"{_IS_OPEN} AND d.due_on > :week_ends",
@@ -36,16 +39,12 @@ _STAGES: dict[OrderStage, str] = {
     "ready": "o.status = 'done' AND d.collected_at IS NULL",
     "collected": "o.status = 'done' AND d.collected_at IS NOT NULL",
 }
-# What people write between the digits of a phone number.
-_PHONE_SIGNS = frozenset("+-/(). \u00a0")
-_SELECT = f"""
-    SELECT {COLUMNS_OF_LIST}, r.revision_number, r.markup_percent, r.discount_percent, r.terms, r.figures,
-        {lines_for_total("r")} AS line_items, CASE WHEN a.id IS NULL THEN 0 ELSE 1 END AS accepted
-    FROM {SOURCE}
-        LEFT JOIN decisions a ON a.estimate_id = e.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
-        LEFT JOIN revisions r ON r.estimate_id = e.id
-            AND r.revision_number = coalesce(a.revision_number, e.latest_revision)
-    WHERE """
+# The stage of an order in a list.
+_CASES = " ".join(f"WHEN {condition} THEN '{stage}'" for stage, condition in _STAGES.items())
+STAGE = f"CASE {_CASES} END"
+_PHOTOS = """(SELECT count(*) FROM photos p WHERE p.order_id = o.id) AS photos,
+    (SELECT p.id FROM photos p WHERE p.order_id = o.id ORDER BY p.position, p.id LIMIT 1) AS cover_photo_id"""
+_SELECT = f"SELECT {COLUMNS_OF_LIST}, {_PHOTOS}, {balances.COLUMNS} FROM {SOURCE} {balances.REVISION_JOINS} WHERE "
 _COUNTS = f"""
     SELECT count(*) FILTER (WHERE {_IS_OPEN}) AS open, count(*) FILTER (WHERE {_DUE["overdue"]}) AS overdue,
         count(*) FILTER (WHERE {_DUE["today"]}) AS today, count(*) FILTER (WHERE {_DUE["week"]}) AS week,
@@ -55,14 +54,30 @@ _COUNTS = f"""
 
 
 class SummaryRow(StoredDetails, frozen=True):
+    photos: PhotosOfOrder
     revision: AgreedRevision | None
+    entered: EnteredPrice | None
+    paid: str | None
 
     @property
     def id(self) -> str:
         return self.order.id
 
     def to_summary(self, settings: DocumentSettings) -> OrderSummary:
-        return order_summary(self.order, self.facts, self.estimate, self.revision, settings)
+        return order_summary(self.order, self.facts, self.estimate, self.photos, self._stored, settings)
+
+    def money(self, settings: DocumentSettings) -> OrderMoney:
+        return self._stored.of_order(settings)
+
+    @property
+    def _stored(self) -> StoredMoney:
+        return StoredMoney(self.revision, self.entered, self.paid)
+
+
+async def list_after(db: Read, workshop_id: str, number: int, limit: int) -> list[SummaryRow]:
+    """The next orders of the workshop after the one with the number, by number."""
+    sql = f"{_SELECT} d.workshop_id = :workshop_id AND d.number > :number ORDER BY d.number LIMIT :limit"
+    return await db.all(SummaryRow, sql, workshop_id=workshop_id, number=number, limit=limit)
 
 
 class EarliestDueFirst(NewestFirst[SummaryRow]):
@@ -116,8 +131,8 @@ def _searched(q: str) -> tuple[str, dict[str, Value]]:
     conditions = [f"{column} LIKE :pattern ESCAPE '!'" for column in ("o.title_folded", "o.customer_folded")]
     conditions.append("d.item_folded LIKE :pattern ESCAPE '!'")
     values: dict[str, Value] = {"pattern": containing(q)}
-    phone = digits(q)
-    if phone and all(character.isdecimal() or character in _PHONE_SIGNS for character in q):
+    phone = searched_digits(q)
+    if phone:
         conditions.append("d.phone_digits LIKE :phone")
         values["phone"] = f"%{phone}%"
     if q == phone and len(phone) < 16:

@@ -8,8 +8,16 @@ from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
 
+_OF_REVISION = """(SELECT r.{} FROM revisions r
+        WHERE r.estimate_id = :estimate_id AND r.revision_number = :revision_number)"""
 _NAMES = StoredDecision.__struct_fields__
 _COLUMNS = ", ".join(_NAMES)
+# With what the numbers of the workshop sum up of the revision, which never changes.
+_ADD = f"""
+    INSERT INTO decisions ({_COLUMNS}, currency, total_thousandths)
+    VALUES ({", ".join(f":{name}" for name in _NAMES)}, {_OF_REVISION.format("currency")},
+        {_OF_REVISION.format("total_thousandths")})
+"""
 _JSON = ("signature", "consent", "openings", "link_address")
 
 
@@ -69,10 +77,7 @@ async def add(db: Write, decision: StoredDecision) -> None:
     values = {name: getattr(decision, name) for name in _NAMES}
     for name in _JSON:
         values[name] = None if values[name] is None else to_json_text(values[name])
-    await db.run(
-        f"INSERT INTO decisions ({_COLUMNS}) VALUES ({', '.join(f':{name}' for name in _NAMES)})",
-        **values,
-    )
+    await db.run(_ADD, **values)
 
 
 async def keep(db: Write, estimate_id: str) -> None:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import AuditEntry, Change
 from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Catalog, Read, Value, Write
@@ -16,6 +17,8 @@ from backbench.storage.engine.parameters import or_none
 ENTRY_BYTES = 300
 # What a row counts besides its texts.
 _ROW_BYTES = 500
+# In one statement, where there are many.
+_ENTRIES_AT_ONCE = 1_000
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
@@ -65,17 +68,7 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.
     """
-    values: dict[str, Value] = {
-        "id": change.id,
-        "workshop_id": change.workshop_id,
-        "at": change.at,
-        "actor_kind": change.actor.kind,
-        "action": change.event,
-        "object_id": change.object_id,
-        "actor_uid": or_none(change.actor.uid),
-        "session_id": or_none(change.actor.session_id),
-        "key_id": or_none(change.actor.key_id),
-    }
+    values = _values(change)
     counted = ENTRY_BYTES + added
     if db.has_changes_in_with:
         held = await db.value(_ADD, bytes=counted, **values)
@@ -88,6 +81,52 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     await db.run(_NEXT, workshop_id=change.workshop_id, id=change.id, bytes=counted)
     await db.run(_INSERT_VALUES, version=before.version + 1, **values)
     return before.data_bytes + counted
+
+
+async def add_all(db: Write, catalog: Catalog, changes: Sequence[Change], added: int) -> int:
+    """Adds an entry for each of the changes of one workshop, as `add` does. Returns the version of the last.
+
+    Raises NotFound.
+    """
+    last = changes[-1]
+    await db.run(
+        """
+        UPDATE workshop_counters
+        SET version = version + :count, last_entry_id = :id, data_bytes = data_bytes + :bytes
+        WHERE workshop_id = :workshop_id
+        """,
+        count=len(changes),
+        id=last.id,
+        bytes=ENTRY_BYTES * len(changes) + added,
+        workshop_id=last.workshop_id,
+    )
+    version = await db.value(
+        "SELECT version FROM workshop_counters WHERE workshop_id = :workshop_id", workshop_id=last.workshop_id
+    )
+    if version is None:
+        raise NotFound
+    columns = _COLUMNS.split(", ")
+    sql = f"INSERT INTO audit_entries ({_COLUMNS}) {catalog.rows_from_json('audit_entries', columns)}"
+    first = int(version) - len(changes) + 1
+    for start in range(0, len(changes), _ENTRIES_AT_ONCE):
+        part = changes[start : start + _ENTRIES_AT_ONCE]
+        rows = [{**_values(change), "version": first + start + at} for at, change in enumerate(part)]
+        await db.run(sql, rows=to_json_text(rows))
+    return int(version)
+
+
+def _values(change: Change) -> dict[str, Value]:
+    return {
+        "id": change.id,
+        "workshop_id": change.workshop_id,
+        "at": change.at,
+        "actor_kind": change.actor.kind,
+        "action": change.event,
+        "object_id": change.object_id,
+        "actor_uid": or_none(change.actor.uid),
+        "session_id": or_none(change.actor.session_id),
+        "key_id": or_none(change.actor.key_id),
+    }
 
 
 def of_workshop(workshop_id: str) -> NewestFirst[AuditEntry]:
@@ -104,6 +143,15 @@ async def list_after(db: Read, workshop_id: str, version: int, limit: int) -> li
         ORDER BY version LIMIT :limit
     """
     return await db.all(AuditEntry, sql, workshop_id=workshop_id, version=version, limit=limit)
+
+
+async def version_before(db: Read, workshop_id: str, at: Instant) -> int:
+    """The version that the workshop had at the time, 0 before its first."""
+    sql = """
+        SELECT version FROM audit_entries WHERE workshop_id = :workshop_id AND at < :at ORDER BY version DESC LIMIT 1
+    """
+    found = await db.value(sql, workshop_id=workshop_id, at=at)
+    return 0 if found is None else int(found)
 
 
 async def list_versions(db: Read, catalog: Catalog, workshop_ids: Sequence[str]) -> list[WorkshopVersion]:

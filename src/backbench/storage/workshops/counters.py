@@ -17,7 +17,8 @@ _ROWS = """
         + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(facts, '')) AS bytes FROM estimates {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(line_items)
         + octet_length(coalesce(recipient_name, '')) + octet_length(coalesce(terms, ''))
-        + octet_length(coalesce(facts, '')) + octet_length(coalesce(snapshot, '')) AS bytes FROM revisions {0}
+        + octet_length(coalesce(facts, '')) + octet_length(coalesce(own_facts, ''))
+        + octet_length(coalesce(snapshot, '')) AS bytes FROM revisions {0}
     UNION ALL SELECT workshop_id, 500 AS bytes FROM handoffs {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(buttons) AS bytes FROM grids {0}
     UNION ALL SELECT workshop_id, 300 AS bytes FROM audit_entries {0}
@@ -33,6 +34,13 @@ _ROWS = """
         + octet_length(coalesce(place, '')) + octet_length(coalesce(collected_by, '')) AS bytes FROM order_details {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(text) AS bytes FROM order_questions {0}
     UNION ALL SELECT workshop_id, 300 AS bytes FROM order_notices {0}
+    UNION ALL SELECT workshop_id, 300 + octet_length(strokes) AS bytes FROM order_signatures {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(coalesce(note, '')) + octet_length(coalesce(reason, '')) AS bytes
+        FROM payments {0}
+    UNION ALL SELECT workshop_id, 300 + octet_length(coalesce(caption, '')) AS bytes FROM photos {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(phones) + octet_length(emails)
+        + octet_length(notes) + octet_length(coalesce(address, '')) + octet_length(coalesce(site_address, ''))
+        + octet_length(coalesce(tax_id, '')) + octet_length(coalesce(given, '')) AS bytes FROM customers {0}
 """
 _ACTUAL = f"""
     SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ({_ROWS.format("WHERE workshop_id = :id")}) AS counted_rows

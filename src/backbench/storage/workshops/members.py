@@ -10,6 +10,14 @@ from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.rows import JoinedRow
 
 
+class Owner(Struct, frozen=True):
+    """Whom emails about the workshop are sent to."""
+
+    id: str
+    email: str
+    locale: UserLocale
+
+
 class _MemberRow(Struct, frozen=True):
     workshop_id: str
     id: str
@@ -105,6 +113,18 @@ async def owner_locale(db: Read, workshop_id: str) -> UserLocale:
         workshop_id=workshop_id,
     )
     return locale
+
+
+async def list_owners(db: Read, workshop_id: str) -> list[Owner]:
+    """The active accounts that own the workshop."""
+    return await db.all(
+        Owner,
+        """
+        SELECT a.id, a.email, a.locale FROM members m JOIN accounts a ON a.id = m.account_id
+        WHERE m.workshop_id = :workshop_id AND m.role = 'owner' AND a.status = 'active' ORDER BY m.joined_at, a.id
+        """,
+        workshop_id=workshop_id,
+    )
 
 
 async def list_owner_ids(db: Read, workshop_id: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Recipients in the database: the names of estimates and orders, each once."""
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.domain.values.times import Instant
@@ -11,10 +11,37 @@ from backbench.storage.engine.parameters import containing
 # Of each kind. A list for typing ahead needs no older ones, and a workshop can have a million orders.
 _LATEST = 2000
 
+# `condition` narrows the names.
+_USED = """
+    SELECT name, used_at AS last_used_at, customer_id,
+        (SELECT facts FROM estimates WHERE id = described_by) AS facts
+    FROM (
+        SELECT name, used_at,
+            first_value(estimate_id) OVER (PARTITION BY folded ORDER BY estimate_id IS NULL, used_at DESC)
+                AS described_by,
+            first_value(customer_id) OVER (PARTITION BY folded ORDER BY customer_id IS NULL, used_at DESC)
+                AS customer_id,
+            row_number() OVER (PARTITION BY folded ORDER BY used_at DESC, name) AS place
+        FROM (
+            SELECT * FROM (
+                SELECT recipient_name AS name, coalesce(recipient_folded, lower(recipient_name)) AS folded,
+                    updated_at AS used_at, CASE WHEN facts LIKE '%"recipient%' THEN id END AS estimate_id,
+                    customer_id
+                FROM estimates WHERE workshop_id = :workshop_id ORDER BY updated_at DESC, id DESC LIMIT :latest
+            ) AS of_estimates
+            UNION ALL SELECT * FROM (
+                SELECT customer_name AS name, customer_folded AS folded, created_at AS used_at, NULL AS estimate_id,
+                    (SELECT d.customer_id FROM order_details d WHERE d.order_id = orders.id) AS customer_id
+                FROM orders WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC LIMIT :latest
+            ) AS of_orders
+        ) AS uses WHERE name <> '' {condition}
+    ) AS placed WHERE place = 1 ORDER BY used_at DESC, name LIMIT :limit"""
+
 
 class _Row(Struct, frozen=True):
     name: str
     last_used_at: Instant
+    customer_id: str | UnsetType
     # Of the latest estimate for the recipient that states anything about it.
     facts: DocumentFacts | None
 
@@ -27,6 +54,7 @@ class _Row(Struct, frozen=True):
             tax_id=facts.recipient_tax_id,
             email=facts.recipient_email,
             phone=facts.recipient_phone,
+            customer_id=self.customer_id,
         )
 
 
@@ -37,25 +65,7 @@ async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int) -> 
         condition, values = "AND folded LIKE :pattern ESCAPE '!'", {"pattern": containing(q)}
     rows = await db.all(
         _Row,
-        f"""
-        SELECT name, used_at AS last_used_at, (SELECT facts FROM estimates WHERE id = described_by) AS facts FROM (
-            SELECT name, used_at,
-                first_value(estimate_id) OVER (PARTITION BY folded ORDER BY estimate_id IS NULL, used_at DESC)
-                    AS described_by,
-                row_number() OVER (PARTITION BY folded ORDER BY used_at DESC, name) AS place
-            FROM (
-                SELECT * FROM (
-                    SELECT recipient_name AS name, coalesce(recipient_folded, lower(recipient_name)) AS folded,
-                        updated_at AS used_at, CASE WHEN facts LIKE '%"recipient%' THEN id END AS estimate_id
-                    FROM estimates WHERE workshop_id = :workshop_id ORDER BY updated_at DESC, id DESC LIMIT :latest
-                ) AS of_estimates
-                UNION ALL SELECT * FROM (
-                    SELECT customer_name AS name, customer_folded AS folded, created_at AS used_at, NULL AS estimate_id
-                    FROM orders WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC LIMIT :latest
-                ) AS of_orders
-            ) AS uses WHERE name <> '' {condition}
-        ) AS placed WHERE place = 1 ORDER BY used_at DESC, name LIMIT :limit
-        """,
+        _USED.format(condition=condition),
         workshop_id=workshop_id,
         latest=_LATEST,
         limit=limit,

@@ -5,6 +5,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import (
+    AddedWorkshop,
     NewWorkshop,
     StoredWorkshop,
     WorkshopContext,
@@ -48,16 +49,9 @@ async def list_all(db: Read, uid: str) -> list[StoredWorkshop]:
 async def add(
     db: Write,
     new: NewWorkshop,
-    *,
-    workshop_id: str,
-    owner: str,
-    avatar_seed: str,
-    document_settings: str,
-    history: str,
-    is_default: bool,
-    at: Instant,
+    added: AddedWorkshop,
 ) -> None:
-    """Adds the workshop, and its owner as a member. `document_settings` is JSON text; `history` names its log."""
+    """Adds the workshop, and its owner as a member."""
     await db.run(
         """
         INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
@@ -65,22 +59,22 @@ async def add(
         VALUES (:id, :name, :tagline, :logo, :crafter_name, :avatar_seed, :background,
             :custom_background, :title_font, :accent_color, 'free', :is_default, :document_settings, :at)
         """,
-        id=workshop_id,
+        id=added.id,
         name=new.name,
         tagline=new.tagline,
         logo=new.logo,
         crafter_name=new.crafter_name,
-        avatar_seed=avatar_seed,
+        avatar_seed=added.avatar_seed,
         background=new.background,
         custom_background=json_or_none(new.custom_background),
         title_font=new.title_font,
         accent_color=new.accent_color,
-        is_default=int(is_default),
-        document_settings=document_settings,
-        at=at,
+        is_default=int(added.is_default),
+        document_settings=added.document_settings,
+        at=added.created_at,
     )
-    await counters.add(db, workshop_id, history)
-    await members.add(db, workshop_id, owner, "owner", at)
+    await counters.add(db, added.id, added.history)
+    await members.add(db, added.id, added.owner, "owner", added.created_at)
 
 
 async def save_edit(db: Write, workshop_id: str, edit: WorkshopEdit) -> None:

@@ -1,5 +1,6 @@
 // Where the parts meet: preferences, words, router, session, then the screen of the address.
 
+import { keepFocus } from "./components/focus-keeper.js";
 import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
@@ -14,6 +15,7 @@ import { effect } from "./vendor/signals.js";
 
 startRouter(ROUTES);
 startInstalling();
+keepFocus();
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;

@@ -19,6 +19,7 @@ export const ROUTES = [
 
     load: () => import("./screens/order.js"),
   },
+  { name: "share", path: "/share", needs: "workshop", load: () => import("./screens/share.js") },
   { name: "floor", path: "/floor", needs: "workshop", load: () => import("./screens/floor.js") },
 
   { name: "estimates", path: "/estimates", needs: "workshop", load: () => import("./screens/estimates.js") },
@@ -41,6 +42,14 @@ export const ROUTES = [
     load: () => import("./screens/revisions.js"),
   },
 
+  { name: "customers", path: "/customers", needs: "workshop", load: () => import("./screens/customers.js") },
+  {
+    name: "customer",
+    path: "/customers/:customerId",
+    needs: "workshop",
+    load: () => import("./screens/customer.js"),
+  },
+
   { name: "tiles", path: "/tiles", needs: "workshop", load: () => import("./screens/tiles.js") },
   { name: "tiles-of", path: "/tiles/:gridId", needs: "workshop", load: () => import("./screens/tiles.js") },
   { name: "catalog", path: "/catalog", needs: "workshop", load: () => import("./screens/catalog.js") },
@@ -59,6 +68,13 @@ export const ROUTES = [
     needs: "workshop",
     load: () => import("./screens/shop/messages.js"),
   },
+  { name: "numbers", path: "/shop/numbers", needs: "workshop", load: () => import("./screens/numbers.js") },
+  {
+    name: "month",
+    path: "/shop/numbers/:month",
+    needs: "workshop",
+    load: () => import("./screens/numbers/month.js"),
+  },
   { name: "team", path: "/shop/team", needs: "workshop", load: () => import("./screens/shop/team.js") },
   { name: "plan", path: "/shop/plan", needs: "workshop", load: () => import("./screens/shop/plan.js") },
   { name: "files", path: "/shop/files", needs: "workshop", load: () => import("./screens/shop/files.js") },
@@ -67,6 +83,18 @@ export const ROUTES = [
     path: "/shop/activity",
     needs: "workshop",
     load: () => import("./screens/shop/activity.js"),
+  },
+  {
+    name: "connections",
+    path: "/shop/connections",
+    needs: "workshop",
+    load: () => import("./screens/shop/connections.js"),
+  },
+  {
+    name: "connection",
+    path: "/shop/connections/:connection",
+    needs: "workshop",
+    load: () => import("./screens/shop/connections/connection.js"),
   },
   {
     name: "account",

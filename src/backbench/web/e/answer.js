@@ -1,7 +1,8 @@
 // The answer: accepting or declining, and afterwards what was decided and what follows.
 
-import { el, field } from "./elements.js";
+import { el, field, later } from "./elements.js";
 import { day, money, time } from "./figures.js";
+import { request } from "./requests.js";
 import { depositLabel, totalLabel } from "./sums.js";
 import { typeset } from "./texts.js";
 
@@ -222,6 +223,14 @@ function reading({ estimate, texts, note }) {
   return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), !isSaid && el("p", {}, text)];
 }
 
+/** What is left of the deposit, and how to pay it. Its script is loaded when there is one. */
+function depositToPay({ payment: paid, sums }, texts, locale) {
+  return later(async () => {
+    const { payment } = await import("./payment.js");
+    return payment(paid, locale, texts.depositKinds[sums.deposit?.kind ?? "advance"], () => request("/payment-code"));
+  });
+}
+
 function outcome({ estimate, texts, locale, note, isNew }) {
   const { decision, letterhead } = estimate;
   const isAccepted = decision.outcome === "accepted";
@@ -237,6 +246,7 @@ function outcome({ estimate, texts, locale, note, isNew }) {
     note && el("p", { class: "hint strong", role: "alert" }, note),
     el("p", { class: "strong" }, texts.byWhen(decision.name, time(decision.decidedAt, locale, true))),
     isRecorded && el("p", {}, texts.recorded[decision.outcome](texts.methods[decision.method] ?? "")),
+    estimate.payment && depositToPay(estimate, texts, locale),
     decision.revisionNumber !== estimate.revisionNumber && el("p", {}, texts.otherRevision(decision.revisionNumber)),
     el("h3", {}, texts.next),
     el("ul", {}, steps.filter(Boolean).map((step) => el("li", {}, step))),

@@ -49,12 +49,13 @@ function comment({ author, name, text, createdAt }, texts, locale) {
 }
 
 function form(view, draft, send) {
-  const { texts } = view;
+  const { texts, estimate } = view;
   const { errors } = draft;
   const left = el("p", { class: "hint", id: "comment-left", role: "status" });
   const text = el("textarea", { id: "comment", rows: 3, maxlength: MAX_TEXT, oninput: () => typed() });
   const name = el("input", { id: "comment-name", autocomplete: "name", maxlength: 250, oninput: () => (draft.name = name.value) });
-  [text.value, name.value] = [draft.comment, draft.name];
+  // Whom the estimate is for asks most often; to accept, the name is typed.
+  [text.value, name.value] = [draft.comment, draft.name || (estimate.recipient?.name ?? "")];
   const typed = () => {
     draft.comment = text.value;
     const count = MAX_TEXT - text.value.length;
@@ -65,10 +66,10 @@ function form(view, draft, send) {
     draft.errors = {
       comment: "",
       commentText: !draft.comment.trim() && texts.missingText,
-      commentName: !draft.name.trim() && texts.missingName,
+      commentName: !name.value.trim() && texts.missingName,
     };
     const first = draft.errors.commentText ? "comment" : draft.errors.commentName ? "comment-name" : "";
-    return first ? send(null, first) : send({ name: draft.name.trim(), text: draft.comment.trim() });
+    return first ? send(null, first) : send({ name: name.value.trim(), text: draft.comment.trim() });
   };
   return el(
     "form",

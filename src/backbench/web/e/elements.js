@@ -12,6 +12,13 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A part whose script is loaded when it is shown; nothing where that fails. */
+export function later(load) {
+  const place = el("div");
+  load().then((part) => place.replaceWith(part), () => place.remove());
+  return place;
+}
+
 /** A field with its label, hint and error. `control` is the input or text area. */
 export function field(control, { label, hint, optional, error }) {
   const id = control.id;

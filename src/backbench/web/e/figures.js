@@ -17,18 +17,20 @@ export function minorDigits(currency) {
 
 export const isZero = (value) => /^-?0*(\.0*)?$/.test(value);
 
+const minusOf = (value) => value.startsWith("-") && !isZero(value) ? "\u2212" : "";
+
 /** Grouped thousands, all decimals, padded with zeros to `least` decimals. */
 export function number(value, locale, least = 0) {
   const [thousands, decimal] = SEPARATORS[locale];
   const [whole, decimals = ""] = value.replace("-", "").split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands);
   const padded = decimals.padEnd(least, "0");
-  return (value.startsWith("-") ? "\u2212" : "") + grouped + (padded && decimal + padded);
+  return minusOf(value) + grouped + (padded && decimal + padded);
 }
 
 export function money(value, currency, locale) {
   const figure = number(value.replace("-", ""), locale, minorDigits(currency));
-  const minus = value.startsWith("-") && !isZero(value) ? "\u2212" : "";
+  const minus = minusOf(value);
   const sign = SIGNS[locale][currency];
   if (locale === "pl") return minus + figure + NO_BREAK_SPACE + (sign ?? currency);
   return minus + (sign ?? currency + NO_BREAK_SPACE) + figure;

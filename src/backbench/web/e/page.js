@@ -2,41 +2,24 @@
 
 import { answer, answerBar } from "./answer.js";
 import { comments } from "./comments.js";
-import { everySecond, stopCountdown } from "./countdown.js";
 import { documentParts } from "./document.js";
 import { el } from "./elements.js";
+import { loadFirst, showProblem } from "./notices.js";
 import { pdf } from "./pdf.js";
-import { isBusy, readToken, request, secondsToWait } from "./requests.js";
+import { request } from "./requests.js";
 import { decide, sendComment } from "./sending.js";
 import { foot, sign } from "./sign.js";
 import { draft, load, speak, view } from "./view.js";
 
-// A page that was in the background for longer is loaded again when it is shown.
-const STALE_MS = 60_000;
-
 const root = document.getElementById("page");
-const page = { render, showProblem };
+const page = { render, showProblem: (kind) => showProblem(view, kind) };
 
 async function start() {
-  stopCountdown();
   view.estimate = null;
-  if (!readToken()) return showProblem("incomplete");
-  // A fast answer needs no message before it.
-  const waiting = setTimeout(() => root.replaceChildren(el("p", { class: "notice", role: "status" }, view.texts.loading)), 400);
-  const response = await load();
-  clearTimeout(waiting);
-  if (!response?.ok) return showFailure(response);
+  if (!await loadFirst(view, load, start)) return;
   speak(view.estimate.locale);
   render();
   reportOpened();
-}
-
-/** Why the estimate could not be loaded. */
-function showFailure(response) {
-  if (response === null) showProblem("offline", retryButton());
-  else if (response.status === 401) showProblem("invalid");
-  else if (isBusy(response)) countDown(secondsToWait(response));
-  else showProblem("failed", retryButton());
 }
 
 /** Counts as opened once a person sees the page: neither a prefetch nor a page in the background does. */
@@ -49,24 +32,6 @@ function reportOpened() {
   };
   document.addEventListener("visibilitychange", report);
   report();
-}
-
-// --- Messages in place of the estimate
-
-function showProblem(kind, ...more) {
-  document.title = view.texts[`${kind}Title`];
-  root.replaceChildren(
-    el("main", { class: "notice" }, el("h1", {}, view.texts[`${kind}Title`]), el("p", { role: "status" }, view.texts[`${kind}Text`]), more),
-  );
-}
-
-const retryButton = () => el("button", { class: "main", onclick: start }, view.texts.retry);
-
-function countDown(seconds) {
-  const text = el("p", {}, view.texts.busyText(seconds));
-  document.title = view.texts.busyTitle;
-  root.replaceChildren(el("main", { class: "notice" }, el("h1", {}, view.texts.busyTitle), text));
-  everySecond(seconds, (left) => (text.textContent = view.texts.busyText(left)), start);
 }
 
 // --- The page
@@ -109,7 +74,8 @@ function watchAnswer() {
   const [shownBar, part] = [document.querySelector(".bar"), document.getElementById("answer")];
   observer?.disconnect();
   if (!shownBar) return;
-  observer = new IntersectionObserver(([entry]) => (shownBar.hidden = entry.isIntersecting || entry.boundingClientRect.top < 0));
+  // What is above the screen counts as on it: a jump past the answer is no crossing of its edge.
+  observer = new IntersectionObserver(([entry]) => (shownBar.hidden = entry.isIntersecting), { rootMargin: "1000000px 0px -160px" });
   observer.observe(part);
 }
 
@@ -117,11 +83,7 @@ function watchAnswer() {
 
 addEventListener("hashchange", start);
 addEventListener("online", () => view.estimate === null && start());
-document.addEventListener("visibilitychange", async () => {
-  const isIdle = view.estimate && !view.panel && !draft.comment && !view.isSending;
-  const isStale = document.visibilityState === "visible" && isIdle && Date.now() - view.loadedAt > STALE_MS;
-  if (isStale && (await load())?.ok) render();
-});
-
 speak(view.locale);
 start();
+// What is new can wait for what there is.
+import("./live.js").then(({ follow }) => follow(render), () => {});

@@ -1,7 +1,7 @@
-// Requests of the client page. The token is in the fragment of the address, which browsers do not send; it leaves the page
+// Requests of a page that is opened by a link. The token is in the fragment of the address, which browsers do not send; it leaves the page
 // only as a bearer token to the API.
 
-const API = "/api/client/estimate";
+const API = location.pathname.startsWith("/o/") ? "/api/client/order" : "/api/client/estimate";
 const TIMEOUT_MS = 30_000;
 const DEFAULT_WAIT = 10;
 let token = "";

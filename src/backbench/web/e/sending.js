@@ -1,6 +1,6 @@
 // Sending of decisions and comments. `page` draws the outcome: `render(focused)`, or `showProblem(kind)` in its place.
 
-import { everySecond } from "./countdown.js";
+import { everySecond } from "./notices.js";
 import { isBusy, request, secondsToWait } from "./requests.js";
 import { draft, load, view } from "./view.js";
 
@@ -54,7 +54,9 @@ async function showError(page, part, response) {
   const problem = await response.json().catch(() => ({}));
   if (response.status === 409 && part === "answer") {
     await reload();
-    view.note = problem.code === "changed" ? view.texts.changed : view.estimate.decision ? view.texts.decided : "";
+    const { changed, decided, sentFailed } = view.texts;
+    const other = problem.code === "plan_limit" ? sentFailed : "";
+    view.note = problem.code === "changed" ? changed : view.estimate.decision ? decided : other;
     view.panel = "";
     return page.render("answer-title");
   }

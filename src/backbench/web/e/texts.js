@@ -109,7 +109,7 @@ const EN = {
   pdfHash: "Fingerprint of the PDF (SHA-256)",
 
   expiredText: "The period for accepting this estimate has ended. You can still read it. Ask the workshop if the prices still hold.",
-  supersededText: "There is a newer version of this estimate. Please use the workshop’s latest link, or ask for it.",
+  supersededText: "There is a newer revision of this estimate. Please use the workshop’s latest link, or ask for it.",
   readOnlyText: "You can only read this estimate here. To accept the estimate, contact the workshop.",
 
   comments: "Questions and comments",
@@ -119,6 +119,8 @@ const EN = {
   sendComment: "Send",
   commentSent: "Sent. The workshop will be notified.",
   commentsFull: "This estimate has all the comments it can take. Please contact the workshop directly.",
+  newAnswer: (workshop) => `${workshop} has answered`,
+  newRevision: (number) => `Revision ${number} is here`,
   call: "Call",
   write: "Email",
   contact: "Contact",
@@ -263,6 +265,8 @@ const PL = {
   sendComment: "Wyślij",
   commentSent: "Wysłano. Wykonawca dostanie powiadomienie.",
   commentsFull: "Przy tej wycenie nie zmieści się więcej uwag. Skontaktuj się bezpośrednio z wykonawcą.",
+  newAnswer: (workshop) => `Nowa odpowiedź: ${workshop}`,
+  newRevision: (number) => `Jest już wersja ${number}`,
   call: "Zadzwoń",
   write: "Napisz e-mail",
   contact: "Kontakt",
@@ -294,11 +298,12 @@ const PL = {
   left: (count) => `Pozostało znaków: ${count}`,
 };
 
-// A Polish word of one letter never ends a line.
-const spaced = (text) => text.replace(/(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)/gu, "$1\u00a0");
+// A Polish word of one letter never ends a line, nor does the first part of "e-mail".
+const spaced = (text) =>
+  text.replace(/(?<![\p{L}\p{N}])([aiouwzAIOUWZ]) (?=\S)/gu, "$1\u00a0").replace(/e-(?=mail)/gi, (found) => found[0] + "\u2011");
 
-/** A text of the document: in Polish no word of one letter ends a line, and an "e-mail" is not split. */
-export const typeset = (text, locale) => (locale === "pl" ? spaced(text).replace(/e-(?=mail)/gi, (found) => found[0] + "\u2011") : text);
+/** A text of the document, as the page's own: in Polish neither is split. */
+export const typeset = (text, locale) => (locale === "pl" ? spaced(text) : text);
 
 export const TEXTS = { en: EN, pl: withSpaces(PL) };
 

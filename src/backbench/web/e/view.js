@@ -9,7 +9,6 @@ export const view = {
   locale: guess,
   texts: TEXTS[guess],
   estimate: null,
-  loadedAt: 0,
   note: "",
   panel: "",
   isNew: false,
@@ -26,13 +25,17 @@ export function speak(locale) {
   document.documentElement.lang = locale;
 }
 
-/** Loads the estimate into the view. The response says whether that succeeded; it is null where there is none. */
-export async function load() {
+/**
+ * Loads the estimate into the view, if that is still wanted once it has arrived. The response says whether that succeeded;
+ * it is null where there is none.
+ */
+export async function load(isWanted = () => true) {
   const response = await request("");
   if (response?.ok) {
-    view.estimate = await response.json();
+    const estimate = await response.json();
+    if (!isWanted()) return response;
+    view.estimate = estimate;
     if (view.estimate.documentTitle) view.titled = (await import("./titles.js")).titled;
-    view.loadedAt = Date.now();
   }
   return response;
 }

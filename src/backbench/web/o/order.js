@@ -1,7 +1,8 @@
 // How the order stands: its stages with the present one large, the day, what was brought, and the agreed price.
 
-import { el } from "/e/elements.js";
+import { el, later } from "/e/elements.js";
 import { day, money, time } from "/e/figures.js";
+import { request } from "/e/requests.js";
 
 // The stages of the line. Waiting is a pause of the work, shown in its place.
 const LINE = ["received", "in_progress", "ready", "collected"];
@@ -55,6 +56,10 @@ function facts(order, texts, locale) {
         el("div", { class: isWide ? "wide" : null }, el("dt", {}, label), el("dd", {}, text)),
       ),
     ),
+    order.payment && later(async () => {
+      const { payment } = await import("/e/payment.js");
+      return payment(order.payment, locale, "", () => request("/payment-code"));
+    }),
   ];
 }
 

@@ -23,12 +23,13 @@ from backbench.api.reference.examples.ids import (
 from backbench.api.reference.examples.workshops import WORKSHOP
 from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.pdf_exports import NewPdfExport, PdfExport, PdfExportsList
-from backbench.domain.estimating import messages
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.domain.estimating.message_drafts import DraftedMessage, NewMessageDraft
+from backbench.domain.estimating.messages import facts as message_facts
+from backbench.domain.estimating.messages import templates as message_templates
 from backbench.domain.estimating.summaries import (
     EstimateSummariesList,
     EstimateSummary,
@@ -132,8 +133,8 @@ HANDOFF = Handoff(
     created_by_uid=ANNA_UID,
     pdf_export_id=PDF_EXPORT_ID,
 )
-MESSAGE = messages.draft(
-    messages.MessageFacts(
+MESSAGE = message_templates.draft(
+    message_facts.MessageFacts(
         estimate_name=ESTIMATE.name,
         total=TOTALS.total,
         currency=TOTALS.currency,

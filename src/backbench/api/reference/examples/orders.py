@@ -14,9 +14,13 @@ from backbench.api.reference.examples.ids import (
     JAN_UID,
     MOVED_AT,
     ORDER_ID,
+    OTHER_PHOTO_ID,
+    PHOTO_ID,
 )
+from backbench.api.reference.examples.payments import REQUEST
 from backbench.api.reference.examples.workshops import ORDER, WORKSHOP
-from backbench.domain.orders.client_orders import ClientItem, ClientOrder, ClientPrice, ClientWorkshop
+from backbench.domain.orders.balances import AmountDue
+from backbench.domain.orders.client_orders import ClientItem, ClientOrder, ClientPhoto, ClientPrice, ClientWorkshop
 from backbench.domain.orders.intake_words import IntakeWords, catalog_words
 from backbench.domain.orders.order_details import NewCollection, OrderDetails, OrderDetailsEdit, OrderItem
 from backbench.domain.orders.order_links import StatusLink, page_url
@@ -32,7 +36,9 @@ from backbench.domain.orders.order_questions import (
     OrderQuestion,
     OrderQuestionsList,
 )
+from backbench.domain.orders.order_signatures import NewOrderSignature, OrderSignature
 from backbench.domain.orders.order_summaries import AgreedPrice, OrderCounts, OrderSummariesList, OrderSummary
+from backbench.domain.orders.photos import Photo, PhotoEdit, PhotosList, PhotosOrder
 from backbench.domain.values.numbers import Number
 
 ITEM = OrderItem("Dining table, to be sanded and oiled", "Two deep scratches, one leg loose", "OT-2019-17", 1)
@@ -58,14 +64,32 @@ SUMMARY = OrderSummary(
     customer_name=ORDER.customer_name,
     status=ORDER.status,
     last_activity_at=ORDER.last_activity_at,
-    photos=0,
+    photos=2,
+    cover_photo_id=PHOTO_ID,
     agreed=AgreedPrice(ESTIMATE_ID, 1, "EUR", Number("1611.3"), True),
+    due=AmountDue("EUR", Number("1127.91")),
 )
 STATUS_TOKEN = "bbo_e1QH1xbTO1GmcMlSzbQIWr8okCqb0Vtj2f41EJCb6062HR2fJ"  # noqa: S105 - an example
 PAGE = page_url("https://backbench.example", STATUS_TOKEN)
 QUESTION = OrderQuestion(COMMENT_ID, "customer", "Siobhán", "Will it be dry by Friday?", ASKED_AT)
 REPLY = OrderQuestion(ANSWER_ID, "member", WORKSHOP.name, "Yes, the oil needs two days.", DONE_AT)
+STROKES = [[[Number("12.5"), Number(40)], [Number(20), Number("18.2")], [Number(31), Number(44)]]]
+SIGNATURE = OrderSignature(ORDER_ID, STROKES, "Aoife Gallagher", MOVED_AT)
 NOTICE = Notice(HANDOFF_ID, "ready", "message-shared", DONE_AT, ANNA_UID)
+PHOTO = Photo(
+    id=PHOTO_ID,
+    order_id=ORDER_ID,
+    kind="before",
+    shared=True,
+    taken_at="2026-11-20T09:12:00.000Z",
+    width=2048,
+    height=1536,
+    size_bytes=412_380,
+    created_at="2026-11-20T09:12:31.204Z",
+    created_by_uid=JAN_UID,
+    caption="The loose leg",
+)
+OTHER_PHOTO = structs.replace(PHOTO, id=OTHER_PHOTO_ID, kind="detail", shared=False, caption=UNSET)
 CLIENT_ORDER = ClientOrder(
     workshop=ClientWorkshop(
         name=WORKSHOP.name,
@@ -81,21 +105,25 @@ CLIENT_ORDER = ClientOrder(
     title=ORDER.title,
     stage="in_progress",
     since=MOVED_AT,
-    photos=[],
+    photos=[ClientPhoto(PHOTO_ID, PHOTO.kind, PHOTO.taken_at, PHOTO.caption)],
     questions=[QUESTION],
     item=ClientItem(ITEM.description, 1),
     due_on=DETAILS.due_on,
     due_time=DETAILS.due_time,
     estimate=ClientPrice(Number("1611.3"), "EUR", "accepted", "12/2026"),
+    payment=REQUEST,
 )
 
 BODIES: Mapping[str, Any] = {
     "updateOrderDetails": OrderDetailsEdit(item=ITEM, due_on="2026-12-04", due_time="16:00", price_limit=Number(1800)),
     "collectOrder": NewCollection("Aoife Gallagher"),
+    "signOrder": NewOrderSignature(STROKES, "Aoife Gallagher"),
     "askAboutOrder": NewQuestion(QUESTION.name, QUESTION.text),
     "answerOrderQuestion": NewOrderAnswer(REPLY.text),
     "draftOrderMessage": NewOrderMessage("ready", "en", "friendly"),
     "createNotice": NewNotice(NOTICE.kind, NOTICE.channel),
+    "updatePhoto": PhotoEdit(shared=True),
+    "reorderPhotos": PhotosOrder([PHOTO_ID, OTHER_PHOTO_ID]),
 }
 
 RESPONSES: Mapping[str, Any] = {
@@ -105,6 +133,9 @@ RESPONSES: Mapping[str, Any] = {
     "updateOrderDetails": DETAILS,
     "collectOrder": COLLECTED,
     "uncollectOrder": READY,
+    "getOrderSignature": SIGNATURE,
+    "signOrder": SIGNATURE,
+    "deleteOrderSignature": OrderSignature(ORDER_ID),
     "getStatusLink": StatusLink(PAGE),
     "renewStatusLink": StatusLink(PAGE),
     "getClientOrder": CLIENT_ORDER,
@@ -118,4 +149,9 @@ RESPONSES: Mapping[str, Any] = {
     "listIntakeWords": IntakeWords(catalog_words().crafts[:1]),
     "listNotices": NoticesList([NOTICE]),
     "createNotice": NOTICE,
+    "listPhotos": PhotosList([PHOTO, OTHER_PHOTO]),
+    "uploadPhoto": PHOTO,
+    "reorderPhotos": PhotosList([PHOTO, OTHER_PHOTO]),
+    "getPhoto": PHOTO,
+    "updatePhoto": PHOTO,
 }

@@ -6,6 +6,9 @@ from typing import Any
 import msgspec
 
 from backbench.api.reference.examples.ids import GRID_ID, WORKSHOP_ID
+from backbench.domain.customers import merges
+from backbench.domain.orders.balances import is_accepted
+from backbench.domain.orders.payments import already_void, has_payments, other_currency, over_refund
 from backbench.domain.values.errors import (
     Conflict,
     DomainError,
@@ -39,10 +42,16 @@ _ERRORS: Mapping[str, DomainError] = {
     "payments_not_configured": Unavailable("payments_not_configured", "No payment provider is set up on this server"),
     "in_progress": Conflict("in_progress", "The first request with this Idempotency-Key is still in progress"),
     "already_created": Conflict(
-        "already_created", "This was created by the first request; its secret is shown only once"
+        "already_created", "This was created by the first request, whose response held a secret or was erased"
     ),
     "too_many_keys": Conflict("too_many_keys", "An account can have at most 100 API keys; revoke one first"),
+    "erased": merges.erased(),
     "not_done": Conflict("not_done", "Only an order that is done can be collected"),
+    "replaceAgreedPrice.accepted": is_accepted(),
+    "other_currency": other_currency(),
+    "over_refund": over_refund(),
+    "void": already_void(),
+    "has_payments": has_payments(1),
     "last_owner": Conflict("last_owner", "The workshop would have no owner"),
     "deleteAccount.last_owner": Conflict(
         "last_owner", "A workshop with other members would have no owner", workshopId=WORKSHOP_ID
@@ -76,6 +85,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "uploadFile.plan_limit": Conflict(
         "plan_limit", "The file exceeds the storage limit of your plan", limit=52_428_800, current=52_390_112
     ),
+    "uploadPhoto.plan_limit": Conflict("plan_limit", "An order can have at most 40 photos", limit=40, current=40),
     "createWorkshop.plan_limit": Conflict(
         "plan_limit", "An account can own at most 20 workshops", limit=20, current=20
     ),
@@ -99,7 +109,7 @@ _ERRORS: Mapping[str, DomainError] = {
     ),
     "number_taken": Conflict("number_taken", "Another document of this workshop has the number 12/2026"),
     "decided": Conflict("decided", "This estimate has been decided already"),
-    "superseded": Conflict("superseded", "There is a newer version of this estimate"),
+    "superseded": Conflict("superseded", "There is a newer revision of this estimate"),
     "expired": Conflict("expired", "This estimate is no longer valid"),
     "not_decidable": Conflict("not_decidable", "This link only shows the estimate"),
     "changed": Conflict("changed", "This is not what the link shows; load it again"),
@@ -113,6 +123,23 @@ _ERRORS: Mapping[str, DomainError] = {
     "addClientComment.plan_limit": Conflict(
         "plan_limit", "A link can have at most 50 comments of each side", limit=50, current=50
     ),
+    "createImport.plan_limit": Conflict(
+        "plan_limit",
+        "A workshop can have at most 20 files that are not imported yet; they go after a day",
+        limit=20,
+        current=20,
+    ),
+    "runImport.plan_limit": Conflict(
+        "plan_limit", "The tiles need 3 grids, and a workshop can have at most 10", limit=10, current=8
+    ),
+    "already_run": Conflict("already_run", "This import has been run"),
+    "updateImport.expired": Conflict("expired", "The file was kept for a day; upload it again"),
+    "runImport.expired": Conflict("expired", "The file was kept for a day; upload it again"),
+    "runImport.changed": Conflict("changed", "The mapping was changed meanwhile"),
+    "not_run": Conflict("not_run", "This import has not been run"),
+    "already_undone": Conflict("already_undone", "This import has been undone"),
+    "undoImport.expired": Conflict("expired", "An import can be undone for 30 days"),
+    "undoImport.changed": Conflict("changed", "Something of the import was changed at this moment; try again"),
     "icon_in_use": Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=[GRID_ID]),
 }
 PROBLEMS: Mapping[str, Any] = {name: msgspec.json.decode(error_response(error).body) for name, error in _ERRORS.items()}

@@ -6,7 +6,7 @@
 CREATE TABLE order_details (
     workshop_id TEXT NOT NULL,
     number BIGINT NOT NULL,
-    order_id TEXT NOT NULL UNIQUE REFERENCES orders (id) ON DELETE CASCADE,
+    order_id TEXT NOT NULL REFERENCES orders (id) ON DELETE CASCADE,
     customer_id TEXT,
     phone TEXT,
     phone_digits TEXT,
@@ -43,6 +43,8 @@ INSERT INTO server_keys (name, key_hex) VALUES ('order_links', lower(hex(randomb
 
 INSERT INTO order_details (workshop_id, number, order_id)
 SELECT workshop_id, row_number() OVER (PARTITION BY workshop_id ORDER BY created_at, id), id FROM orders;
+-- After the rows are there: sorted, it is made in a fraction of the time.
+CREATE UNIQUE INDEX order_details_order ON order_details (order_id);
 INSERT INTO order_series (workshop_id, latest) SELECT workshop_id, max(number) FROM order_details GROUP BY workshop_id;
 
 CREATE TRIGGER orders_numbered AFTER INSERT ON orders BEGIN

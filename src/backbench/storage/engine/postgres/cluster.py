@@ -70,6 +70,10 @@ class Cluster:
             if meant is not None and meant is not error:
                 raise meant from error
 
+    def put_back(self, connection: Any, error: Exception | None) -> None:
+        """Returns a connection to the pool. After `error`, an interrupted statement, it is not used again."""
+        self._pool.release(connection, error)
+
     def is_lost(self, error: Exception, connection: Any) -> bool:
         return isinstance(failure(error, connection), ConnectionLost)
 

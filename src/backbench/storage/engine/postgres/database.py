@@ -22,6 +22,7 @@ from backbench.storage.engine.postgres.handles import PostgresHandle
 from backbench.storage.engine.postgres.migrations import migrate
 from backbench.storage.engine.postgres.reads import Reading
 from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.storage.engine.slow_statements import SlowStatements
 
 _LARGEST_POOL = 10
 
@@ -44,10 +45,11 @@ class Postgres:
 
     def __init__(self, url: str, *, largest_pool: int = _LARGEST_POOL) -> None:
         self.cluster = Cluster(url, largest_pool)
+        self._slow = SlowStatements()
         self.catalog = PostgresCatalog(len(self.cluster.hosts.urls))
 
     def read(self) -> AbstractAsyncContextManager[Read]:
-        return Reading(self.cluster)
+        return Reading(self.cluster, self._slow)
 
     @contextlib.asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Read]:
@@ -62,7 +64,8 @@ class Postgres:
             finally:
                 handle.end()
 
-    async def write(self, work: Work[Result], /) -> Result:
+    async def write(self, work: Work[Result], /, *, is_long: bool = False) -> Result:
+        """Others use the event loop and other connections meanwhile, also where `is_long`."""
         since = 0.0
         recovery = self.cluster.writable_recovery
         for attempt in range(TRIES):
@@ -116,6 +119,9 @@ class Postgres:
     async def migrate(self, to: int | None = None) -> int:
         async with self.cluster.connection() as connection:
             return await migrate(connection, self.cluster.own_connection, to)
+
+    async def truncate_log(self) -> None:
+        """Does nothing: the server keeps its log for standbys and backups, and reuses it by itself."""
 
     async def close(self) -> None:
         await self.cluster.close()

@@ -1,12 +1,12 @@
 """Database handles of PostgreSQL: statements of a read, of a long read, or of a transaction, on one connection."""
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from backbench.storage.engine.database import Read, Row, Value
 from backbench.storage.engine.parameters import positional
-from backbench.storage.engine.postgres.errors import UNAVAILABLE_ERRORS
 from backbench.storage.engine.rows import checked_maker, checked_makers
 
 _FIRST_OF_JOINED = re.compile(r"FROM \w+ (\w+)\s+(?:LEFT )?JOIN ")
@@ -29,36 +29,21 @@ class PostgresHandle:
         self._connection = connection
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        text, names = positional(sql)
-        arguments = [values[name] for name in names]
-        try:
-            row = await self._connection.fetchrow(text, *arguments)
-        except UNAVAILABLE_ERRORS as error:
-            row = await self._repeat(error, "fetchrow", text, arguments)
+        row = await self._result("fetchrow", sql, values)
         if row is None:
             return None
         make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(row.keys()))
         return make(row)  # type: ignore[no-any-return] # a maker of `type_` returns a `type_`
 
     async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
-        text, names = positional(sql)
-        arguments = [values[name] for name in names]
-        try:
-            rows = await self._connection.fetch(text, *arguments)
-        except UNAVAILABLE_ERRORS as error:
-            rows = await self._repeat(error, "fetch", text, arguments)
+        rows = await self._result("fetch", sql, values)
         if not rows:
             return []
         make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, tuple(rows[0].keys()))
         return [make(row) for row in rows]
 
     async def value(self, sql: str, /, **values: Value) -> Any:
-        text, names = positional(sql)
-        arguments = [values[name] for name in names]
-        try:
-            return await self._connection.fetchval(text, *arguments)
-        except UNAVAILABLE_ERRORS as error:
-            return await self._repeat(error, "fetchval", text, arguments)
+        return await self._result("fetchval", sql, values)
 
     async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
         found: bytes | None = await self.value(_as_bytes(sql), **values)
@@ -68,9 +53,10 @@ class PostgresHandle:
         """Statements on this handle raise RuntimeError from now on: its connection may have another user."""
         self._connection = ENDED
 
-    async def _repeat(self, error: Exception, method: str, text: str, arguments: list[Value]) -> Any:
-        """The result of a SELECT that failed. Within a transaction it is the whole transaction that is repeated."""
-        raise error
+    async def _result(self, method: str, sql: str, values: Mapping[str, Value]) -> Any:
+        """What that method of the connection returns for the statement."""
+        text, names = positional(sql)
+        return await getattr(self._connection, method)(text, *[values[name] for name in names])
 
 
 class LockingHandle:

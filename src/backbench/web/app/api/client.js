@@ -14,6 +14,7 @@ import { Problem } from "./problems.js";
  * @property {Record<string, string | number | boolean | undefined>} [query] without the members that are undefined or ""
  * @property {string | null} [ifMatch]
  * @property {string} [key] the Idempotency-Key
+ * @property {string} [bearer] the token of a link
  * @property {AbortSignal} [signal]
  * @property {boolean} [keepalive] it is also sent while the page is closed
  * @property {"json" | "blob"} [as] how the body of the answer is read
@@ -127,6 +128,7 @@ function headersOf(method, options) {
   if (method !== "GET") headers.set("X-CSRF-Token", options.isPublic ? csrfToken() : bound);
   if (options.ifMatch) headers.set("If-Match", options.ifMatch);
   if (options.key) headers.set("Idempotency-Key", options.key);
+  if (options.bearer) headers.set("Authorization", `Bearer ${options.bearer}`);
   return headers;
 }
 

@@ -72,11 +72,11 @@ export async function listMostUsedLineItems(workshopId, query = {}) {
 
 /**
  * @param {string} estimateId
- * @param {{key?: string}} [options]
+ * @param {{key?: string, ifMatch?: string | null}} [options]
  * @returns {Promise<EstimateConfirmation>}
  */
-export async function confirmEstimate(estimateId, { key } = {}) {
-  return (await send("POST", `/estimates/${estimateId}/confirm`, { key })).data;
+export async function confirmEstimate(estimateId, { key, ifMatch } = {}) {
+  return (await send("POST", `/estimates/${estimateId}/confirm`, { key, ifMatch })).data;
 }
 
 /**

@@ -10,18 +10,16 @@ import { address } from "./client.js";
  * @property {(event: LiveEvent) => void} changed
  * @property {() => void} refresh something may have been missed, or access may have ended: `changes` says
  */
+/** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
+/** @typedef {{isClosed: boolean, failures: number, source?: EventSource, timer?: Timer, silence?: Timer}} State */
 
 const MAX_SECONDS = 60;
 
 /** Opens the stream. Returns how to close it. @param {string} workshopId @param {Handlers} handlers */
 export function openStream(workshopId, handlers) {
   if (typeof EventSource === "undefined") return () => {};
-  const state = {
-    isClosed: false,
-    failures: 0,
-    source: /** @type {EventSource | null} */ (null),
-    timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
-  };
+  /** @type {State} */
+  const state = { isClosed: false, failures: 0 };
   const connect = async () => {
     const since = await handlers.since();
     if (!state.isClosed) state.source = source(workshopId, since, handlers, state, again);
@@ -38,25 +36,37 @@ export function openStream(workshopId, handlers) {
   return () => {
     state.isClosed = true;
     clearTimeout(state.timer);
+    clearTimeout(state.silence);
     state.source?.close();
     handlers.opened(false);
   };
 }
 
-/** @param {string} workshopId @param {string | undefined} since @param {Handlers} handlers @param {{failures: number}} state @param {() => void} again */
+/** @param {string} workshopId @param {string | undefined} since @param {Handlers} handlers @param {State} state @param {() => void} again */
 function source(workshopId, since, handlers, state, again) {
   const stream = new EventSource(address(`/workshops/${workshopId}/events`, { since }));
   const ended = () => {
+    clearTimeout(state.silence);
     stream.close();
     handlers.refresh();
     again();
   };
+  const listen = () => {
+    clearTimeout(state.silence);
+    // More than two heartbeats of the service. A network that went away without a word ends no connection.
+    state.silence = setTimeout(ended, 60_000);
+  };
+  listen();
+  stream.addEventListener("heartbeat", listen);
   stream.addEventListener("hello", () => {
     state.failures = 0;
     handlers.opened(true);
     handlers.refresh();
   });
-  stream.addEventListener("change", ({ data }) => handlers.changed(JSON.parse(data)));
+  stream.addEventListener("change", ({ data }) => {
+    listen();
+    handlers.changed(JSON.parse(data));
+  });
   stream.addEventListener("reset", handlers.refresh);
   stream.addEventListener("gone", ended);
   // The browser would connect again by itself, but with the first cursor and without waiting longer each time.

@@ -7,7 +7,7 @@ const STEP = 48;
 /** Between two steps the page answers taps. */
 const PAUSE = 40;
 
-/** Later lists are drawn whole: the browser finds the place again that was left. */
+/** Later lists are drawn whole: the place that was left is found again. */
 let isStarting = true;
 
 /** How many rows of a list to draw now. @param {number} count */

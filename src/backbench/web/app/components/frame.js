@@ -2,6 +2,7 @@
 
 import { words } from "../i18n/index.js";
 import { back as goBack } from "../state/router.js";
+import { unread } from "../state/unread.js";
 import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { places } from "./places.js";
@@ -21,9 +22,10 @@ export const frame = (props, ...children) => component(Frame, props, ...children
 /** @param {Frame & { children?: any }} props */
 function Frame({ title, place, back, actions, foot, wide = false, bare = false, alone = false, children }) {
   const top = useRef(/** @type {HTMLElement | null} */ (null));
+  const count = unread.value;
   useEffect(() => {
-    document.title = `${title} · Backbench`;
-  }, [title]);
+    document.title = `${count ? `(${count}) ` : ""}${title} · Backbench`;
+  }, [title, count]);
   // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to,
   // nor from its own first field.
   useLayoutEffect(() => {

@@ -59,5 +59,5 @@ function keyOf(content, onTap, spoken, kind = "keypad-key") {
 function extraKey(key) {
   return key
     ? keyOf(key.label, key.onTap, key.spoken, key.isEnd ? "keypad-key end" : "keypad-key second")
-    : span({});
+    : null;
 }

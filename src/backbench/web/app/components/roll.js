@@ -8,8 +8,11 @@ import { button, dd, dl, dt, span } from "./tags.js";
 
 /** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} Line */
 
-/** A line that opens when it is tapped. @param {{ line: Line, sum: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props */
-export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
+/**
+ * A line that opens when it is tapped. `tax` is that of the line alone, in words.
+ * @param {{ line: Line, sum: string, tax?: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props
+ */
+export function rollLine({ line, sum, tax = "", onTap, open = false, isNew = false }) {
   const language = wordsLanguage.value;
   const unit = line.unit === "freeform" ? "" : ` ${unitOf(line.quantity, line.unit)}`;
   return button(
@@ -24,7 +27,7 @@ export function rollLine({ line, sum, onTap, open = false, isNew = false }) {
       { class: "roll-quantity figures" },
       `${quantity(line.quantity, language)}${unit} × ${
         price(line.unitPrice, workshopCurrency.value, language)
-      }`,
+      }${tax && ` · ${tax}`}`,
     ),
     span({ class: "roll-sum figures" }, amount(sum, workshopCurrency.value, language)),
   );

@@ -18,7 +18,7 @@ import { h } from "../vendor/preact.js";
  * @param {T} name
  * @returns {(props: Elements[T] & DataAttributes, ...children: ComponentChildren[]) => Element}
  */
-const tag = (name) => (props, ...children) => h(/** @type {any} */ (name), props, ...children);
+export const tag = (name) => (props, ...children) => h(/** @type {any} */ (name), props, ...children);
 
 export const a = tag("a");
 export const article = tag("article");
@@ -54,6 +54,8 @@ export const ol = tag("ol");
 export const option = tag("option");
 export const output = tag("output");
 export const p = tag("p");
+export const path = tag("path");
+export const progress = tag("progress");
 export const section = tag("section");
 export const select = tag("select");
 export const small = tag("small");
@@ -63,8 +65,9 @@ export const summary = tag("summary");
 export const textarea = tag("textarea");
 export const time = tag("time");
 export const ul = tag("ul");
+export const video = tag("video");
 
-const svg = tag("svg");
+export const svg = tag("svg");
 const use = tag("use");
 
 /**

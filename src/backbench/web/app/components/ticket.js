@@ -1,16 +1,16 @@
 // Ticket: a paper ticket with a title that opens it, details, and one action.
 
-import { a, article, div, icon, span } from "./tags.js";
+import { a, article, div, icon, img, span } from "./tags.js";
 import { words } from "../i18n/index.js";
 
 /**
  * `status` colours the edge; `pending` shows that it was not sent yet; `meta` is the small last line.
  * @typedef {{ href: string, title: string, detail?: any, meta?: any, status?: string, pending?: boolean,
- *   selected?: boolean, action?: any, sum?: any, drag?: string }} Ticket
+ *   selected?: boolean, action?: any, sum?: any, drag?: string, cover?: string | false | undefined }} Ticket `cover`: address of a picture
  */
 
 /** @param {Ticket} props */
-export function ticket({ href, title, detail, meta, status, pending, selected, action, sum, drag }) {
+export function ticket({ href, title, detail, meta, status, pending, selected, action, sum, drag, cover }) {
   const marks = ["ticket", status && `status-${status}`, selected && "selected"].filter(Boolean).join(" ");
   return article(
     {
@@ -19,6 +19,7 @@ export function ticket({ href, title, detail, meta, status, pending, selected, a
       draggable: drag !== undefined && matchMedia("(pointer: fine)").matches,
       onDragStart: (event) => event.dataTransfer?.setData("text/plain", drag ?? ""),
     },
+    cover && img({ class: "ticket-cover", src: cover, alt: "", loading: "lazy", draggable: false }),
     a(
       { class: "ticket-title", href, draggable: false, "aria-current": selected ? "true" : undefined },
       title,

@@ -86,7 +86,7 @@ function nameOf(item) {
   const known = /** @type {any} */ (replica.views)[item.kind]?.peek().get(item.objectId);
   const about = known?.title ?? known?.name ?? common.kinds[item.kind];
   const what = status
-    ? common.movedTo(common.orderStatus[/** @type {"todo"} */ (status)])
+    ? common.orderStatus[/** @type {"todo"} */ (status)]
     : own === undefined || own === about
     ? ""
     : String(own).slice(0, 80);

@@ -1,6 +1,7 @@
 // Due dates: where an order stands on the board by date, by the calendar and the clock on the wall of the workshop.
 
 /** @typedef {"overdue" | "today" | "week" | "later" | "none"} Due */
+/** The headings of a column: of what is done, whether it was collected. @typedef {Due | "ready" | "collected"} Heading */
 /** The date (YYYY-MM-DD) and the time of day (HH:MM) in the time zone of a workshop. @typedef {{today: string, time: string}} WallClock */
 
 /** The headings of a column, in their order. */
@@ -57,15 +58,15 @@ export function dueOf(details, { today, time }) {
 }
 
 /**
- * Tickets by heading, empty ones left out; within a heading the earliest due first. What is done has no heading: only
- * open orders are due.
- * @template {{order: {status: string}, facts: {dueOn?: string, dueTime?: string} | undefined}} T
+ * Tickets by heading, empty ones left out; within a heading the earliest due first. What is done is not due any more: it
+ * has headings where some of it was collected.
+ * @template {{order: {status: string}, facts: {dueOn?: string, dueTime?: string} | undefined, isCollected?: boolean}} T
  * @param {readonly T[]} found of one status
  * @param {WallClock} at
- * @returns {{due: Due, tickets: T[]}[]}
+ * @returns {{due: Heading, tickets: T[]}[]}
  */
 export function byDue(found, at) {
-  if (found[0]?.order.status === "done") return [{ due: "none", tickets: [...found] }];
+  if (found[0]?.order.status === "done") return byCollection(found);
   /** @param {T} ticket */
   const key = ({ facts }) => facts?.dueOn ? `${facts.dueOn}T${facts.dueTime ?? "~"}` : "~";
   const sorted = [...found].sort((one, other) => compare(key(one), key(other)));
@@ -74,6 +75,18 @@ export function byDue(found, at) {
     tickets: sorted.filter(({ facts }) => dueOf(facts, at) === due),
   }));
   return groups.filter(({ tickets }) => tickets.length > 0);
+}
+
+/** @template {{isCollected?: boolean}} T @param {readonly T[]} found @returns {{due: Heading, tickets: T[]}[]} */
+function byCollection(found) {
+  const collected = found.filter(({ isCollected }) => isCollected);
+  const ready = found.filter(({ isCollected }) => !isCollected);
+  /** @type {{due: Heading, tickets: T[]}[]} */
+  const groups = [{ due: collected.length ? "ready" : "none", tickets: ready }, {
+    due: "collected",
+    tickets: collected,
+  }];
+  return groups.filter(({ tickets }) => tickets.length);
 }
 
 /** @param {string} one @param {string} other */

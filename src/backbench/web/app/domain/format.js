@@ -38,15 +38,7 @@ function numeric(value, language, options) {
  * @param {string} language
  */
 export function amount(value, currency, language) {
-  const digits = minorDigits(currency);
-  return numeric(value, language, {
-    style: "currency",
-    currency,
-    currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    useGrouping: "always",
-  });
+  return money(value, currency, language, minorDigits(currency));
 }
 
 /**
@@ -56,13 +48,17 @@ export function amount(value, currency, language) {
  * @param {string} language
  */
 export function price(value, currency, language) {
-  const digits = minorDigits(currency);
+  return money(value, currency, language, 4);
+}
+
+/** @param {Numeric} value @param {string} currency @param {string} language @param {number} most decimals */
+function money(value, currency, language, most) {
   return numeric(value, language, {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: digits,
-    maximumFractionDigits: 4,
+    minimumFractionDigits: minorDigits(currency),
+    maximumFractionDigits: most,
     useGrouping: "always",
   });
 }
@@ -178,7 +174,7 @@ const STEPS = [
 const LAST_STEP = [Infinity, 365 * DAY, "year"];
 
 /**
- * How long ago: "3 hours ago", "yesterday". Under a minute it is "now".
+ * How long ago: "3 hours ago", "yesterday". Under a minute it is "just now".
  * @param {Instant} instant
  * @param {Instant} now
  * @param {string} language
@@ -189,7 +185,7 @@ export function ago(instant, now, language) {
     new Intl.RelativeTimeFormat(localeOf(language), { numeric: "auto" });
   relativeFormats.set(language, format);
   const distance = Math.abs(passed);
-  if (distance < MINUTE) return format.format(0, "second");
+  if (distance < MINUTE) return language === "pl" ? "przed chwilą" : "just now";
   const [, length, unit] = STEPS.find(([limit]) => distance < limit) ?? LAST_STEP;
   const count = unit === "day" ? days(instant, now) : Math.round(passed / length);
   return format.format(-count || 0, unit);

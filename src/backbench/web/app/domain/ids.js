@@ -28,3 +28,6 @@ export function localId() {
 export function isLocal(id) {
   return id.startsWith(LOCAL);
 }
+
+/** When the thing with this id was made, to the millisecond. @param {string} id a UUIDv7 */
+export const timeOf = (id) => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

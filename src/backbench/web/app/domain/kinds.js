@@ -10,12 +10,19 @@ export const KINDS = {
   order: of({ path: (id) => `/orders/${id}`, read: ({ order }) => order, isListed: true }),
   estimate: of({ path: (id) => `/estimates/${id}`, isListed: true }),
   grid: of({ path: (id) => `/grids/${id}`, isListed: true }),
+  /** Listed by name, apart from the lists of the board: see `state/customers.js`. */
+  customer: of({ path: (id) => `/customers/${id}` }),
   /** The document facts of an estimate, by its id. */
   document: of({ path: (id) => `/estimates/${id}/document`, empty: {} }),
-  /** What belongs to an order besides: its details, what its customer was told, and asked. By its id. */
+  /** What belongs to an order besides: its details, what its customer was told, and asked; photos. By its id. */
   orderDetails: of({ path: (id) => `/orders/${id}/details`, empty: {} }),
   orderNotices: of({ path: (id) => `/orders/${id}/notices`, empty: { notices: [] } }),
+  orderSignature: of({ path: (id) => `/orders/${id}/signature`, empty: {} }),
   orderQuestions: of({ path: (id) => `/orders/${id}/questions`, empty: { questions: [] } }),
+  /** The payments for an order, and what was agreed and is due. By its id. */
+  orderPayments: of({ path: (id) => `/orders/${id}/payments`, empty: { payments: [] } }),
+  orderBalance: of({ path: (id) => `/orders/${id}/balance`, empty: {} }),
+  orderPhotos: of({ path: (id) => `/orders/${id}/photos`, empty: { photos: [] } }),
   workshop: of({ path: (id) => `/workshops/${id}` }),
   /** The document settings of a workshop, by its id. */
   settings: of({ path: (id) => `/workshops/${id}/document-settings` }),

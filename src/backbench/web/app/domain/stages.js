@@ -24,28 +24,26 @@ export const NEXT_STEP = {
   collected: null,
 };
 
+const FRIDAY = 5;
+const DAY = 24 * 60 * 60 * 1000;
+
 /** When the order became ready, if it is; undefined otherwise. @param {Order} order @returns {string | undefined} */
 export function readySince({ status, statusHistory }) {
   return status === "done" ? statusHistory.at(-1)?.at : undefined;
 }
 
-/** A day of this device's calendar as YYYY-MM-DD. @param {Date} date */
-function dayOf(date) {
-  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+/** The day after a number of days. @param {string} day YYYY-MM-DD @param {number} days */
+function dayAfter(day, days) {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** The day after a number of days. @param {Date} now @param {number} days */
-function dayAfter(now, days) {
-  return dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 12));
-}
-
-/** The days that are offered at the counter. Friday is the next one, never today. @param {Date} now */
-export function usualDays(now) {
+/** The days that are offered at the counter. Friday is the next one, never today. @param {string} today YYYY-MM-DD, in the workshop's time zone */
+export function usualDays(today) {
+  const weekday = new Date(today).getUTCDay();
   return {
-    today: dayAfter(now, 0),
-    tomorrow: dayAfter(now, 1),
-    friday: dayAfter(now, (5 - now.getDay() + 7) % 7 || 7),
-    week: dayAfter(now, 7),
+    today,
+    tomorrow: dayAfter(today, 1),
+    friday: dayAfter(today, (FRIDAY - weekday + 7) % 7 || 7),
+    week: dayAfter(today, 7),
   };
 }

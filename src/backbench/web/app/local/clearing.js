@@ -2,6 +2,7 @@
 
 import { deleteLocal, openLocal } from "./database.js";
 import { REPLACED } from "./memory.js";
+import { deletePhotos, waitingPhotos } from "./photos-kept.js";
 
 // The service worker names the caches of its files so.
 const APP_FILES = "backbench-app-";
@@ -9,7 +10,9 @@ const APP_FILES = "backbench-app-";
 /** At sign-out: everything of the account. @param {string} account */
 export async function clearAccount(account) {
   await deleteLocal(account);
+  await deletePhotos(account);
   await clearCaches();
+  await (await import("./push.js")).forgetPush();
 }
 
 /**
@@ -20,7 +23,8 @@ export async function clearAccount(account) {
 export async function sealAccount(account) {
   const local = await openLocal(account);
   const items = await local.readItems();
-  if (items.length) {
+  const waiting = items.length + waitingPhotos(account);
+  if (waiting) {
     const [objects, facts] = [await local.readObjects(), await local.facts("")];
     const dropped = [...facts.keys()].filter((key) => !key.startsWith(REPLACED));
     await local.write({
@@ -29,8 +33,8 @@ export async function sealAccount(account) {
     });
   }
   await local.close();
-  if (!items.length) await deleteLocal(account);
-  return items.length;
+  if (!waiting) await deleteLocal(account);
+  return waiting;
 }
 
 /** Stored answers of the API, such as page images. The files of the app stay. */

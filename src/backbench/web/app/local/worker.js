@@ -46,6 +46,17 @@ export const startWorker = async (onUpdate) => {
   }
 };
 
+/** Calls back with the path of a push message that was tapped on, and says so. @param {(path: string) => void} show */
+export const onShow = (show) => {
+  navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
+    if (data?.type !== "show") return;
+    show(data.path);
+    ports[0]?.postMessage("shown");
+  });
+  // Those that came before the page was complete wait until now.
+  navigator.serviceWorker?.startMessages();
+};
+
 /** @param {ServiceWorker} next */
 const takeOver = (next) => {
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });

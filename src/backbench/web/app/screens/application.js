@@ -2,10 +2,7 @@
 
 import { announcer } from "../components/announcer.js";
 import { component, div } from "../components/tags.js";
-import { frame } from "../components/frame.js";
-import { notice } from "../components/notice.js";
 import { undoBar } from "../components/undo-bar.js";
-import { words } from "../i18n/index.js";
 import { hasNoTiles, isNewWorkshop } from "../state/first-run.js";
 import { route } from "../state/router.js";
 import { session } from "../state/session.js";
@@ -13,7 +10,7 @@ import { isSignInLater } from "../state/status.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
 import { Later } from "../components/later.js";
 import { Boundary } from "./boundary.js";
-import { useScreen } from "./loading.js";
+import { missing, useScreen } from "./loading.js";
 
 /** @typedef {import("../routes.js").Route} Route */
 
@@ -64,17 +61,4 @@ function isFirstRun(found) {
 /** A wall display has its key in the address. @param {Route | null} found */
 function hasKey(found) {
   return found?.name === "floor" && location.hash.startsWith("#bbk_");
-}
-
-/** A screen that this browser never had, without a connection. @param {() => void} retry */
-function missing(retry) {
-  const { buttons, connection, failed } = words.value.common;
-  return frame(
-    { title: "Backbench", back: "/" },
-    notice({
-      kind: "warning",
-      text: navigator.onLine ? failed : connection.needsConnection,
-      action: { label: buttons.retry, onClick: retry },
-    }),
-  );
 }

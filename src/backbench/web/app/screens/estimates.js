@@ -29,6 +29,9 @@ const STATES = ["draft", "confirmed", "changed"];
 const query = signal("");
 const wanted = signal(/** @type {Wanted} */ ("all"));
 const PAUSE = 300;
+/** So many of the wanted ones fill the screen; a page of those among which they are looked for. */
+const ENOUGH = 20;
+const LARGE = 500;
 /** Below this many estimates everything is seen at a glance. */
 const SEARCHED = 5;
 
@@ -37,6 +40,7 @@ export function screen() {
   useSearch();
   const [more, setMore] = useState("");
   const found = summaries.value.filter(isWanted);
+  useOlder(found.length);
   const chosen = found.find(({ estimateId }) => estimateId === more);
   return frame(
     { title: text.title, place: "estimates", wide: isDesk.value, bare: !isDesk.value },
@@ -78,6 +82,15 @@ function useSearch() {
   }, []);
 }
 
+/** What only the app can tell of an estimate is looked for among the older ones, too. @param {number} found */
+function useOlder(found) {
+  const isLookedFor = !["all", ...STATES].includes(wanted.value) && hasMore.value && found < ENOUGH;
+  const loaded = summaries.value.length;
+  useEffect(() => {
+    if (isLookedFor) void loadMore(LARGE).catch(reportUnknown);
+  }, [isLookedFor, loaded]);
+}
+
 /** Problems are shown by the sign of the connection. @param {unknown} error */
 function reportUnknown(error) {
   if (!isProblem(error)) reportError(error);
@@ -98,13 +111,14 @@ function search() {
     textField({
       label: text.search,
       bare: true,
-      placeholder: text.search,
+      placeholder: words.value.common.search,
       type: "search",
       value: query.value,
       onInput: (value) => (query.value = value),
     }),
     selectField({
       label: text.filter,
+      bare: true,
       value: wanted.value,
       options: [
         { value: "all", label: text.all },

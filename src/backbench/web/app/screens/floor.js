@@ -29,7 +29,9 @@ export function screen() {
     component(WallSign, { name: wall.value?.name ?? workshop.value?.name ?? "", now }),
     main(
       { class: "floor-columns" },
-      ...STATUSES.map((status) => column(status, shown.filter(({ order }) => order.status === status))),
+      ...STATUSES.map((status) =>
+        column(status, shown.filter((one) => one.order.status === status && !one.isCollected))
+      ),
     ),
   );
 }

@@ -5,11 +5,14 @@ import { frame } from "../components/frame.js";
 import { component, div } from "../components/tags.js";
 import { orderWords } from "../i18n/orders.js";
 import { loadCatalog } from "../state/catalog.js";
+import { createCustomer, loadCustomers } from "../state/customers.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
+import { Camera, give } from "./intake/camera.js";
 import { BLANK, draft } from "./intake/draft.js";
 import { What, When, Where, Who } from "./intake/fields.js";
+import { Photos } from "./intake/photos.js";
 import { Taken } from "./intake/taken.js";
 
 /** The id of the order that was taken in last, until the next one begins. */
@@ -18,7 +21,7 @@ const taken = signal("");
 export function screen() {
   useEffect(() => {
     taken.value = "";
-    void Promise.all([loadIntakeWords(), loadCatalog()]);
+    void Promise.all([loadIntakeWords(), loadCatalog(), loadCustomers()]);
   }, []);
   const text = orderWords.value.intake;
   if (taken.value) {
@@ -34,21 +37,44 @@ export function screen() {
     disabled: draft.value.what.trim() === "",
     onClick: take,
   });
-  return frame(
-    { title: text.title, place: "board", back: "/", foot },
-    div(
-      { class: "stack" },
-      component(What, {}),
-      component(Who, {}),
-      component(When, {}),
-      component(Where, {}),
-    ),
+  return frame({ title: text.title, place: "board", back: "/", foot }, parts());
+}
+
+function parts() {
+  return div(
+    { class: "stack", onKeyDown: onEnter },
+    component(What, {}),
+    component(Photos, {}),
+    component(Camera, {}),
+    component(Who, {}),
+    component(When, {}),
+    component(Where, {}),
   );
 }
 
+/** With a keyboard Enter takes the order in; on a phone that key says "next". @param {import("../vendor/preact.js").TargetedKeyboardEvent<HTMLElement>} event */
+function onEnter(event) {
+  const { target, currentTarget } = event;
+  if (event.key !== "Enter" || event.defaultPrevented || !(target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const fields = [...currentTarget.querySelectorAll("input")];
+  const next = fields[fields.indexOf(target) + 1];
+  // A field that is left commits what was typed.
+  target.blur();
+  if (matchMedia("(pointer: fine)").matches) take();
+  else next?.focus();
+}
+
+/** The id of a new customer, for which the person has asked. @param {string} name @param {string} phone */
+function keepCustomer(name, phone) {
+  const phones = phone.trim() ? [{ number: phone.trim() }] : [];
+  return createCustomer({ name: name.trim(), phones });
+}
+
 function take() {
-  const { what, name, condition, limit, ...known } = draft.value;
+  const { what, name, condition, limit, isKept, ...known } = draft.value;
   if (what.trim() === "") return;
+  if (isKept && !known.customerId && name.trim()) known.customerId = keepCustomer(name, known.phone);
   const texts = Object.entries(known).filter(([, value]) => value.trim() !== "");
   const details = {
     ...Object.fromEntries(texts.map(([field, value]) => [field, value.trim()])),
@@ -56,5 +82,6 @@ function take() {
     ...(limit === null ? {} : { priceLimit: limit }),
   };
   taken.value = takeIn(what.trim(), name.trim(), details);
+  give(taken.value);
   draft.value = BLANK;
 }

@@ -1,5 +1,8 @@
 // Loading of screens: a module once asked for stays; one of an older version is found by loading the page anew.
 
+import { frame } from "../components/frame.js";
+import { notice } from "../components/notice.js";
+import { words } from "../i18n/index.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 
 /** @typedef {import("../routes.js").Route} Route */
@@ -10,7 +13,7 @@ const RELOADED = "backbench-reloaded";
 /** Modules that were loaded, so that a screen opened again is there at once. @type {Map<string, ScreenModule>} */
 const loaded = new Map();
 
-/** The screen of a route, undefined while it is loaded; `failed` if it could not be. @param {Route | null} wanted */
+/** The screen of a route, undefined while it is loaded; `failed` if it could not be. @param {Pick<Route, "name" | "load"> | null} wanted */
 export function useScreen(wanted) {
   const [failed, setFailed] = useState(/** @type {string | null} */ (null));
   const [, repaint] = useState(0);
@@ -42,4 +45,17 @@ function reloadOnce() {
   sessionStorage.setItem(RELOADED, "yes");
   location.reload();
   return true;
+}
+
+/** A screen that this browser never had, without a connection. @param {() => void} retry @param {string} [back] */
+export function missing(retry, back = "/") {
+  const { buttons, connection, failed } = words.value.common;
+  return frame(
+    { title: "Backbench", back },
+    notice({
+      kind: "warning",
+      text: navigator.onLine ? failed : connection.needsConnection,
+      action: { label: buttons.retry, onClick: retry },
+    }),
+  );
 }

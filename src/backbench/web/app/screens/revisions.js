@@ -9,11 +9,11 @@ import { component, div, p } from "../components/tags.js";
 import { difference, isEmpty } from "../domain/differences.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
-import { estimate, openEstimate } from "../state/estimates.js";
+import { estimate, openEstimate, totals } from "../state/estimates.js";
 import { go } from "../state/router.js";
 import { currency } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
-import { changesOf } from "./revisions/changes.js";
+import { changesOf, sumsOf } from "./revisions/changes.js";
 import { loadRevisions } from "./revisions/history.js";
 import { RevisionTicket } from "./revisions/revision-ticket.js";
 
@@ -85,16 +85,18 @@ function tickets(id, history) {
 }
 
 /** What was changed since the latest revision. @param {string} id @param {History} history */
-function unconfirmed(id, { revisions }) {
+function unconfirmed(id, { revisions, totals: known }) {
   const present = estimate(id).value;
   const [latest] = revisions;
   if (!present || !latest) return null;
   const found = difference(latest, present, currency.value);
   if (isEmpty(found) && latest.name === present.name) return null;
   const text = words.value.estimates.revisions;
+  const [earlier, later] = [known.get(latest.revisionNumber), totals(id).value];
   return div(
     { class: "panel status-in_progress" },
     div({ class: "revision-head" }, text.now),
+    earlier && later && sumsOf(earlier, later, currency.value),
     changesOf(found, text.since(latest.revisionNumber), currency.value),
   );
 }

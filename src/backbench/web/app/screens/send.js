@@ -5,14 +5,19 @@ import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
 import { isOnline } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
+import { Later } from "../components/later.js";
 import { component, div, p } from "../components/tags.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
-import { estimate } from "../state/estimates.js";
+import { sendWords } from "../i18n/send.js";
+import { isLocal } from "../domain/ids.js";
+import { customerOf, openCustomer } from "../state/customers.js";
+import { estimate, facts } from "../state/estimates.js";
 import { standing } from "../state/links.js";
+import { softly } from "../state/records.js";
 import { go } from "../state/router.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
-import { chosen } from "./send/choices.js";
+import { chosen, clientLanguage } from "./send/choices.js";
 import { client } from "./send/client.js";
 import { comments } from "./send/comments.js";
 import { decided, decision } from "./send/decision.js";
@@ -35,7 +40,7 @@ import { ways } from "./send/ways.js";
 export function screen({ params }) {
   const sending = sendingOf(params["estimateId"] ?? "");
   const isMissing = useOpened(sending);
-  const text = words.value.send;
+  const text = sendWords.value;
   const shown = estimate(sending.id).value;
   if (!shown) {
     return frame(
@@ -74,12 +79,27 @@ function useOpened(sending) {
     // Also where the server answered another request before this page was drawn without a connection.
     if (lost && online) void record(sending, lost);
   }, [lost, online]);
+  useClientLanguage(sending);
   const choices = JSON.stringify(chosen.value);
   useEffect(() => {
     // What was made before for these choices is there already.
     if (isOpened && online && !sending.isChanged.peek() && !sending.ready.peek()) void takeUp(sending);
   }, [isOpened, choices]);
   return isMissing;
+}
+
+/** The client is written to in the language of its record. @param {Sending} sending */
+function useClientLanguage(sending) {
+  const customerId = facts(sending.id).value?.customerId ?? "";
+  const known = customerOf(customerId)?.locale;
+  const online = isOnline();
+  useEffect(() => {
+    if (customerId && online && !isLocal(customerId)) void softly(() => openCustomer(customerId));
+  }, [customerId, online]);
+  useLayoutEffect(() => {
+    clientLanguage.value = known;
+    return () => void (clientLanguage.value = undefined);
+  }, [sending.id, known]);
 }
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
@@ -89,7 +109,9 @@ function Content({ sending, shown }) {
   const limit = usedUp(sending);
   const problem = limit === null ? sending.problem.value : null;
   const made = sending.ready.value;
-  const isOffered = !sending.handed.value && standing(sending.id) === undefined;
+  const found = standing(sending.id);
+  const isOffered = !sending.handed.value && found === undefined;
+  const isAccepted = found?.outcome === "accepted" && !sending.isChanged.value;
   return div(
     { class: "send" },
     div(
@@ -99,15 +121,16 @@ function Content({ sending, shown }) {
       comments({ sending }),
       problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
       limit !== null && limitPanel({ sending, limit }),
-      isOffered && becomesWork({ sending }),
     ),
     div(
       { class: "stack" },
-      question({ sending }),
-      made ? message({ sending, made }) : client({ estimate: shown }),
-      made && ways({ sending, made }),
+      !isAccepted && question({ sending }),
+      !isAccepted && (made ? message({ sending, made }) : client({ estimate: shown })),
+      !isAccepted && made && ways({ sending, made }),
       ...(latestNumber(sending) > 0 ? [links({ sending }), decided({ sending })] : []),
+      isOffered && becomesWork({ sending }),
       history({ sending }),
+      component(Later, { load: () => import("./send/push-hint.js"), props: { sending } }),
     ),
   );
 }

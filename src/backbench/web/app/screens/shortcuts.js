@@ -1,6 +1,5 @@
 // Shortcuts: the app by keyboard. Nothing happens while somebody types.
 
-import { keepFocus } from "../components/focus-keeper.js";
 import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
 import { words } from "../i18n/index.js";
@@ -24,10 +23,9 @@ const ACTIONS = {
   "/": search,
 };
 
-/** Listens to the keys, and keeps the focus in the screen; draws the help. */
+/** Listens to the keys; draws the help. */
 export function part() {
   const [helps, setHelps] = useState(false);
-  useLayoutEffect(keepFocus, []);
   useLayoutEffect(() => {
     const onKey = (/** @type {KeyboardEvent} */ event) => {
       if (isUndo(event) && undoOffer.peek() && !isTyping(event.target)) {

@@ -1,4 +1,4 @@
-// Sign up: an account by e-mail address; the link that comes by e-mail ends it.
+// Sign up: an account by email address; the link that comes by email ends it.
 
 import { actionButton } from "../components/action-button.js";
 import { component, h1, p } from "../components/tags.js";

@@ -5,6 +5,7 @@ import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
 import { component, div, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
+import { tileWords } from "../i18n/tiles.js";
 import { grids, loadGrids, loadMostUsed } from "../state/grids.js";
 import { hasOrders } from "../state/orders.js";
 import { lastGrid } from "../state/preferences.js";
@@ -33,7 +34,7 @@ export function screen({ params }) {
   const opens = (/** @type {Open | null} */ next) => (open.value = next);
   const shown = grids.value.find(({ id }) => id === lastGrid.value) ?? grids.value[0];
   return frame(
-    { title: words.value.tiles.title, place: "tiles", wide: true, actions: shown && settings(opens) },
+    { title: tileWords.value.title, place: "tiles", wide: true, actions: shown && settings(opens) },
     shown ? component(Shown, { grid: shown, opens }) : noGrids(opens),
     openSheet(open.value, shown, opens),
   );
@@ -42,7 +43,7 @@ export function screen({ params }) {
 /** @param {Opens} opens */
 const settings = (opens) =>
   actionButton({
-    label: words.value.tiles.settings,
+    label: tileWords.value.settings,
     icon: "settings",
     kind: "quiet",
     onClick: () => opens({ sheet: "grid" }),
@@ -50,7 +51,7 @@ const settings = (opens) =>
 
 /** @param {{ grid: Grid, opens: Opens }} props */
 function Shown({ grid, opens }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   return div(
     { class: "stack" },
     component(GridTabs, { shown: grid, onNew: () => opens({ sheet: "new-grid" }) }),
@@ -66,7 +67,7 @@ function Shown({ grid, opens }) {
 
 /** @param {Opens} opens */
 function noGrids(opens) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   if (!hasOrders.value) return p({ class: "quiet-text late" }, words.value.common.loading);
   return div(
     { class: "stack" },

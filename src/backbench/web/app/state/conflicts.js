@@ -2,10 +2,11 @@
 
 import { computed } from "../vendor/signals-core.js";
 import { replica, wake } from "./outbox.js";
+import { mutation } from "./sync/mutations.js";
 import { conflictsAmong } from "./sync/queue.js";
 
 /**
- * `part` is the id of the line or tile; "fields" for a field of the object itself.
+ * `part` is that of the change: the id of a line or tile, or a name such as "fields".
  * @typedef {object} Conflict
  * @property {string} key of the change, for `keepMine` and `takeTheirs`
  * @property {string} objectId
@@ -21,7 +22,7 @@ export const conflicts = computed(() =>
     conflictsAmong(replica, items).map(({ item, ...found }) => ({
       ...found,
       objectId: item.objectId,
-      part: item.args.lineId ?? item.args.tileId ?? "fields",
+      part: mutation(item.op).part(item.args),
     }))
   )
 );

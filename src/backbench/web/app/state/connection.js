@@ -4,6 +4,7 @@ import { computed, effect, signal } from "../vendor/signals-core.js";
 import { listen, send } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { items, replica, waitsUntil, wake } from "./outbox.js";
+import { photosWaiting } from "./photos-waiting.js";
 import { mutation } from "./sync/mutations.js";
 
 const MAX_SECONDS = 60;
@@ -26,7 +27,7 @@ export const connection = computed(() => {
   return {
     online: hasNetwork.value && reached.value === "service",
     isAway: hasNetwork.value && reached.value === "other",
-    waiting: items.value.length - refused,
+    waiting: items.value.length - refused + photosWaiting.value,
     refused,
     isOverdue: isOverdue.value || waitsUntil.value > 0 || items.value.some(({ attempts }) => attempts > 0),
     isStored: !replica.isFailing.value,

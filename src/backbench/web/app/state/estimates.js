@@ -2,6 +2,7 @@
 
 import { computed } from "../vendor/signals-core.js";
 import * as api from "../api/estimates.js";
+import { isProblem, Problem } from "../api/problems.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
 import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
@@ -115,16 +116,30 @@ export async function duplicateEstimate(id) {
   return data.id;
 }
 
-/** Confirms all that was changed: `content` says what that is. Needs a connection. Throws Problem. @param {string} id @param {string} content */
-export async function confirmEstimate(id, content) {
+/**
+ * Confirms what was seen: `content` computes what is shown. Needs a connection. Throws Problem, `precondition_failed` where
+ * somebody has changed it: then that is shown.
+ * @param {string} id @param {string} seen @param {() => string} content
+ */
+export async function confirmEstimate(id, seen, content) {
   const present = await settle(id);
-  const confirmation = await command(
-    ["confirm", present, content],
-    (key) => api.confirmEstimate(present, { key }),
-  );
-  await keep(confirmation.estimate, null);
-  return confirmation.revision;
+  // A list gives no tag.
+  if (!tagOf(present)) await openEstimate(present);
+  if (content() !== seen) throw new Problem(412, "precondition_failed");
+  try {
+    const { estimate: confirmed } = await command(
+      ["confirm", present, seen],
+      (key) => api.confirmEstimate(present, { key, ifMatch: tagOf(present) }),
+    );
+    await keep(confirmed, null);
+  } catch (error) {
+    if (isProblem(error) && error.status === 412) await openEstimate(present);
+    throw error;
+  }
 }
+
+/** @param {string} id */
+const tagOf = (id) => replica.base("estimate", id)?.etag ?? null;
 
 /** @param {Estimate} value @param {string | null} etag */
 async function keep(value, etag) {

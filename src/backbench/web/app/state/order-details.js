@@ -13,6 +13,7 @@ import { workshopId } from "./workshops.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderItem} OrderItem */
 /** @typedef {import("../../../../../types/shapes.d.ts").Notice} Notice */
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderQuestion} OrderQuestion */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderSignature} OrderSignature */
 /** @typedef {import("../../../../../types/shapes.d.ts").IntakeWords} IntakeWords */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
@@ -38,11 +39,16 @@ export function questionsOf(id) {
   return record("orderQuestions", id).value?.questions ?? [];
 }
 
+/** What the customer signed; without `strokes` nobody has. @param {string} id @returns {Partial<OrderSignature>} */
+export function signatureOf(id) {
+  return record("orderSignature", id).value ?? {};
+}
+
 /** Brings all of it up to date. @param {string} id */
 export async function openDetails(id) {
   const { workshopId: of } = scope(id);
   await Promise.all(
-    /** @type {const} */ (["orderDetails", "orderNotices", "orderQuestions"])
+    /** @type {const} */ (["orderDetails", "orderNotices", "orderQuestions", "orderSignature"])
       .map((kind) => softly(() => open(kind, id, of))),
   );
 }
@@ -69,14 +75,14 @@ export function takeIn(title, customerName, details) {
   return id;
 }
 
-/** @param {string} id */
-export function collect(id) {
-  return add("orderDetails.collect", id, {});
+/** @param {string} id @param {number[][][]} strokes @param {string} name of who signed, where it was not the customer */
+export function sign(id, strokes, name) {
+  return add("orderSignature.sign", id, name ? { strokes, name } : { strokes });
 }
 
 /** @param {string} id */
-export function uncollect(id) {
-  return add("orderDetails.uncollect", id, {});
+export function clearSignature(id) {
+  return add("orderSignature.clear", id, {});
 }
 
 /** Records that the customer was told. Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {Pick<Notice, "kind" | "channel">} notice */

@@ -6,8 +6,10 @@ import { listOrderSummaries } from "../api/orders.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { softly } from "./records.js";
+import { withFields } from "./sync/parts.js";
 import { received } from "./sync/pull.js";
 import { same } from "./sync/same.js";
+import { isWhole } from "./tickets.js";
 import { workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
@@ -16,10 +18,20 @@ const PAGE = 500;
 // Of more open orders those that are due first have their facts; the others are tickets without.
 const PAGES = 4;
 const DEBOUNCE = 500;
-const CHANGES = /^(order|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
+const CHANGES =
+  /^(order|payment|photo|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
 
 // What a summary has besides the details of its order.
-const BESIDES = ["title", "customerName", "status", "lastActivityAt", "photos", "agreed"];
+const BESIDES = [
+  "title",
+  "customerName",
+  "status",
+  "lastActivityAt",
+  "photos",
+  "coverPhotoId",
+  "agreed",
+  "due",
+];
 
 /** Loads the summaries, and with them the details of their orders; without a connection the stored ones stay. */
 export async function loadOrderSummaries() {
@@ -27,7 +39,8 @@ export async function loadOrderSummaries() {
   if (!id) return;
   await softly(async () => {
     const sequence = replica.sequence();
-    const found = await listed(id);
+    const { found, isAll } = await listed(id);
+    await replica.commit({ facts: { [`board:${id}`]: isAll } });
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
     const ids = new Set(found.map(({ orderId }) => orderId));
     const objects = found.flatMap((one) => parts(one, id))
@@ -37,32 +50,41 @@ export async function loadOrderSummaries() {
     if (!objects.length && !gone.length) return;
     await replica.commit({ objects, removed: gone.map((one) => ["orderSummary", one.id]) });
   });
+  const isAll = (await replica.fact(`board:${id}`)) ?? null;
+  if (id === workshopId.value) isWhole.value = isAll;
 }
 
-/** The details are kept apart: what is changed without a connection shows in them. @param {OrderSummary} summary @param {string} workshopId */
+/** The details are kept apart: what is changed without a connection shows in them. A summary leaves out the item's condition and serial number, which stay. @param {OrderSummary} summary @param {string} workshopId */
 function parts(summary, workshopId) {
-  const { orderId, photos, agreed } = summary;
+  const { orderId, photos, coverPhotoId, agreed, due } = summary;
   const details = Object.fromEntries(Object.entries(summary).filter(([name]) => !BESIDES.includes(name)));
-  const besides = { photos, ...(agreed ? { agreed } : {}) };
+  const { condition = null, serial = null } = replica.base("orderDetails", orderId)?.value.item ?? {};
+  const item = withFields(summary.item ?? {}, { condition, serial });
+  if (Object.keys(item).length) details.item = item;
+  const besides = {
+    photos,
+    ...(coverPhotoId ? { coverPhotoId } : {}),
+    ...(agreed ? { agreed } : {}),
+    ...(due ? { due } : {}),
+  };
   return [
     received(replica, "orderSummary", besides, workshopId, orderId),
     received(replica, "orderDetails", details, workshopId, orderId),
   ];
 }
 
-/** @param {string} id @returns {Promise<OrderSummary[]>} */
+/** `isAll`: there are no more. @param {string} id @returns {Promise<{found: OrderSummary[], isAll: boolean}>} */
 async function listed(id) {
   /** @type {OrderSummary[]} */
   const found = [];
   let cursor = "";
-  for (let page = 0; page < PAGES; page += 1) {
+  for (let page = 0; page < PAGES && (page === 0 || cursor); page += 1) {
     const query = { collected: /** @type {const} */ ("false"), limit: PAGE };
     const { data, headers } = await listOrderSummaries(id, cursor ? { ...query, cursor } : query);
     found.push(...data.summaries);
     cursor = nextCursor(headers) ?? "";
-    if (!cursor) break;
   }
-  return found;
+  return { found, isAll: !cursor };
 }
 
 /** Starts what lasts as long as the page: the summaries follow the server, and the orders of this device. */

@@ -5,10 +5,11 @@ import { nextCursor } from "../api/client.js";
 import { listOrders } from "../api/orders.js";
 import { createOrderFromEstimate } from "../api/estimates.js";
 import { localId } from "../domain/ids.js";
+import { workName } from "../domain/names.js";
 import { command } from "./commands.js";
 import { loaded, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
-import { act, change, open, record, shown } from "./records.js";
+import { act, change, open, record, shown, softly } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
@@ -92,6 +93,21 @@ export function moveOrder(id, status) {
   return act("order", "move", id, { status }, { status: known?.status });
 }
 
+/** The customer has it. @param {string} id */
+export function collect(id) {
+  return enqueue("orderDetails.collect", replica.presentId(id), ofOrder(id), {});
+}
+
+/** @param {string} id */
+export function uncollect(id) {
+  return enqueue("orderDetails.uncollect", replica.presentId(id), ofOrder(id), {});
+}
+
+/** @param {string} id */
+function ofOrder(id) {
+  return shown("order", id)?.workshopId ?? workshopId.peek();
+}
+
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteOrder(id) {
   return act("order", "delete", id, {});
@@ -104,6 +120,11 @@ export function deleteOrder(id) {
  */
 export async function createOrderOf(estimateId, body = {}) {
   const id = await settle(estimateId);
+  // Its lines name the order where nobody has named the estimate.
+  await softly(() => open("estimate", id));
+  const known = replica.views.estimate.peek().get(id);
+  const title = known && workName(known.name, known.lineItems);
+  if (title && title !== known.name) body = { title, ...body };
   const { data, etag } = await command(
     ["order of", id, body],
     (key) => createOrderFromEstimate(id, body, { key }),

@@ -23,6 +23,8 @@ export const notesRead = preference("notesRead", /** @type {string[]} */ ([]));
 export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ ({}));
 /** The craft whose usual things an intake offers; "" is not chosen. */
 export const intakeCraft = preference("intakeCraft", "");
+/** What slips are printed on. */
+export const slipFormat = preference("slipFormat", "a5");
 export const haptics = preference("haptics", true);
 /** Whether single keys do something, such as n for a new order. */
 export const shortcuts = preference("shortcuts", true);
@@ -31,9 +33,17 @@ effect(() => {
   lastGrid.value = replica.presentId(lastGrid.value);
 });
 
-/** Shows the theme: the style sheet reads it from the root element. */
+/** Shows the theme: the style sheet reads it from the root element, the browser's own bar from a colour for each scheme. */
 export function applyTheme() {
-  document.documentElement.dataset.theme = theme.value;
+  const shown = theme.value;
+  document.documentElement.dataset.theme = shown;
+  for (const [at, scheme] of ["light", "dark"].entries()) {
+    const colour = document.querySelectorAll(/** @type {"meta"} */ ("meta[name=theme-color]"))[at];
+    const isShown = (shown === "dark") === (scheme === "dark");
+    if (colour) {
+      colour.media = shown === "system" ? `(prefers-color-scheme: ${scheme})` : isShown ? "all" : "not all";
+    }
+  }
 }
 
 /** @returns {Language} */

@@ -21,8 +21,12 @@ export const route = signal(matched("/", ""));
 /** @param {readonly Pattern[]} table */
 export function startRouter(table) {
   patterns = table;
+  // The browser would do it before the screen is drawn.
+  history.scrollRestoration = "manual";
   show();
-  addEventListener("popstate", () => show());
+  scrollBack();
+  addEventListener("popstate", () => (show(), scrollBack()));
+  addEventListener("pagehide", keepPlace);
   addEventListener("click", followLink);
   // The address of something new has the server's id as soon as there is one.
   effect(() => {
@@ -42,14 +46,17 @@ function followLink(event) {
   if (isElsewhere || !patterns.some(({ path }) => paramsOf(path, link.pathname))) return;
   event.preventDefault();
   go(link.pathname + link.search);
-  scrollTo(0, 0);
 }
 
-/** @param {string} address path with query @param {{replace?: boolean}} [options] */
+/** Another screen begins at its top; one that is gone back to, where it was left. @param {string} address path with query @param {{replace?: boolean}} [options] */
 export function go(address, { replace = false } = {}) {
   if (replace) history.replaceState(history.state, "", address);
-  else history.pushState({ depth: depth() + 1 }, "", address);
+  else {
+    keepPlace();
+    history.pushState({ depth: depth() + 1 }, "", address);
+  }
   show(replace);
+  if (!replace) scrollTo(0, 0);
 }
 
 /** One screen back, or to `fallback` where the app was opened on this one. @param {string} fallback */
@@ -60,6 +67,19 @@ export function back(fallback) {
 
 function depth() {
   return Number(history.state?.depth ?? 0);
+}
+
+function keepPlace() {
+  history.replaceState({ ...history.state, top: scrollY }, "");
+}
+
+/** Goes on until the screen that is drawn is long enough. @param {number} frames */
+function scrollBack(frames = 60) {
+  const top = Number(history.state?.top ?? 0);
+  if (frames < 60) scrollTo(0, top);
+  if (frames === 60 || (frames > 0 && scrollY < Math.floor(top))) {
+    requestAnimationFrame(() => scrollBack(frames - 1));
+  }
 }
 
 function show(isReplaced = false) {

@@ -31,12 +31,9 @@ import { takeWorkshops } from "./sync/pull.js";
 const AGAIN = 3_000;
 
 const phase = signal(/** @type {Phase} */ ("starting"));
-const uid = signal(/** @type {string | null} */ (null));
-/** `uid` is null where it is not known. */
 export const session = computed(() => ({
   phase: phase.value,
   me: /** @type {MeProfile | null} */ (replica.views.profile.value.get(ME) ?? null),
-  uid: uid.value,
 }));
 /** Whether requests can be sent: between accounts, and after a session has ended, none are. */
 export const isOpen = signal(false);
@@ -65,10 +62,9 @@ export async function startSession() {
 }
 
 /** @param {SignedIn} known */
-async function open({ name, token, uid: id }) {
+async function open({ name, token }) {
   account = name;
   await openOutbox(name, await openLocal(name));
-  uid.value = id ?? null;
   enter(token);
 }
 
@@ -190,11 +186,10 @@ export async function signIn(email, password) {
   try {
     const { user } = await accounts.signIn({ email, password });
     const name = user.email.toLowerCase();
-    keepSignedIn(name, csrfToken(), user.uid);
+    keepSignedIn(name, csrfToken());
     language.value = user.locale;
     channel.post({ type: "account" });
     if (account && account !== name) return await leavePage();
-    if (account) uid.value = user.uid;
     if (account) enter(csrfToken());
   } catch (error) {
     if (was === "signed-in") await compare();

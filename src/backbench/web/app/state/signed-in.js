@@ -6,8 +6,8 @@ import { store, stored } from "../local/settings.js";
 
 /**
  * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
- * token of the session, the account's id where the sign-in said it, and the account before, until it is sealed.
- * @typedef {{name: string, token: string, uid?: string | undefined, former?: string | undefined}} SignedIn
+ * token of the session, and the account before, until it is sealed.
+ * @typedef {{name: string, token: string, former?: string | undefined}} SignedIn
  */
 
 const ACCOUNT = "backbench-signed-in";
@@ -23,12 +23,11 @@ export const sealed = signal(stored(SEALED, {}));
 /** `name` and `token` are "" while nobody is. @returns {SignedIn} */
 export const signedIn = () => stored(ACCOUNT, NOBODY);
 
-/** @param {string} name @param {string} token @param {string} [uid] @returns {SignedIn} */
-export function keepSignedIn(name, token, uid) {
+/** @param {string} name @param {string} token @returns {SignedIn} */
+export function keepSignedIn(name, token) {
   const known = signedIn();
-  const isSame = known.name === name;
-  const former = isSame ? known.former : known.name || undefined;
-  const next = { name, token, uid: uid ?? (isSame ? known.uid : undefined), former };
+  const former = known.name === name ? known.former : known.name || undefined;
+  const next = { name, token, former };
   store(ACCOUNT, next);
   return next;
 }

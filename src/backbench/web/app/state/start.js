@@ -1,5 +1,6 @@
 // Start of the data layer.
 
+import { photosWaiting } from "./photos-waiting.js";
 import { startSession } from "./session.js";
 import { startClock } from "./tickets.js";
 import { startWorkshops } from "./workshops.js";
@@ -11,18 +12,25 @@ export function start() {
   return startSession();
 }
 
-/** Starts what the first screen can be drawn without. Settles when it follows the server, too. */
-export async function startRest() {
-  const [grids, summaries, versions, inbox, orderSummaries] = await Promise.all([
+// Without a connection, modules are asked for again.
+const RETRY = 5_000;
+
+/** Starts what the first screen can be drawn without, once it is loaded. */
+export function startRest() {
+  void Promise.all([
     import("./grids.js"),
     import("./summaries.js"),
     import("./versions.js"),
     import("./inbox.js"),
     import("./order-summaries.js"),
-  ]);
-  grids.startGrids();
-  summaries.startSummaries();
-  versions.startVersions();
-  inbox.startInbox();
-  orderSummaries.startOrderSummaries();
+    import("./customers.js"),
+  ]).then(([grids, summaries, versions, inbox, orderSummaries, customers]) => {
+    grids.startGrids();
+    summaries.startSummaries();
+    versions.startVersions();
+    inbox.startInbox();
+    orderSummaries.startOrderSummaries();
+    customers.startCustomers();
+    if (photosWaiting.value) void import("./photos.js").then(({ startPhotos }) => startPhotos());
+  }, () => setTimeout(startRest, RETRY));
 }

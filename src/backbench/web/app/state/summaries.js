@@ -16,6 +16,8 @@ import { currency, workshopId } from "./workshops.js";
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
 const PAGE = 50;
+// Of the server, for one request.
+const MOST = 500;
 const DEBOUNCE = 500;
 const FILTERED = /^(estimate|handoff|pdf|decision|order\.created|workshop\.updated)/;
 
@@ -77,8 +79,8 @@ function ofEstimate(one) {
   return one.recipientName ? { ...summary, recipientName: one.recipientName } : summary;
 }
 
-/** Loads the first page; without a connection the stored one is shown. @param {Filter} [wanted] */
-export async function loadSummaries(wanted = {}) {
+/** Loads the first page, or as many as are shown; without a connection the stored ones. @param {Filter} [wanted] @param {number} [shown] */
+export async function loadSummaries(wanted = {}, shown = 0) {
   const id = workshopId.value;
   if (!id) return;
   loadedFor = id;
@@ -86,7 +88,8 @@ export async function loadSummaries(wanted = {}) {
   const isPlain = !wanted.q && !wanted.state;
   if (isPlain && !hasSummaries.value) show(await replica.fact(`summaries:${id}`), null);
   try {
-    const answer = await listEstimateSummaries(id, { ...wanted, limit: PAGE });
+    const limit = Math.min(Math.max(PAGE, shown), MOST);
+    const answer = await listEstimateSummaries(id, { ...wanted, limit });
     if (id !== workshopId.value || wanted !== filter.value) return;
     show(answer.data.summaries, nextCursor(answer.headers));
     if (isPlain) await replica.commit({ facts: { [`summaries:${id}`]: answer.data.summaries } });
@@ -103,13 +106,13 @@ function show(found, next) {
   hasSummaries.value = true;
 }
 
-/** Loads the next page. Needs a connection. Throws Problem. */
-export async function loadMore() {
+/** Loads the next page. Needs a connection. Throws Problem. @param {number} [limit] */
+export async function loadMore(limit = PAGE) {
   if (!cursor.value) return;
   const wanted = filter.value;
   const { data, headers } = await listEstimateSummaries(workshopId.value, {
     ...wanted,
-    limit: PAGE,
+    limit,
     cursor: cursor.value,
   });
   if (wanted !== filter.value) return;
@@ -129,7 +132,10 @@ export function startSummaries() {
   let timer;
   const reload = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => void (hasSummaries.value && loadSummaries(filter.value)), DEBOUNCE);
+    timer = setTimeout(
+      () => void (hasSummaries.value && loadSummaries(filter.value, base.value.length)),
+      DEBOUNCE,
+    );
   };
   on("event", ({ type }) => FILTERED.test(type) && reload());
   on("pulled", ({ isLoaded }) => isLoaded && reload());

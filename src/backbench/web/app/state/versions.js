@@ -1,9 +1,11 @@
-// Versions: the next version of the app is taken when nobody is in the middle of something, or when somebody asks for it.
+// Versions: the service worker, its next version, which is taken when nobody is in the middle of something or when somebody
+// asks for it, and its push messages.
 
-import { startWorker } from "../local/worker.js";
+import { onShow, startWorker } from "../local/worker.js";
 import { effect } from "../vendor/signals-core.js";
 import { replica } from "./outbox.js";
-import { route } from "./router.js";
+import { startPush } from "./push.js";
+import { go, route } from "./router.js";
 import { nextVersion } from "./status.js";
 
 const IDLE = 60_000;
@@ -17,6 +19,8 @@ export function startVersions() {
   const touch = () => (touched = Date.now());
   for (const event of ["pointerdown", "keydown", "visibilitychange"]) addEventListener(event, touch, true);
   void startWorker((takeOver) => (nextVersion.value = takeOver));
+  onShow(go);
+  startPush();
   effect(() => {
     if (nextVersion.value === null) return;
     const timer = setInterval(takeWhenIdle, 5_000);

@@ -7,7 +7,7 @@ import { signal } from "../vendor/signals-core.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
 /** What of an order is shown. @typedef {Pick<Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
-/** @typedef {{order: ShownOrder, facts: Partial<OrderSummary> | undefined}} WallTicket */
+/** @typedef {{order: ShownOrder, facts: Partial<OrderSummary> | undefined, isCollected?: boolean}} WallTicket */
 /** `isLate`: the last attempt to read had no answer. @typedef {{ name: string, tickets: WallTicket[], isLate: boolean }} Wall */
 
 const EVERY = 10_000;

@@ -40,12 +40,8 @@ export const documentSettings = computed(() => replica.views.settings.value.get(
 export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
-/** The account's own id: as the sign-in said, or as the only member of its own workshop. */
-export const ownUid = computed(() => {
-  const own = workshops.value.find(({ isDefault }) => isDefault)?.members ?? [];
-  const named = own.filter(({ name }) => name === session.value.me?.name);
-  return session.value.uid ?? (named.length === 1 ? named[0]?.id ?? null : null);
-});
+/** The account's own id; undefined while its profile is not known. */
+export const ownUid = computed(() => session.value.me?.uid);
 /** Whether the account owns the workshop that is shown. */
 export const isOwner = computed(() =>
   !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")

@@ -7,7 +7,12 @@ export const board = {
   start: "Start",
   finish: "Done",
   reopen: "Reopen",
+  collect: "Collected",
+  /** @param {string} title */
+  collected: (title) => `${title}: collected`,
   newOrder: "New order",
+  toPay: "to pay",
+  paid: "paid",
   /** @param {string} title @param {string} status */
   moved: (title, status) => `${title}: ${status}`,
   emptyToDo: "Nothing waiting. New orders appear here.",
@@ -18,6 +23,8 @@ export const board = {
     today: "Today",
     week: "This week",
     later: "Later",
+    ready: "Ready",
+    collected: "Collected",
     none: "No date",
     /** @param {number} days */
     daysLate: (days) => pluralOf("en", days, { one: `${days} day late`, other: `${days} days late` }),
@@ -26,6 +33,8 @@ export const board = {
     onToday: "today",
     onTomorrow: "tomorrow",
   },
+  /** @param {number} days */
+  readyFor: (days) => `ready for ${days} days`,
   waitingFor: {
     parts: "Waiting for parts",
     customer: "Waiting for the customer",

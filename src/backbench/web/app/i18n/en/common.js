@@ -1,3 +1,4 @@
+import { fieldNames } from "./field-names.js";
 import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
@@ -110,32 +111,6 @@ const status = {
   },
 };
 
-/** Fields that two people can change at the same time. */
-const fieldNames = {
-  title: "title",
-  name: "name",
-  customerName: "client",
-  recipientName: "client",
-  notes: "notes",
-  label: "name",
-  unit: "unit",
-  unitPrice: "price",
-  quantity: "quantity",
-  backgroundColor: "colour",
-  emoji: "picture",
-  iconFileId: "picture",
-  iconSize: "size",
-  markupPercent: "markup",
-  discountPercent: "discount",
-  phone: "phone",
-  dueOn: "day",
-  dueTime: "time",
-  priceLimit: "limit",
-  place: "place",
-  waitingFor: "waiting for",
-  condition: "condition",
-};
-
 const conflict = {
   title: "Changed by two people",
   mine: /** @param {string} value */ (value) => `Yours: ${value}`,
@@ -176,12 +151,16 @@ export const common = {
     "pdf-and-message-shared": "PDF and message shared",
     "email-opened": "Email opened",
   },
-  movedTo: /** @param {string} status */ (status) => `to ${status}`,
   kinds: {
     order: "Order",
     orderDetails: "Order details",
+    customer: "Customer",
     orderNotices: "Notice to the customer",
+    orderSignature: "Signature",
     orderQuestions: "Answer to the customer",
+    orderPayments: "Payment",
+    orderBalance: "Agreed price",
+    orderPhotos: "Photos",
     estimate: "Estimate",
     grid: "Tiles",
     document: "Document",

@@ -2,8 +2,8 @@
 export const inbox = {
   title: "Waiting for you",
   kinds: {
-    accepted: "Accepted",
-    declined: "Declined",
+    accepted: "Estimate accepted",
+    declined: "Estimate declined",
     question: "Question",
     overdue: "Late",
     due_today: "Due today",
@@ -15,7 +15,7 @@ export const inbox = {
     over_limit: "Over the customer’s limit",
   },
   steps: {
-    order: "Make the order",
+    order: "Create an order",
     answer: "Answer",
     revise: "Revise",
     start: "Start",
@@ -31,9 +31,8 @@ export const inbox = {
   /** @param {string} title */
   isDone: (title) => `Done with it: ${title}`,
   /** @param {string} title */
-  orderMade: (title) => `Order made: ${title}`,
-  /** @param {number} count */
-  showAll: (count) => `Show all ${count}`,
+  orderMade: (title) => `Order created: ${title}`,
+  showAll: "Show all",
   isNew: "new",
   /** @param {string} time */
   asOf: (time) => `No connection. As of ${time}.`,

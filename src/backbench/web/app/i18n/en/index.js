@@ -5,9 +5,7 @@ import { catalog } from "./catalog.js";
 import { common } from "./common.js";
 import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
-import { send } from "./send.js";
 import { start } from "./start.js";
-import { tiles } from "./tiles.js";
 
 /** The words by area: a line here for each file. */
 export const en = {
@@ -18,7 +16,5 @@ export const en = {
   common,
   desk,
   estimates,
-  send,
   start,
-  tiles,
 };

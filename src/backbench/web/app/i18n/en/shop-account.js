@@ -30,7 +30,7 @@ export const account = {
 
 export const devices = {
   title: "Devices",
-  intro: "Everywhere you are signed in. End what you do not know.",
+  intro: "Everywhere you are signed in. End any that you don’t recognise.",
   current: "This device",
   /** @param {string} when */
   lastSeen: (when) => `last seen ${when}`,
@@ -56,6 +56,8 @@ export const keys = {
     "orders:write": "add and move orders",
     "estimates:read": "see estimates, PDFs and tiles",
     "estimates:write": "write estimates and tiles, confirm, make PDFs",
+    "customers:read": "see customers",
+    "customers:write": "add, change, merge and erase customers",
     "files:read": "open files",
     "files:write": "upload and delete files",
   },
@@ -90,8 +92,7 @@ export const exports = {
   },
   json: "Data alone, as JSON",
   /** @param {string} changes */
-  waiting: (changes) =>
-    `${changes} on this phone did not reach the server. They would be missing in the file.`,
+  waiting: (changes) => `Not sent yet: ${changes}. They will not be in the file.`,
   sendFirst: "Send them now",
   complete: "All that you entered on this phone has reached the server.",
   /** @param {string} size */

@@ -40,7 +40,7 @@ export const team = {
   invited: (email) => `An invitation is on its way to ${email}.`,
   withdraw: "Withdraw",
   ownersOnly: "Owners of the workshop can invite people.",
-  alone: "You work here alone so far.",
+  alone: "So far you work here on your own.",
 };
 
 export const plan = {
@@ -64,7 +64,7 @@ export const plan = {
   brandStays: "always there",
   brandMayGo: "can be left out",
   trial: "Try Pro for 14 days",
-  trialHelp: "5 GB of storage, as many revisions as you like, PDFs without our mark. It ends by itself.",
+  trialHelp: "5 GB of storage, unlimited revisions, PDFs without our mark. The trial ends by itself.",
   buy: "Buy Pro",
   portal: "Billing",
   notSold: "Pro is not for sale on this server. Ask its host.",

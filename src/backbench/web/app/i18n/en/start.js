@@ -31,7 +31,7 @@ export const start = {
   verifySent: (email) =>
     `A link is on its way to ${email}. Open it within 24 hours and choose your password there.`,
   notThere:
-    "Nothing there? Check your spam folder. If the address has an account already, nothing is sent: sign in instead.",
+    "Nothing there? Check your spam folder. If the address has an account already, the email says so.",
   sendAgain: "Send it again",
   sentAgain: "Sent again.",
   otherAddress: "Another address",

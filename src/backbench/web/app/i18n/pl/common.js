@@ -1,3 +1,4 @@
+import { fieldNames } from "./field-names.js";
 import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
@@ -114,31 +115,6 @@ const status = {
   },
 };
 
-const fieldNames = {
-  title: "tytuł",
-  name: "nazwa",
-  customerName: "klient",
-  recipientName: "klient",
-  notes: "notatki",
-  label: "nazwa",
-  unit: "jednostka",
-  unitPrice: "cena",
-  quantity: "ilość",
-  backgroundColor: "kolor",
-  emoji: "obrazek",
-  iconFileId: "obrazek",
-  iconSize: "rozmiar",
-  markupPercent: "narzut",
-  discountPercent: "rabat",
-  phone: "telefon",
-  dueOn: "dzień",
-  dueTime: "godzina",
-  priceLimit: "limit",
-  place: "miejsce",
-  waitingFor: "na co czeka",
-  condition: "stan",
-};
-
 const conflict = {
   title: "Zmieniły to dwie osoby",
   /** @param {string} value */
@@ -181,12 +157,16 @@ export const common = {
     "pdf-and-message-shared": "Udostępniono PDF i wiadomość",
     "email-opened": "Otwarto e-mail",
   },
-  movedTo: (status) => `do: ${status}`,
   kinds: {
     order: "Zlecenie",
     orderDetails: "Szczegóły zlecenia",
+    customer: "Klient",
     orderNotices: "Wiadomość do klienta",
+    orderSignature: "Podpis",
     orderQuestions: "Odpowiedź dla klienta",
+    orderPayments: "Wpłata",
+    orderBalance: "Uzgodniona cena",
+    orderPhotos: "Zdjęcia",
     estimate: "Wycena",
     grid: "Kafelki",
     document: "Dokument",

@@ -2,8 +2,8 @@
 export const inbox = {
   title: "Czeka na Ciebie",
   kinds: {
-    accepted: "Przyjęte",
-    declined: "Odrzucone",
+    accepted: "Wycena przyjęta",
+    declined: "Wycena odrzucona",
     question: "Pytanie",
     overdue: "Po terminie",
     due_today: "Termin dziś",
@@ -30,7 +30,7 @@ export const inbox = {
   done: "Załatwione",
   isDone: (title) => `Załatwione: ${title}`,
   orderMade: (title) => `Utworzono zlecenie: ${title}`,
-  showAll: (count) => `Pokaż wszystkie (${count})`,
+  showAll: "Pokaż wszystkie",
   isNew: "nowe",
   asOf: (time) => `Brak połączenia. Stan z ${time}.`,
 };

@@ -1,7 +1,7 @@
 /** @type {typeof import("../en/start.js").start} */
 export const start = {
   whatDoYouDo: "Czym się zajmujesz?",
-  craftHelp: "Jedno dotknięcie i kafelki Twojego fachu są gotowe. Ceny dojdą, gdy je podasz.",
+  craftHelp: "Jedno stuknięcie i kafelki Twojego fachu są gotowe. Ceny dojdą, gdy je podasz.",
   whichJob: "Co robisz najczęściej?",
   jobHelp: "Te kafelki będą pierwsze. Reszta katalogu jest zawsze pod ręką.",
   allOf: "Wszystkie",
@@ -26,8 +26,7 @@ export const start = {
   haveAccount: "Mam już konto",
   look: "Zajrzyj do poczty",
   verifySent: (email) => `Wysłaliśmy link na adres ${email}. Otwórz go w ciągu 24 godzin i ustaw tam hasło.`,
-  notThere:
-    "Nic nie przyszło? Sprawdź spam. Jeśli ten adres ma już konto, nic nie wysyłamy: po prostu się zaloguj.",
+  notThere: "Nic nie przyszło? Sprawdź spam. Jeśli ten adres ma już konto, piszemy o tym w e-mailu.",
   sendAgain: "Wyślij jeszcze raz",
   sentAgain: "Wysłano jeszcze raz.",
   otherAddress: "Inny adres",
@@ -45,7 +44,7 @@ export const start = {
   install: "Dodaj Backbench do ekranu głównego",
   installHelp: "Otwiera się jak każda aplikacja i działa bez zasięgu.",
   installButton: "Zainstaluj",
-  installIos: "W Safari: dotknij „Udostępnij”, a potem „Do ekranu początkowego”.",
+  installIos: "W Safari: stuknij „Udostępnij”, a potem „Do ekranu początkowego”.",
   notNow: "Nie teraz",
   insecureHelp: "Https może włączyć administrator serwera. Cała reszta działa i tak.",
 };

@@ -8,7 +8,7 @@ import { b, component, div, h3, p, section } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
 import { words } from "../../i18n/index.js";
 import { hasOrders } from "../../state/orders.js";
-import { clock, tickets } from "../../state/tickets.js";
+import { clock, isWhole, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
@@ -38,6 +38,7 @@ export function Column({ status, query, selected }) {
   }
   return div(
     { class: "tickets" },
+    status !== "done" && isWhole.value === false && component(Later, { load: () => import("./cut.js") }),
     ...parts(found, Math.min(drawn, most), selected),
     most < found.length &&
       actionButton({

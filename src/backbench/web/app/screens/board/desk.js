@@ -1,5 +1,6 @@
 // Desk: the board in columns, with an order beside it. Tickets can be dragged with a mouse.
 
+import { Later } from "../../components/later.js";
 import { aside, b, component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -21,6 +22,7 @@ export function part({ orderId }) {
     div(
       { class: "desk-head" },
       newOrder(),
+      component(Later, { load: () => import("./scan.js") }),
       textField({
         label: words.value.board.search,
         bare: true,

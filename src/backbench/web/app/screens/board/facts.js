@@ -2,16 +2,23 @@
 
 import { icon, span } from "../../components/tags.js";
 import { dueOf } from "../../domain/due.js";
-import { ago, amount } from "../../domain/format.js";
+import { ago, amount, weekday } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { shownDue } from "../../state/amounts-due.js";
 import { clock } from "../../state/tickets.js";
 import { dueText } from "./due-text.js";
 
 /** @typedef {import("../../state/wall.js").WallTicket} Ticket */
 
+/** Whoever is ready for so long should be called. */
+const LONG = 14;
+
 /** In their order; without any, when something happened to the order last. @param {Ticket} ticket */
-export function factsOf({ order, facts }) {
-  const found = [dueChip(order, facts), ...(facts ? others(order, facts) : [])].filter(Boolean);
+export function factsOf({ order, facts, isCollected = false }) {
+  const found = [
+    isCollected ? collectedMark() : readyFor(order, facts) || dueChip(order, facts),
+    ...(facts ? others(order, facts) : []),
+  ].filter(Boolean);
   return found.length ? found : [ago(order.lastActivityAt, Date.now(), wordsLanguage.value)];
 }
 
@@ -23,11 +30,41 @@ function dueChip({ status }, facts) {
   return span({ class: `due ${due}` }, icon("clock"), text);
 }
 
+function collectedMark() {
+  return span({ class: "fact collected" }, icon("check-check"), words.value.board.due.collected);
+}
+
+/** Of what waits for its customer for long. @param {Ticket["order"]} order @param {Ticket["facts"]} facts */
+function readyFor({ status, lastActivityAt }, { readyAt = lastActivityAt } = {}) {
+  const days = Math.floor((Date.now() - Date.parse(readyAt)) / (24 * 60 * 60 * 1000));
+  if (status !== "done" || days < LONG) return null;
+  return span({ class: "due overdue" }, icon("clock"), words.value.board.readyFor(days));
+}
+
 /** @param {Ticket["order"]} order @param {NonNullable<Ticket["facts"]>} facts */
-function others({ status }, { waitingFor, place, agreed }) {
+function others({ id, status }, { waitingFor, waitingUntil, place, agreed, due }) {
   return [
-    waitingFor && status !== "done" && span({ class: "badge" }, words.value.board.waitingFor[waitingFor]),
+    waitingFor && status !== "done" &&
+    span(
+      { class: "badge" },
+      words.value.board.waitingFor[waitingFor],
+      waitingUntil && ` · ${weekday(waitingUntil, clock.value.today, wordsLanguage.value)}`,
+    ),
     place && span({ class: "fact" }, icon("package"), place),
-    agreed && span({ class: "figures" }, amount(agreed.total, agreed.currency, wordsLanguage.value)),
+    due ? dueAmount(id, due) : agreed && price(agreed.total, agreed.currency),
   ];
+}
+
+/** What is still to be paid. @param {string} id @param {{amount: number, currency: string}} due */
+function dueAmount(id, due) {
+  const left = shownDue(id, due);
+  const text = words.value.board;
+  return Number(left) > 0
+    ? span({}, `${text.toPay} `, price(left, due.currency))
+    : span({ class: "badge paid" }, text.paid);
+}
+
+/** @param {number | string} value @param {string} currency */
+function price(value, currency) {
+  return span({ class: "figures" }, amount(value, currency, wordsLanguage.value));
 }

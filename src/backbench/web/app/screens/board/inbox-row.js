@@ -9,7 +9,7 @@ import { ago, amount } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
 import { dismiss } from "../../state/inbox.js";
-import { createOrderOf, deleteOrder } from "../../state/orders.js";
+import { createOrderOf, deleteOrder, order } from "../../state/orders.js";
 import { summaries } from "../../state/summaries.js";
 import { tickets } from "../../state/tickets.js";
 import { offerUndo } from "../../state/undo.js";
@@ -32,8 +32,8 @@ const ICONS = {
   over_limit: "triangle-alert",
 };
 
-/** @param {{ item: Item }} props */
-export function InboxRow({ item }) {
+/** @param {{ item: Item, onAnswer: () => void }} props */
+export function InboxRow({ item, onAnswer }) {
   const text = inboxWords();
   const { said, busy, run } = useCommand();
   const { kind, title, name, read } = item;
@@ -50,13 +50,12 @@ export function InboxRow({ item }) {
         ` · ${ago(item.at, Date.now(), wordsLanguage.value)}`,
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
-      " ",
-      sum && span({ class: "figures inbox-sum" }, sum),
+      sum && [" ", span({ class: "figures inbox-sum" }, sum)],
       item.text && p({ class: "quiet-text inbox-said" }, item.text),
       said && p({ class: "field-problem", role: "alert" }, said),
     ),
+    step(item, busy, run, onAnswer),
     done(item),
-    step(item, busy, run),
   );
 }
 
@@ -87,8 +86,8 @@ function done(item) {
   });
 }
 
-/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run */
-function step(item, busy, run) {
+/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onAnswer */
+function step(item, busy, run, onAnswer) {
   const { steps } = inboxWords();
   const kind = STEPS[item.kind];
   const about = item.title;
@@ -97,10 +96,14 @@ function step(item, busy, run) {
     const onClick = () => void run(() => makeOrder(item));
     return actionButton({ label: steps.order, about, kind: "main", busy, disabled: !isOnline(), onClick });
   }
+  // Of an order on its own page, where its other facts are.
+  if (kind === "answer" && item.estimateId) {
+    return actionButton({ label: steps.answer, about, kind: "main", onClick: onAnswer });
+  }
   if (kind === "move" && ticket && ticket.order.status !== "done") {
-    const { order } = ticket;
-    const label = order.status === "todo" ? steps.start : steps.finish;
-    return actionButton({ label, about, onClick: () => move(order, NEXT[order.status]) });
+    const late = ticket.order;
+    const label = late.status === "todo" ? steps.start : steps.finish;
+    return actionButton({ label, about, onClick: () => move(late, NEXT[late.status]) });
   }
   const phone = ticket?.facts?.phone;
   if (kind === "call" && phone) {
@@ -118,5 +121,5 @@ function step(item, busy, run) {
 /** The client accepted: the work goes on the board. @param {Item} item */
 async function makeOrder({ estimateId = "", title }) {
   const id = await createOrderOf(estimateId);
-  offerUndo(inboxWords().orderMade(title), () => void deleteOrder(id));
+  offerUndo(inboxWords().orderMade(order(id).peek()?.title ?? title), () => void deleteOrder(id));
 }

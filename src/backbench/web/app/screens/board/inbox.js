@@ -1,8 +1,9 @@
 // Inbox on the board: what waits for the person, each with its one next step.
 
 import { actionButton } from "../../components/action-button.js";
+import { Later } from "../../components/later.js";
 import { isDesk } from "../../components/media.js";
-import { b, component, h2, icon, p, section, span, ul } from "../../components/tags.js";
+import { b, component, div, h2, icon, p, section, span, ul } from "../../components/tags.js";
 import { dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
@@ -10,6 +11,7 @@ import { inbox, isOld, loadedAt, loadInbox, markRead } from "../../state/inbox.j
 import { loadSummaries } from "../../state/summaries.js";
 import { unread } from "../../state/unread.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { Fragment } from "../../vendor/preact.js";
 import { InboxRow } from "./inbox-row.js";
 
 /** How many are shown at first: the orders come soon on a phone. */
@@ -22,25 +24,47 @@ export function part() {
   const [all, setAll] = useState(false);
   // With the summaries come the sums.
   useEffect(() => void Promise.all([loadInbox(), loadSummaries()]), []);
+  const [asked, setAsked] = useState(/** @type {import("../../state/inbox.js").Item | null} */ (null));
   const items = inbox.value;
   const shown = all ? items : items.slice(0, first());
   useReading(shown);
-  if (items.length === 0) return null;
+  return component(
+    Fragment,
+    {},
+    items.length > 0 && list(items, shown, setAsked, () => setAll(true)),
+    // It stays when its item goes, because the question was answered.
+    asked &&
+      component(Later, {
+        load: () => import("./answer-sheet.js"),
+        props: { item: asked, onClose: () => setAsked(null) },
+      }),
+  );
+}
+
+/** @typedef {import("../../state/inbox.js").Item} Item */
+/** @param {Item[]} items @param {Item[]} shown @param {(item: Item) => void} onAnswer @param {() => void} onAll */
+function list(items, shown, onAnswer, onAll) {
   const text = inboxWords();
   return section(
     { class: "stack inbox", "aria-label": text.title },
-    h2({}, text.title, " ", b({ class: "figures" }, String(items.length))),
+    div(
+      { class: "inbox-head" },
+      h2({}, text.title, " ", b({ class: "figures" }, String(items.length))),
+      shown.length < items.length && actionButton({
+        label: text.showAll,
+        kind: "quiet",
+        onClick: onAll,
+      }),
+    ),
     span(
       { class: "spoken", role: "status" },
       unread.value > 0 ? words.value.board.unread(unread.value) : "",
     ),
     isOld.value && loadedAt.value > 0 && asOf(),
-    ul({ class: "inbox-rows" }, ...shown.map((item) => component(InboxRow, { key: item.id, item }))),
-    shown.length < items.length && actionButton({
-      label: text.showAll(items.length),
-      kind: "quiet",
-      onClick: () => setAll(true),
-    }),
+    ul(
+      { class: "inbox-rows" },
+      ...shown.map((item) => component(InboxRow, { key: item.id, item, onAnswer: () => onAnswer(item) })),
+    ),
   );
 }
 

@@ -1,9 +1,10 @@
 // A ticket of the board: what, for whom, until when, and the one next step.
 
+import { address } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../i18n/index.js";
-import { moveOrder } from "../../state/orders.js";
+import { collect, moveOrder, uncollect } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
 import { factsOf } from "./facts.js";
@@ -16,9 +17,12 @@ export const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progre
 
 /** @param {{ shown: import("../../state/tickets.js").Ticket, selected: boolean }} props */
 export function OrderTicket({ shown, selected }) {
-  const { order } = shown;
+  const { order, isCollected } = shown;
   const text = words.value.board;
-  const label = { todo: text.start, in_progress: text.finish, done: text.reopen }[order.status];
+  const isReady = order.status === "done" && !isCollected;
+  const label = isReady
+    ? text.collect
+    : { todo: text.start, in_progress: text.finish, done: text.reopen }[order.status];
   return ticket({
     href: `/orders/${order.id}`,
     title: order.title,
@@ -28,13 +32,20 @@ export function OrderTicket({ shown, selected }) {
     pending: pendingOf(order.id).value,
     selected,
     drag: order.id,
+    cover: shown.facts?.coverPhotoId && address(`/photos/${shown.facts.coverPhotoId}/thumb`),
     action: actionButton({
       label,
       about: order.title,
-      kind: order.status === "done" ? "quiet" : "plain",
-      onClick: () => move(order, NEXT[order.status]),
+      kind: isCollected ? "quiet" : "plain",
+      onClick: () => isReady ? takeAway(order) : move(order, NEXT[order.status]),
     }),
   });
+}
+
+/** The customer has it; offers to take that back. @param {Order} order */
+export function takeAway({ id, title }) {
+  collect(id);
+  offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }
 
 /** Moves at once, and offers to take it back. @param {Order} order @param {OrderStatus} status */

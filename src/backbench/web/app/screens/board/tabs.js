@@ -1,6 +1,7 @@
 // Tabs: the board on a phone, one status at a time, each with its count.
 
 import { actionButton } from "../../components/action-button.js";
+import { Later } from "../../components/later.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -23,7 +24,12 @@ export function Tabs() {
   return section(
     { class: "stack", "aria-label": words.value.board.orders },
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
-    div({ class: "board-tools" }, newOrder(), isSearchable() && searchButton()),
+    div(
+      { class: "board-tools" },
+      newOrder(),
+      component(Later, { load: () => import("./scan.js") }),
+      isSearchable() && searchButton(),
+    ),
     isSearching.value && isSearchable() && search(),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },

@@ -1,4 +1,4 @@
-// Document sheet: what stands on the PDF beside the lines. Saved field by field.
+// Document sheet: what the PDF shows beside the lines. Saved field by field.
 
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
@@ -82,7 +82,7 @@ function texts(till, known) {
     numberFact(till, known, "validDays", text.validDays, {
       whole: true,
       bounds: VALID_DAYS,
-      help: String(documentSettings.value?.validDays ?? 30),
+      help: text.usual(String(documentSettings.value?.validDays ?? 30)),
     }),
     textFact(till, known, "number", text.number, { help: text.numberHelp }),
   );
@@ -98,10 +98,10 @@ function money(till, known) {
     optionField(till.id, known, "taxKind", text.paper.taxKind),
     numberFact(till, known, "taxPercent", text.taxPercent, {
       bounds: BOUNDS.taxPercent,
-      help: usual === undefined ? text.taxNone : text.taxUsual(percentage(usual, wordsLanguage.value)),
+      help: usual === undefined ? text.taxNone : text.usual(percentage(usual, wordsLanguage.value)),
     }),
     textFact(till, known, "taxLabel", text.taxLabel),
-    textFact(till, known, "taxNote", text.taxNote),
+    textFact(till, known, "taxNote", text.taxNote, { multiline: true }),
     numberFact(till, known, "depositPercent", text.deposit, {
       bounds: BOUNDS.depositPercent,
       help: text.depositHelp,

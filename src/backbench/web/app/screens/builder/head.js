@@ -3,6 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { b, button, component, div, icon, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { conflicts } from "../../state/conflicts.js";
 import { estimate } from "../../state/estimates.js";
 import { pendingOf, replaced } from "../../state/outbox.js";
@@ -45,7 +46,7 @@ function Asked({ id, onQuestions }) {
   if (!count) return null;
   return actionButton({
     label: String(count),
-    about: words.value.send.questions,
+    about: sendWords.value.questions,
     icon: "message-circle",
     kind: isOpen ? "main" : "quiet",
     onClick: onQuestions,

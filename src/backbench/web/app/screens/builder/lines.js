@@ -24,6 +24,7 @@ export function Lines({ till, shown }) {
   const latest = till.latest.value;
   const typed = till.entry.value?.lineId;
   const disputed = partsInConflict(till.id);
+  const taxes = facts(shown.id).value?.lineTaxes ?? {};
   const open = useCallback((/** @type {string} */ lineId) => {
     till.entry.value = null;
     till.opened.value = lineId;
@@ -34,6 +35,7 @@ export function Lines({ till, shown }) {
   }, [latest, typed, shown.lineItems.length]);
   const blocks = useBlocks(shown.lineItems, (line, at) => ({
     sum: totals?.lines[at]?.amount ?? "0",
+    tax: taxText(taxes[line.id]),
     isOpen: typed === line.id,
     isNew: latest === line.id,
     isDisputed: disputed.has(line.id),
@@ -46,7 +48,16 @@ export function Lines({ till, shown }) {
   );
 }
 
-/** @typedef {{ sum: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
+/** What is charged on a line alone: "VAT 8%". @param {number | import("../../domain/taxes.js").NoRate | undefined} own */
+function taxText(own) {
+  if (own === undefined) return "";
+  const { common, builder } = words.value;
+  return typeof own === "string"
+    ? builder.paper.choices.taxKind[own]
+    : `${common.money.tax} ${percentage(own, wordsLanguage.value)}`;
+}
+
+/** @typedef {{ sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
 /** @typedef {{ lines: LineItem[], looks: Look[], node: import("../../vendor/preact.js").VNode<any> }} Block */
 
 const BLOCK = 25;
@@ -92,14 +103,15 @@ function sameLook(one, other) {
   return other !== undefined && sameItems(Object.values(one), Object.values(other));
 }
 
-/** @param {{ id: string, label: string, unit: LineItem["unit"], unitPrice: number, quantity: number, sum: string, isOpen: boolean,
+/** @param {{ id: string, label: string, unit: LineItem["unit"], unitPrice: number, quantity: number, sum: string, tax: string, isOpen: boolean,
  *   isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} props */
-function Line({ id, label, unit, unitPrice, quantity, sum, isOpen, isNew, isDisputed, onOpen }) {
+function Line({ id, label, unit, unitPrice, quantity, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
   return div(
     { class: "builder-line", "data-line": id },
     rollLine({
       line: { id, label, unit, unitPrice, quantity },
       sum,
+      tax,
       open: isOpen,
       isNew,
       onTap: () => onOpen(id),

@@ -3,7 +3,7 @@
 import { isProblem } from "../../api/problems.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { sheet } from "../../components/sheet.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { followShared, loadShared, shared } from "../../state/links.js";
 import { summaries } from "../../state/summaries.js";
 import { useEffect } from "../../vendor/hooks.js";
@@ -11,16 +11,20 @@ import { talk } from "../send/comments.js";
 
 /** Loads the questions of an estimate that was confirmed: before, nobody can have asked. @param {string} id */
 export function useQuestions(id) {
-  const isConfirmed = summaries.value.some((each) => each.estimateId === id && each.latestRevision);
+  useQuestionsOf(id, summaries.value.some((each) => each.estimateId === id && each.latestRevision));
+}
+
+/** Loads them, and again with each event, once that is wanted. @param {string} id @param {boolean} isWanted */
+export function useQuestionsOf(id, isWanted) {
   const online = isOnline();
   useEffect(() => {
-    if (!isConfirmed || !online) return;
+    if (!isWanted || !online) return;
     followShared(id);
     loadShared(id).catch((error) => {
       // The lines can be edited without the questions.
       if (!isProblem(error)) throw error;
     });
-  }, [id, isConfirmed, online]);
+  }, [id, isWanted, online]);
 }
 
 /** How many there are, and whether the last word is the client's. @param {string} id */
@@ -33,5 +37,5 @@ export function questionsOf(id) {
 
 /** @param {{ id: string, onClose: () => void }} props */
 export function Questions({ id, onClose }) {
-  return sheet({ title: words.value.send.questions, onClose }, talk({ sending: { id } }));
+  return sheet({ title: sendWords.value.questions, onClose }, talk({ sending: { id }, isMain: true }));
 }

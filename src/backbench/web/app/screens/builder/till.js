@@ -17,6 +17,7 @@ import { editTile } from "../../state/grids.js";
 import { haptics } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";
+import { documentSettings } from "../../state/workshops.js";
 import { batch, signal } from "../../vendor/signals.js";
 import { isFull } from "./room.js";
 
@@ -135,7 +136,9 @@ export function duplicateLine(till, line) {
 /** @param {Till} till @param {Partial<import("../../../../../../types/shapes.d.ts").NewEstimate>} fields */
 function create(till, fields) {
   const taken = summaries.peek().map(({ name }) => name);
-  till.id = createEstimate({ name: estimateName(Date.now(), wordsLanguage.peek(), taken), ...fields });
+  const { documentTitle } = documentSettings.peek() ?? {};
+  const name = estimateName(Date.now(), wordsLanguage.peek(), taken, documentTitle);
+  till.id = createEstimate({ name, ...fields });
   go(`/estimates/${till.id}`, { replace: true });
 }
 

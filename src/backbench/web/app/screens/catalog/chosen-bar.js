@@ -5,6 +5,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { div } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { grids } from "../../state/grids.js";
 import { useState } from "../../vendor/hooks.js";
 import { hasRoom, MOST_GRIDS } from "../tiles/new-grid.js";
@@ -55,6 +56,6 @@ function whichGrid(onChoose, onClose) {
         wide: true,
         onClick: () => toGrid(gridOf(text.newGridName, chosen.value)),
       })
-      : notice({ kind: "warning", text: words.value.tiles.gridLimit(MOST_GRIDS) }),
+      : notice({ kind: "warning", text: tileWords.value.gridLimit(MOST_GRIDS) }),
   );
 }

@@ -6,6 +6,7 @@ import { article, component, details, div, h3, icon, p, span, summary } from "..
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { catalog } from "../../state/catalog.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
@@ -34,7 +35,7 @@ export const templatesOf = (craft) =>
 export function Templates({ craft, grid }) {
   return div(
     { class: "stack" },
-    !grid && !hasRoom() && notice({ kind: "warning", text: words.value.tiles.gridLimit(MOST_GRIDS) }),
+    !grid && !hasRoom() && notice({ kind: "warning", text: tileWords.value.gridLimit(MOST_GRIDS) }),
     ...templatesOf(craft).map((template) => component(TemplateCard, { key: template.slug, template, grid })),
   );
 }

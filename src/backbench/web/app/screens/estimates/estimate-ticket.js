@@ -3,13 +3,15 @@
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { component, div, p, span } from "../../components/tags.js";
+import { component, div, icon, p, span } from "../../components/tags.js";
 import { money } from "../../components/money.js";
 import { stamp } from "../../components/stamp.js";
 import { ticket } from "../../components/ticket.js";
 import { ago } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { inboxWords } from "../../i18n/inbox.js";
 import { explained } from "../../i18n/problems.js";
+import { inbox } from "../../state/inbox.js";
 import { createOrderOf } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
@@ -26,12 +28,21 @@ export function EstimateTicket({ summary, onMore }) {
     href: `/estimates/${estimateId}`,
     title: name,
     detail: detail.join(" · "),
-    meta: [stamp(mark), span({}, history(summary))],
+    meta: [stamp(mark), isAsked(estimateId) && asked(), span({}, history(summary))],
     status: mark.status,
     pending: pendingOf(estimateId).value,
     sum: money({ amount: total, currency }),
     action: div({ class: "estimate-steps" }, ...nextSteps(summary), moreButton(summary, onMore)),
   });
+}
+
+/** Whether the client's last question has no answer yet. @param {string} id */
+function isAsked(id) {
+  return inbox.value.some(({ kind, estimateId }) => kind === "question" && estimateId === id);
+}
+
+function asked() {
+  return span({ class: "row asked" }, icon("message-circle"), inboxWords().kinds.question);
 }
 
 /** What happened to it last. @param {Summary} summary */
@@ -67,7 +78,7 @@ function nextSteps(summary) {
   }
   return [
     component(JobButton, { id: estimateId, name }),
-    actionButton({ label: text.sendAgain, about: name, kind: "quiet", href }),
+    actionButton({ label: text.sendAgain, about: name, icon: "send", iconOnly: true, kind: "quiet", href }),
   ];
 }
 
@@ -78,7 +89,7 @@ function JobButton({ id, name }) {
   const label = words.value.estimates.itsAJob;
   return [
     problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
-    actionButton({ label, about: name, icon: "hammer", busy, disabled: !isOnline(), onClick: make }),
+    actionButton({ label, about: name, busy, disabled: !isOnline(), onClick: make }),
   ];
 }
 

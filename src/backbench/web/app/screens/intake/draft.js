@@ -7,6 +7,10 @@ export const BLANK = {
   condition: /** @type {string[]} */ ([]),
   name: "",
   phone: "",
+  /** Of the customer who was chosen. */
+  customerId: "",
+  /** Whether who was typed is to be kept as a customer. */
+  isKept: false,
   dueOn: "",
   place: "",
   limit: /** @type {number | null} */ (null),

@@ -1,22 +1,31 @@
 // Fields of an intake: what, for whom, when, and where it lies. All but the first may stay empty.
 
+import { actionButton } from "../../components/action-button.js";
 import { chips } from "../../components/chips.js";
 import { selectField } from "../../components/select-field.js";
-import { div } from "../../components/tags.js";
+import { div, icon, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
+import { toggle } from "../../components/toggle.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { matches } from "../../domain/search.js";
 import { usualDays } from "../../domain/stages.js";
+import { customerWords } from "../../i18n/customers.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { catalog } from "../../state/catalog.js";
+import { customerOf, customersLike, findCustomers } from "../../state/customers.js";
 import { intakeWords } from "../../state/order-details.js";
 import { orders } from "../../state/orders.js";
+import { clock } from "../../state/tickets.js";
+import { useEffect } from "../../vendor/hooks.js";
 import { numberField } from "../builder/number-field.js";
 import { chooseCraft, craft } from "./craft.js";
 import { draft, set } from "./draft.js";
 
+/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
+
 const OFFERED = 4;
+const PAUSE = 300;
 
 export function What() {
   const { intake } = orderWords.value;
@@ -80,34 +89,88 @@ function toggleCondition(text) {
 
 export function Who() {
   const { intake } = orderWords.value;
-  const { name, phone } = draft.value;
+  const { name, phone, customerId, isKept } = draft.value;
+  const text = customerWords.value;
+  const customer = customerOf(customerId);
+  useEffect(() => {
+    const timer = setTimeout(() => void findCustomers(name), PAUSE);
+    return () => clearTimeout(timer);
+  }, [name]);
   return div(
     { class: "panel" },
     textField({
       label: intake.who,
+      help: intake.whoHelp,
       value: name,
       maxLength: 250,
       autocomplete: "off",
       enterKeyHint: "next",
-      onInput: (value) => set({ name: value }),
+      onInput: (value) => set({ name: value, customerId: "" }),
     }),
-    chips({
-      label: intake.who,
-      chips: namesLike(name).map((value) => ({ value, label: value })),
-      onTap: (value) => set({ name: value }),
-    }),
-    textField({
-      label: intake.phone,
-      value: phone,
-      type: "tel",
-      maxLength: 40,
-      autocomplete: "off",
-      onInput: (value) => set({ phone: value }),
+    customer ? chosen(customer) : known(name),
+    phoneField(phone),
+    !customer && /\p{L}/u.test(name) && toggle({
+      label: text.keepTyped,
+      value: isKept,
+      onChange: (value) => set({ isKept: value }),
     }),
   );
 }
 
-/** Names of customers that this device knows. @param {string} text */
+/** @param {string} phone */
+function phoneField(phone) {
+  return textField({
+    label: orderWords.value.intake.phone,
+    value: phone,
+    type: "tel",
+    maxLength: 40,
+    autocomplete: "off",
+    onInput: (value) => set({ phone: value }),
+  });
+}
+
+/** @param {Customer} customer */
+function chosen({ name }) {
+  const text = customerWords.value;
+  return div(
+    { class: "row customer-chosen" },
+    icon("user"),
+    span({}, text.ofCustomer(name)),
+    actionButton({
+      label: text.detach,
+      icon: "x",
+      kind: "quiet",
+      iconOnly: true,
+      onClick: () => set({ customerId: "" }),
+    }),
+  );
+}
+
+/** Customers that are meant, and other names of orders that this device knows. @param {string} text */
+function known(text) {
+  const { intake } = orderWords.value;
+  const found = customersLike(text).slice(0, OFFERED);
+  const names = new Set(found.map(({ name }) => name));
+  const others = namesLike(text).filter((name) => !names.has(name)).slice(0, OFFERED - found.length);
+  return chips({
+    label: intake.who,
+    chips: [
+      ...found.map(({ id, name, phones: [phone] }) => ({
+        value: id,
+        label: phone ? `${name} · ${phone.number}` : name,
+      })),
+      ...others.map((value) => ({ value, label: value })),
+    ],
+    onTap: (value) => {
+      const customer = found.find(({ id }) => id === value);
+      if (!customer) return set({ name: value });
+      const { id, name, phones: [phone] } = customer;
+      set({ customerId: id, name, isKept: false, ...(phone ? { phone: phone.number } : {}) });
+    },
+  });
+}
+
+/** Names of customers that this device knows from its orders. @param {string} text */
 function namesLike(text) {
   if (text.trim() === "") return [];
   const names = new Set(orders.value.map(({ customerName }) => customerName));
@@ -116,7 +179,7 @@ function namesLike(text) {
 
 export function When() {
   const { intake } = orderWords.value;
-  const days = usualDays(new Date());
+  const days = usualDays(clock.value.today);
   const { dueOn } = draft.value;
   return div(
     { class: "panel" },

@@ -3,12 +3,16 @@
 import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { emptyState } from "../../components/empty-state.js";
+import { Later } from "../../components/later.js";
+import { linkRow } from "../../components/link-row.js";
 import { isDesk } from "../../components/media.js";
-import { component, div, p } from "../../components/tags.js";
+import { component, div, p, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
+import { customerWords } from "../../i18n/customers.js";
 import { words } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
+import { customerOf } from "../../state/customers.js";
 import { createEstimate } from "../../state/estimates.js";
 import { detailsOf, editDetails, openDetails } from "../../state/order-details.js";
 import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
@@ -16,6 +20,9 @@ import { drop, settle } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { Papers } from "../papers/papers.js";
+import { move } from "../board/order-ticket.js";
+import { Money } from "../payments/money.js";
 import { EstimatePart } from "./estimate-part.js";
 import { Facts } from "./facts.js";
 import { Head } from "./head.js";
@@ -43,7 +50,10 @@ export function OrderDetail({ orderId }) {
     { class: "stack" },
     component(Head, { order }),
     isDesk.value && component(NextStep, { orderId }),
+    component(Later, { load: () => import("../photos/strip.js"), props: { orderId: order.id } }),
+    section({ class: "panel" }, component(Papers, { orderId: order.id })),
     component(EstimatePart, { order }),
+    component(Money, { order }),
     component(Talk, { orderId: order.id }),
     what(order),
     component(Facts, { order }),
@@ -62,8 +72,20 @@ function what(order) {
       problem: order.title.trim() === "" ? text.titleMissing : undefined,
     }),
     line(order, "customerName", { maxLength: 250, label: text.customer }),
+    component(OfCustomer, { orderId: order.id }),
     line(order, "notes", { maxLength: 5000, multiline: true, help: text.notesHelp }),
   );
+}
+
+/** The way to the card of the customer. @param {{ orderId: string }} props */
+function OfCustomer({ orderId }) {
+  const customer = customerOf(detailsOf(orderId).customerId);
+  return customer && linkRow({
+    href: `/customers/${customer.id}`,
+    title: customerWords.value.openCard,
+    detail: customer.name,
+    icon: "user",
+  });
 }
 
 /** @param {Order} order @param {"title" | "customerName" | "notes"} field @param {object} more */
@@ -97,6 +119,11 @@ function actions(order) {
   };
   return div(
     { class: "stack" },
+    order.status === "done" && actionButton({
+      label: words.value.board.reopen,
+      icon: "undo-2",
+      onClick: () => move(order, "in_progress"),
+    }),
     !detailsOf(order.id).estimateId && actionButton({
       label: text.makeEstimate,
       icon: "receipt-text",

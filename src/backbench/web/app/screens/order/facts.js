@@ -1,6 +1,7 @@
 // Facts of an order, each edited where it stands.
 
 import { choice } from "../../components/choice.js";
+import { selectField } from "../../components/select-field.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -10,12 +11,17 @@ import { words } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, editDetails, editItem } from "../../state/order-details.js";
 import { fieldProblem } from "../../state/records.js";
+import { workshop } from "../../state/workshops.js";
 import { numberField } from "../builder/number-field.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../../types/shapes.d.ts").OrderDetails} OrderDetails */
 
 const WAITING = /** @type {const} */ (["none", "parts", "customer", "supplier", "other"]);
+
+const OUTCOMES = /** @type {const} */ (["none", "repaired", "not_repaired", "declined"]);
+const NOT_WAITING = { waitingFor: null, waitingUntil: null };
+const PIECES = { least: "1", most: "99" };
 
 /** @param {{ order: Order }} props */
 export function Facts({ order: { id, status } }) {
@@ -38,18 +44,36 @@ export function Facts({ order: { id, status } }) {
     }),
     conflictChoice({ objectId: id, part: "details", field: "priceLimit" }),
     fact(id, details, "place", { maxLength: 50 }),
+    itemText(id, details, "description", { label: text.description, maxLength: 500, multiline: true }),
     itemText(id, details, "condition", { label: text.condition, maxLength: 2000, multiline: true }),
     itemText(id, details, "serial", { label: text.serial, maxLength: 100 }),
-    status !== "done" && choice({
-      label: text.waitingLabel,
-      value: details.waitingFor ?? "none",
-      options: WAITING.map((value) => ({ value, label: text.waitingFor[value] })),
-      onChange: (value) => editDetails(id, { waitingFor: value === "none" ? null : value }),
-    }),
+    ...piecesOf(id, details),
+    assignee(id, details),
+    ...(status === "done" ? ending(id, details) : waiting(id, details)),
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details @param {"phone" | "dueOn" | "dueTime" | "place"} field @param {object} more */
+/** Only in a workshop of several. @param {string} id @param {Partial<OrderDetails>} details */
+function assignee(id, { assignedTo = "" }) {
+  const members = workshop.value?.members ?? [];
+  const text = orderWords.value;
+  if (members.length < 2) return null;
+  return div(
+    { class: "stack" },
+    selectField({
+      label: text.assignedTo,
+      value: assignedTo,
+      options: [
+        { value: "", label: text.nobody },
+        ...members.map((one) => ({ value: one.id, label: one.name })),
+      ],
+      onChange: (value) => editDetails(id, { assignedTo: value || null }),
+    }),
+    conflictChoice({ objectId: id, part: "details", field: "assignedTo" }),
+  );
+}
+
+/** @param {string} id @param {Partial<OrderDetails>} details @param {"phone" | "dueOn" | "dueTime" | "place" | "waitingUntil"} field @param {object} more */
 function fact(id, details, field, more) {
   const problem = fieldProblem("orderDetails", id, field);
   return div(
@@ -66,7 +90,7 @@ function fact(id, details, field, more) {
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details @param {"condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
+/** @param {string} id @param {Partial<OrderDetails>} details @param {"description" | "condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
 function itemText(id, details, field, more) {
   return div(
     { class: "stack" },
@@ -78,4 +102,47 @@ function itemText(id, details, field, more) {
     }),
     conflictChoice({ objectId: id, part: "item", field }),
   );
+}
+
+/** @param {string} id @param {Partial<OrderDetails>} details */
+function piecesOf(id, { item }) {
+  return [
+    numberField({
+      label: orderWords.value.pieces,
+      value: item?.pieces,
+      bounds: PIECES,
+      whole: true,
+      onValue: (pieces) => editItem(id, { pieces }),
+    }),
+    conflictChoice({ objectId: id, part: "item", field: "pieces" }),
+  ];
+}
+
+/** Of what is done. @param {string} id @param {Partial<OrderDetails>} details */
+function ending(id, { outcome }) {
+  const text = orderWords.value;
+  return [
+    choice({
+      label: text.outcomeLabel,
+      value: outcome ?? "none",
+      options: OUTCOMES.map((value) => ({ value, label: text.outcome[value] })),
+      onChange: (value) => editDetails(id, { outcome: value === "none" ? null : value }),
+    }),
+    conflictChoice({ objectId: id, part: "details", field: "outcome" }),
+  ];
+}
+
+/** @param {string} id @param {Partial<OrderDetails>} details */
+function waiting(id, details) {
+  const text = orderWords.value;
+  return [
+    choice({
+      label: text.waitingLabel,
+      value: details.waitingFor ?? "none",
+      options: WAITING.map((value) => ({ value, label: text.waitingFor[value] })),
+      onChange: (value) => editDetails(id, value === "none" ? NOT_WAITING : { waitingFor: value }),
+    }),
+    conflictChoice({ objectId: id, part: "details", field: "waitingFor" }),
+    details.waitingFor && fact(id, details, "waitingUntil", { type: "date" }),
+  ];
 }

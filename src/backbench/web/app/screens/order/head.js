@@ -35,7 +35,7 @@ export function Head({ order }) {
     { class: `panel order-head status-${order.status}` },
     div(
       { class: "row" },
-      span({ class: "order-number figures" }, details.number ? `№ ${details.number}` : "№ …"),
+      span({ class: "order-number figures" }, text.number(details.number ?? "…")),
       stamp({
         status: COLOURS[stage],
         word: waits ? text.waitsFor(text.waitingFor[waits]) : text.stages[stage],

@@ -1,7 +1,7 @@
 // Message sheet: a message to the customer of an order in the customer's language, and the ways it can leave.
 
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { languageChoice } from "../../components/language-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
@@ -9,8 +9,9 @@ import { div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dueOf } from "../../domain/due.js";
 import { readySince, stageOf } from "../../domain/stages.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
+import { customerOf } from "../../state/customers.js";
 import { addNotice, detailsOf } from "../../state/order-details.js";
 import { drop } from "../../state/outbox.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -31,7 +32,8 @@ const REMINDED_AFTER = 14 * 24 * 60 * 60 * 1000;
 /** @param {{ order: Order, onClose: () => void, onUndo?: () => void }} props `onUndo` takes back the step that led here */
 export function MessageSheet({ order, onClose, onUndo }) {
   const [locale, setLocale] = useState(
-    /** @type {Language} */ (sendChoices.value.locale ?? wordsLanguage.value),
+    /** @type {Language} */ (customerOf(detailsOf(order.id).customerId ?? "")?.locale ??
+      sendChoices.value.locale ?? wordsLanguage.value),
   );
   const { tell } = orderWords.value;
   const kind = kindOf(order);
@@ -47,7 +49,7 @@ export function MessageSheet({ order, onClose, onUndo }) {
   };
   return sheet(
     { title: onUndo ? tell.readyTitle : tell.title, onClose },
-    languageChoice(locale, setLocale),
+    languageChoice({ label: tell.language, value: locale, onChange: setLocale }),
     needsConnection(),
     problem && notice({ kind: "alarm", text: problem }),
     draft.body || problem
@@ -56,19 +58,6 @@ export function MessageSheet({ order, onClose, onUndo }) {
     ways(draft, detailsOf(order.id).phone ?? "", told),
     onUndo && actionButton({ label: tell.undo, icon: "undo-2", kind: "quiet", onClick: undo }),
   );
-}
-
-/** @param {Language} locale @param {(locale: Language) => void} onChange */
-function languageChoice(locale, onChange) {
-  return choice({
-    label: orderWords.value.tell.language,
-    value: locale,
-    options: /** @type {const} */ (["en", "pl"]).map((value) => ({
-      value,
-      label: words.value.common.languages[value],
-    })),
-    onChange,
-  });
 }
 
 /** @param {{subject: string, body: string}} draft @param {string} phone @param {(channel: Channel) => void} told */

@@ -4,11 +4,11 @@ import { actionButton } from "../../components/action-button.js";
 import { component, div } from "../../components/tags.js";
 import { NEXT_STEP, stageOf } from "../../domain/stages.js";
 import { orderWords } from "../../i18n/orders.js";
-import { collect, detailsOf, editDetails, uncollect } from "../../state/order-details.js";
-import { moveOrder, order as orderOf } from "../../state/orders.js";
+import { detailsOf, editDetails } from "../../state/order-details.js";
+import { moveOrder, order as orderOf, uncollect } from "../../state/orders.js";
 import { offerUndo } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
-import { move } from "../board/order-ticket.js";
+import { move, takeAway } from "../board/order-ticket.js";
 import { MessageSheet } from "./message-sheet.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
@@ -52,8 +52,5 @@ const STEPS = {
     });
   },
   ready: (order) => move(order, "done"),
-  collect: (order) => {
-    collect(order.id);
-    offerUndo(orderWords.value.isCollected(order.title), () => void uncollect(order.id));
-  },
+  collect: takeAway,
 };

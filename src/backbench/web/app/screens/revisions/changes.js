@@ -91,13 +91,38 @@ function percentRows({ markupPercent, discountPercent }) {
   ].filter((one) => one !== null);
 }
 
-/** The change of two totals, such as +107.40; empty where there is none. @param {number} before @param {number} after @param {string} currency */
-export function totalChange(before, after, currency) {
-  const change = decimal(after) - decimal(before);
-  return change === 0n ? "" : changeText(decimalText(change), currency, wordsLanguage.value);
+/** @typedef {import("../../domain/decimals.js").Numeric} Numeric */
+/** @typedef {{ total: Numeric, tax?: Numeric, taxes?: readonly { label?: string | undefined }[] }} Sums */
+
+/** The old and the new total, and the tax in it, where they differ. @param {Sums} earlier @param {Sums} later @param {string} currency */
+export function sumsOf(earlier, later, currency) {
+  const label = (later.taxes?.[0] ?? earlier.taxes?.[0])?.label ?? words.value.common.money.tax;
+  return [
+    sumRow(words.value.estimates.revisions.total, earlier.total, later.total, currency),
+    sumRow(label, earlier.tax ?? 0, later.tax ?? 0, currency),
+  ];
 }
 
-/** @param {number} value @param {string} currency */
+/** @param {string} label @param {Numeric} before @param {Numeric} after @param {string} currency */
+function sumRow(label, before, after, currency) {
+  const difference = decimal(after) - decimal(before);
+  if (difference === 0n) return null;
+  const sum = changeText(decimalText(difference), currency, wordsLanguage.value);
+  return p(
+    { class: "revision-sum" },
+    b({}, label),
+    span(
+      {},
+      span({ class: "figures" }, total(before, currency)),
+      " → ",
+      span({ class: "figures" }, total(after, currency)),
+      " ",
+      span({ class: "figures" }, `(${sum})`),
+    ),
+  );
+}
+
+/** @param {Numeric} value @param {string} currency */
 export function total(value, currency) {
   return amount(value, currency, wordsLanguage.value);
 }

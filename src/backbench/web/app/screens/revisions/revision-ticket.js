@@ -5,7 +5,7 @@ import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { article, b, component, div, h2, icon, li, p, span, ul } from "../../components/tags.js";
+import { article, component, div, h2, icon, li, p, span, ul } from "../../components/tags.js";
 import { difference } from "../../domain/differences.js";
 import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
@@ -16,7 +16,7 @@ import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
-import { changesOf, total, totalChange } from "./changes.js";
+import { changesOf, sumsOf, total } from "./changes.js";
 import { PdfSheet } from "./pdf-sheet.js";
 
 /** @typedef {import("./history.js").History} History */
@@ -61,17 +61,9 @@ function changed(revision, before, { totals }) {
   const text = words.value.estimates.revisions;
   const [earlier, later] = [totals.get(before.revisionNumber), totals.get(revision.revisionNumber)];
   const currency = later?.currency ?? workshopCurrency.value;
-  const change = earlier && later ? totalChange(earlier.total, later.total, currency) : "";
   return div(
     { class: "stack" },
-    earlier && later && change && div(
-      { class: "revision-head" },
-      b({}, text.total),
-      span(
-        { class: "figures" },
-        `${total(earlier.total, currency)} → ${total(later.total, currency)} (${change})`,
-      ),
-    ),
+    earlier && later && sumsOf(earlier, later, currency),
     changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
   );
 }

@@ -1,4 +1,4 @@
-// Answer: the client said yes or no in person, by telephone, e-mail or message.
+// Answer: the client said yes or no in person, by telephone, email or message.
 
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/choice.js";
@@ -6,7 +6,7 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { sheet } from "../../components/sheet.js";
 import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { estimate } from "../../state/estimates.js";
 import { recordDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
@@ -29,7 +29,7 @@ function Answer({ sending }) {
   return div(
     {},
     actionButton({
-      label: words.value.send.record,
+      label: sendWords.value.record,
       icon: "signature",
       wide: true,
       onClick: () => setOpen(true),
@@ -40,7 +40,7 @@ function Answer({ sending }) {
 
 /** @param {{ sending: Sending, onClose: () => void }} props */
 function Form({ sending, onClose }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const name = estimate(sending.id).peek()?.recipientName ?? "";
   const [given, setGiven] = useState(
     /** @type {Given} */ ({ outcome: "accepted", method: "in_person", name }),
@@ -78,7 +78,7 @@ async function recorded(sending, given) {
 
 /** @param {Given} given @param {(changed: Partial<Given>) => void} change */
 function fields({ outcome, method, name }, change) {
-  const text = words.value.send;
+  const text = sendWords.value;
   return div(
     { class: "stack" },
     choice({

@@ -2,9 +2,9 @@
 
 import { language, sendChoices } from "../../state/preferences.js";
 import { entitlements } from "../../state/workshops.js";
-import { computed } from "../../vendor/signals.js";
+import { computed, signal } from "../../vendor/signals.js";
 
-/** What the PDF shows if nothing was chosen, as the server has it. */
+/** What the client sees if nothing was chosen: a discount is to be seen. */
 const USUAL = {
   breakdown: true,
   showMarkup: false,
@@ -26,10 +26,13 @@ const toggles = computed(() => {
 
 /** How the client gets it. @typedef {"link" | "pdf" | "both"} Way */
 
+/** The language of the client's record, until another is chosen for this estimate; undefined where none is known. @type {import("../../vendor/signals.js").Signal<import("../../state/preferences.js").SendChoices["locale"]>} */
+export const clientLanguage = signal(undefined);
+
 /** All that decides about what leaves. */
 export const chosen = computed(() => ({
   way: /** @type {Way} */ (sendChoices.value.way ?? "link"),
-  locale: sendChoices.value.locale ?? language.value,
+  locale: clientLanguage.value ?? sendChoices.value.locale ?? language.value,
   tone: sendChoices.value.tone ?? /** @type {const} */ ("friendly"),
   preliminary: sendChoices.value.preliminary ?? false,
   toggles: toggles.value,
@@ -38,6 +41,12 @@ export const chosen = computed(() => ({
 /** @param {import("../../state/preferences.js").SendChoices} fields */
 export function choose(fields) {
   sendChoices.value = { ...sendChoices.value, ...fields };
+}
+
+/** What is chosen instead of a client's own language is not remembered for others. @param {"en" | "pl"} locale */
+export function chooseLanguage(locale) {
+  if (clientLanguage.peek()) clientLanguage.value = locale;
+  else choose({ locale });
 }
 
 /** @param {Toggle} name @param {boolean} value */

@@ -17,6 +17,7 @@ import {
 import { textField } from "../../components/text-field.js";
 import { fieldExplained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { editEstimate, editFacts, facts } from "../../state/estimates.js";
 import { fieldProblem } from "../../state/records.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
@@ -33,7 +34,7 @@ export const client = (props) => component(Client, props);
 
 /** @param {{ estimate: Estimate }} props */
 function Client({ estimate }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const known = useRecipients();
   const held = facts(estimate.id).value ?? {};
   const name = (/** @type {string} */ value) => {
@@ -54,7 +55,7 @@ function Client({ estimate }) {
 
 /** Where the message goes. @param {string} id @param {Held} held */
 function addresses(id, held) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const field = (/** @type {Field} */ key, /** @type {object} */ more) => {
     const problem = fieldProblem("document", id, key);
     return div(

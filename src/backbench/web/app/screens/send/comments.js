@@ -2,10 +2,24 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
-import { b, component, div, h2, li, p, section, ul } from "../../components/tags.js";
+import {
+  b,
+  component,
+  details,
+  div,
+  h2,
+  icon,
+  li,
+  p,
+  section,
+  span,
+  summary,
+  ul,
+} from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { useCommand } from "../../components/command.js";
@@ -20,23 +34,29 @@ export const comments = (props) => component(Comments, props);
 function Comments({ sending }) {
   const found = shared(sending.id).value?.comments ?? [];
   if (!found.length) return null;
-  return section({ class: "panel" }, h2({}, words.value.send.questions), talk({ sending }));
+  return section({ class: "panel" }, h2({}, sendWords.value.questions), talk({ sending }));
 }
 
-/** Without a heading. @param {{ sending: Talk }} props */
+/** Without a heading. With `isMain` the answer is what the person came for. @param {{ sending: Talk, isMain?: boolean }} props */
 export const talk = (props) => component(TalkOf, props);
 
-/** @param {{ sending: Talk }} props */
-function TalkOf({ sending }) {
-  const found = shared(sending.id).value?.comments ?? [];
+/** @param {{ sending: Talk, isMain?: boolean }} props */
+function TalkOf({ sending, isMain = false }) {
+  const known = shared(sending.id).value?.comments ?? [];
+  const found = [...known].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1);
   const [sent, setSent] = useState(0);
+  const reply = component(Reply, { key: sent, sending, isMain, onSent: () => setSent(sent + 1) });
   return div(
     { class: "stack" },
-    ul(
-      { class: "comments" },
-      ...[...found].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1).map(comment),
-    ),
-    component(Reply, { key: sent, sending, onSent: () => setSent(sent + 1) }),
+    ul({ class: "comments" }, ...found.map(comment)),
+    // Once it is answered, one more answer is rare.
+    found.at(-1)?.author === "workshop"
+      ? details(
+        { class: "more" },
+        summary({}, span({}, sendWords.value.answerAgain), icon("chevron-down")),
+        reply,
+      )
+      : reply,
   );
 }
 
@@ -51,9 +71,9 @@ function linkFor(id) {
   return present.find((link) => link.id === latest.linkId) ?? present[0];
 }
 
-/** @param {{ sending: Talk, onSent: () => void }} props */
-function Reply({ sending, onSent }) {
-  const text = words.value.send;
+/** @param {{ sending: Talk, isMain: boolean, onSent: () => void }} props */
+function Reply({ sending, isMain, onSent }) {
+  const text = sendWords.value;
   const [draft, setDraft] = useState("");
   const { busy, said, run } = useCommand();
   const link = linkFor(sending.id);
@@ -64,14 +84,13 @@ function Reply({ sending, onSent }) {
   return div(
     { class: "stack" },
     textField({
-      label: text.answer,
-      multiline: true,
-      maxLength: 2000,
-      value: draft,
+      ...{ label: text.answer, multiline: true, maxLength: 2000, value: draft, problem: said },
       onInput: setDraft,
-      problem: said,
+      autofocus: isMain,
     }),
     actionButton({
+      kind: isMain ? "main" : "plain",
+      wide: isMain,
       label: text.sendAnswer,
       icon: "send",
       busy,

@@ -6,7 +6,8 @@ import { b, component, details, div, icon, p, section, span, summary } from "../
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { certificateAddress } from "../../api/links.js";
 import { shared, standing, voidDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
@@ -23,7 +24,7 @@ export const decision = (props) => component(Standing, props);
 
 /** @param {{ sending: Sending }} props */
 function Standing({ sending }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const found = standing(sending.id);
   if (!found) return null;
   const isYes = found.outcome === "accepted";
@@ -33,7 +34,8 @@ function Standing({ sending }) {
     said(found),
     div(
       { class: "row" },
-      isYes && becomesWork({ sending }),
+      // Else it is at the foot.
+      isYes && sending.isChanged.value && becomesWork({ sending }),
       actionButton({ label: text.certificate, icon: "file-text", href: certificateAddress(found.id) }),
     ),
     component(Withdrawal, { sending, found }),
@@ -42,7 +44,7 @@ function Standing({ sending }) {
 
 /** @param {Decision} decision */
 function said({ name, reason, method, decidedAt, revisionNumber }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const facts = [
     text.revision(revisionNumber),
     text.methods[method],
@@ -58,7 +60,7 @@ function said({ name, reason, method, decidedAt, revisionNumber }) {
 
 /** It was a mistake. @param {{ sending: Sending, found: Decision }} props */
 function Withdrawal({ sending, found }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const [reason, setReason] = useState("");
   const { busy, said: problem, run } = useCommand();
   const withdraw = () => run(() => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
@@ -91,12 +93,14 @@ export const decided = (props) => component(Decided, props);
 
 /** @param {{ sending: Sending }} props */
 function Decided({ sending }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const known = shared(sending.id).value;
   const voided = known?.decisions.filter((each) => each.voided) ?? [];
+  const isAnswered = standing(sending.id) !== undefined;
+  if (isAnswered && !voided.length) return null;
   return div(
     { class: "stack" },
-    known && !standing(sending.id) && answer({ sending }),
+    known && !isAnswered && answer({ sending }),
     ...voided.map((each) =>
       section(
         { class: "notice", key: each.id },

@@ -12,7 +12,9 @@ import { localeOf } from "../../domain/format.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/tax-rates.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { notesRead } from "../../state/preferences.js";
+import { session } from "../../state/session.js";
 import { editedSettings } from "../../state/edited.js";
 import { documentSettings, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -35,9 +37,13 @@ export function asksFirst(sending) {
 
 /** @param {{ label: string, onDone: () => void, onClose: () => void }} props */
 export function FirstSheet({ label, onDone, onClose }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const record = editedSettings();
+  const known = documentSettings.value?.email ?? "";
+  // Of somebody who gives no contact the client has at least this one; it can be changed or emptied here.
+  const [email, setEmail] = useState(known || (session.value.me?.email ?? ""));
   const done = () => {
+    if (email.trim() !== known) record.save({ email: email.trim() });
     notesRead.value = [...notesRead.value, noteOf()];
     onDone();
   };
@@ -55,14 +61,21 @@ export function FirstSheet({ label, onDone, onClose }) {
       component(TaxField, { record }),
       recordConflict({ record, name: "taxPercent" }),
       recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
+      emailField(email, setEmail),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
     ),
   );
 }
 
+/** @param {string} value @param {(value: string) => void} onInput */
+function emailField(value, onInput) {
+  const { recipientEmail: label, workshopEmailHelp: help } = sendWords.value;
+  return textField({ label, help, type: "email", value, maxLength: 250, onInput });
+}
+
 /** The usual rates of the country, none, or another one. @param {{ record: SettingsRecord }} props */
 function TaxField({ record }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const { taxPercent, currency = "EUR", timeZone } = record.value.value ?? {};
   const rates = usualRates(timeZone, currency).map(String);
   const present = taxPercent === undefined ? NONE : String(taxPercent);
@@ -90,7 +103,8 @@ function TaxField({ record }) {
 
 /** @param {{ record: SettingsRecord }} props */
 function OtherRate({ record }) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const [wrong, setWrong] = useState("");
   const { taxPercent } = record.value.value ?? {};
   const commit = (/** @type {string} */ entered) => {
@@ -113,7 +127,7 @@ function currencyField(record) {
   const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
   const currency = record.value.value?.currency ?? "EUR";
   return selectField({
-    label: words.value.send.currency,
+    label: sendWords.value.currency,
     value: currency,
     options: [...new Set([currency, ...USUAL_CURRENCIES])].map((value) => ({
       value,

@@ -5,7 +5,9 @@ import { isOnline } from "../../components/needs-connection.js";
 import { Fragment } from "../../vendor/preact.js";
 import { component, div, icon, p, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { estimate } from "../../state/estimates.js";
+import { standing } from "../../state/links.js";
 import { go } from "../../state/router.js";
 import { useState } from "../../vendor/hooks.js";
 import { chosen } from "./choices.js";
@@ -37,6 +39,10 @@ function Foot({ sending }) {
   const asked = isAsking &&
     component(FirstSheet, { label: labelOf(sending), onDone: confirmed, onClose: () => setAsking(false) });
   if (sending.handed.value && !sending.isChanged.value) return handed(sending);
+  // The client has said yes: the order is the one step left.
+  if (standing(sending.id)?.outcome === "accepted" && !sending.isChanged.value) {
+    return becomesWork({ sending, isMain: true });
+  }
   if (made && !progress) return div({ class: "stack" }, offline(), mainOf(sending, made));
   return component(Fragment, {}, asked, div({ class: "stack" }, offline(), step(sending, start)));
 }
@@ -48,7 +54,7 @@ function mainOf(sending, made) {
   return actionButton({
     kind: "main",
     wide: true,
-    label: words.value.send.sendAgain,
+    label: sendWords.value.sendAgain,
     icon: "link",
     disabled: !isOnline(),
     onClick: () => void showAddress(sending, made),
@@ -57,7 +63,7 @@ function mainOf(sending, made) {
 
 /** @param {Sending} sending @param {() => void} onClick */
 function step(sending, onClick) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const progress = sending.progress.value;
   const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;
   return [
@@ -76,7 +82,7 @@ function step(sending, onClick) {
 
 /** @param {Sending} sending */
 function labelOf(sending) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const number = latestNumber(sending);
   if (sending.isChanged.value) return text.confirm(number + 1);
   const { way } = chosen.value;
@@ -87,12 +93,13 @@ function labelOf(sending) {
 /** Why nothing can be sent now. */
 function offline() {
   if (isOnline()) return null;
-  return p({ class: "row quiet-text", role: "status" }, icon("wifi-off"), span({}, words.value.send.offline));
+  return p({ class: "row quiet-text", role: "status" }, icon("wifi-off"), span({}, sendWords.value.offline));
 }
 
 /** It has left: what comes next. @param {Sending} sending */
 function handed(sending) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const { kind = "pdf-shared", pdfExportId } = sending.handed.value ?? {};
   const isOnDevice = kind === "email-opened" || kind === "message-copied";
   const isToAttach = isOnDevice && pdfExportId !== undefined && pdfExportId === sending.ready.value?.pdf?.id;

@@ -20,6 +20,7 @@ import {
 } from "../../components/tags.js";
 import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/orders.js";
 import { replaced } from "../../state/outbox.js";
@@ -36,7 +37,7 @@ export const history = (props) => component(History, props);
 
 /** @param {{ sending: Sending }} props */
 function History({ sending }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const handoffs = sending.handoffs.value ?? [];
   const lost = sending.unrecorded.value;
   if (lost) {
@@ -57,7 +58,8 @@ function History({ sending }) {
 
 /** @param {string} id @param {Handoff} handoff */
 function entry(id, handoff) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const { kind, locale, tone, preliminary, revisionNumber, createdAt, pdfExportId, createdByUid } = handoff;
   const language = wordsLanguage.value;
   const who = workshop.value?.members.find((member) => member.id === createdByUid)?.name;
@@ -82,28 +84,22 @@ function entry(id, handoff) {
   );
 }
 
-/** The client has agreed: the estimate becomes an order. @param {{ sending: Sending }} props */
+/** The estimate becomes an order. @param {{ sending: Sending, isMain?: boolean }} props */
 export const becomesWork = (props) => component(BecomesWork, props);
 
-/** @param {{ sending: Sending }} props */
-function BecomesWork({ sending }) {
-  const text = words.value.send;
+/** @param {{ sending: Sending, isMain?: boolean }} props */
+function BecomesWork({ sending, isMain = false }) {
   const { busy, said: problem, run } = useCommand();
   const { orderId } = sending.summary.value ?? {};
   if (!sending.handoffs.value?.length && !orderId && !standing(sending.id)) return null;
-  if (orderId) {
-    return actionButton({
-      label: text.onBoard,
-      icon: "square-kanban",
-      wide: true,
-      href: `/orders/${orderId}`,
-    });
-  }
+  const kind = isMain ? "main" : "plain";
+  if (orderId) return onBoard(orderId, kind);
   const make = () => run(async () => go(`/orders/${await createOrderOf(sending.id)}`));
   return div(
     { class: "stack" },
     actionButton({
-      label: text.job,
+      kind,
+      label: sendWords.value.job,
       icon: "hammer",
       wide: true,
       busy,
@@ -114,3 +110,13 @@ function BecomesWork({ sending }) {
     problem && p({ class: "field-problem", role: "alert" }, problem),
   );
 }
+
+/** @param {string} orderId @param {"main" | "plain"} kind */
+const onBoard = (orderId, kind) =>
+  actionButton({
+    kind,
+    label: sendWords.value.onBoard,
+    icon: "square-kanban",
+    wide: true,
+    href: `/orders/${orderId}`,
+  });

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
@@ -26,7 +26,7 @@ export const limitPanel = (props) => component(Panel, props);
 
 /** @param {{ sending: Sending, limit: number }} props */
 function Panel({ sending, limit }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
     run(async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`), "duplicate");

@@ -5,8 +5,9 @@ import { isOnline } from "../../components/needs-connection.js";
 import { component, div, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
-import { ago, date, dateTime } from "../../domain/format.js";
+import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { facts } from "../../state/estimates.js";
 import { addressOf, mailLink } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
@@ -34,14 +35,14 @@ export const linkEntry = (props) => component(Entry, props);
 
 /** @param {{ sending: Sending, link: Link }} props */
 function Entry({ sending, link }) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const work = useCommand();
   const language = wordsLanguage.value;
   const facts = [
     text.revision(link.revisionNumber),
     common.languages[link.locale],
     !link.canDecide && text.readOnly,
-    link.expiresAt && common.dates.until(date(link.expiresAt, language)),
   ];
   return li(
     { key: link.id, class: "stack" },
@@ -65,14 +66,15 @@ function Entry({ sending, link }) {
 
 /** @param {Link} link @param {string} language */
 function opened({ openings: { count, lastAt } }, language) {
-  const text = words.value.send;
+  const text = sendWords.value;
   if (!count || !lastAt) return text.unopened;
   return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
 }
 
 /** The address again, as often as it is wanted. @param {{ link: Link, work: Work }} props */
 function Copy({ link, work }) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const [isDone, setDone] = useState(false);
   const copy = async () => {
     if (await work.run(async () => copied(await addressOf(link)), "copy")) setDone(true);
@@ -103,7 +105,7 @@ async function handed(sending, link) {
 
 /** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
 function Mail({ sending, link, work }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState("");
   if (link.state !== "open") return null;
@@ -124,7 +126,7 @@ function Mail({ sending, link, work }) {
 
 /** @param {{ sending: Sending, busy: boolean, onSend: (email: string) => void }} props */
 function MailForm({ sending, busy, onSend }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const [email, setEmail] = useState(facts(sending.id).peek()?.recipientEmail ?? "");
   return div(
     { class: "stack" },

@@ -1,7 +1,7 @@
 // Links: what became of those of an estimate: opened, answered, passed on again, taken back.
 
 import { component, h2, section, ul } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { followShared, shared } from "../../state/links.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { linkEntry } from "./link-entry.js";
@@ -20,7 +20,7 @@ function Links({ sending }) {
   if (!present.length) return null;
   return section(
     { class: "panel" },
-    h2({}, words.value.send.link),
+    h2({}, sendWords.value.link),
     ul({ class: "entries" }, ...present.map((link) => linkEntry({ sending, link }))),
   );
 }

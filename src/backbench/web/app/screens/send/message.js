@@ -2,7 +2,7 @@
 
 import { component, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { draft, withAddress } from "./preparing.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -16,14 +16,14 @@ export function messageFor(sending, made, channel) {
   return edited.value === null ? drafted : { ...drafted, body: edited.value, aiDrafted: false };
 }
 
-/** Drafts the message in the form of an e-mail, which is longer. @param {Sending} sending @param {Package} made */
+/** Drafts the message in the form of an email, which is longer. @param {Sending} sending @param {Package} made */
 export async function draftEmail(sending, made) {
   if (sending.email.peek()?.of === made) return;
   try {
-    const message = withAddress(await draft(made.id, "email", made.order), made.address);
+    const message = withAddress(await draft(made.id, "email", made.order, made.link), made.address);
     sending.email.value = { message, of: made };
   } catch {
-    // The short message is sent by e-mail as well.
+    // The short message is sent by email as well.
     sending.email.value = null;
   }
 }
@@ -33,7 +33,7 @@ export const message = (props) => component(Message, props);
 
 /** @param {{ sending: Sending, made: Package }} props */
 function Message({ sending, made }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const { body, aiDrafted } = messageFor(sending, made, "message");
   return section(
     { class: "panel send-message", key: made.message.body },

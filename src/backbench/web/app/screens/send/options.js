@@ -1,18 +1,27 @@
 // Options: the client's language, the tone, and what the client sees.
 
 import { choice } from "../../components/choice.js";
+import { languageChoice } from "../../components/language-choice.js";
 import { component, div } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";
-import { choose, chooseToggle, chosen, isMarkOptional, TOGGLES } from "./choices.js";
+import {
+  choose,
+  chooseLanguage,
+  chooseToggle,
+  chosen,
+  clientLanguage,
+  isMarkOptional,
+  TOGGLES,
+} from "./choices.js";
 
 /** @type {Partial<Record<import("./choices.js").Toggle, () => string>>} */
 const HELP = {
-  breakdown: () => words.value.send.onlyTotal,
-  showMarkup: () => words.value.send.insidePrices,
-  showDiscount: () => words.value.send.insidePrices,
+  breakdown: () => sendWords.value.onlyTotal,
+  showMarkup: () => sendWords.value.insidePrices,
+  showDiscount: () => sendWords.value.insidePrices,
 };
 
 /** @param {{ sending: import("./sending.js").Sending }} props */
@@ -20,21 +29,15 @@ export const options = (props) => component(Options, props);
 
 /** @param {{ sending: import("./sending.js").Sending }} props */
 function Options({ sending }) {
-  const text = words.value.send;
-  const { languages } = words.value.common;
+  const text = sendWords.value;
   const { locale, tone } = chosen.value;
   useEffect(() => {
     // What is on the screen is remembered, also if the language of the app changes later.
-    if (!sendChoices.peek().locale) choose({ locale });
+    if (!clientLanguage.peek() && !sendChoices.peek().locale) choose({ locale });
   }, []);
   return div(
     { class: "stack" },
-    choice({
-      label: text.language,
-      value: locale,
-      options: [{ value: "en", label: languages.en }, { value: "pl", label: languages.pl }],
-      onChange: (value) => choose({ locale: value }),
-    }),
+    languageChoice({ label: text.language, value: locale, onChange: chooseLanguage }),
     choice({
       label: text.tone,
       value: tone,
@@ -48,7 +51,7 @@ function Options({ sending }) {
 
 /** What only a PDF, or only a link can be. @param {import("./sending.js").Sending} sending */
 function ofWay(sending) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const { preliminary, way } = chosen.value;
   return [
     way !== "link" && toggle({
@@ -68,7 +71,7 @@ function ofWay(sending) {
 
 /** @param {import("./choices.js").Toggle} name */
 function shows(name) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const isFixed = name === "showBrandMark" && !isMarkOptional.value;
   const help = isFixed ? text.markStays : HELP[name]?.();
   return toggle({

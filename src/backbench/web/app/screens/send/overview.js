@@ -1,11 +1,13 @@
 // Overview: what is about to leave: name, sum, state, and what is missing.
 
+import { actionButton } from "../../components/action-button.js";
 import { money } from "../../components/money.js";
 import { notice } from "../../components/notice.js";
 import { div, h2, p, section, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { shortDate } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { totals } from "../../state/estimates.js";
 import { latestNumber } from "./sending.js";
 
@@ -29,6 +31,7 @@ export function overview({ sending, shown, pages }) {
       {},
       h2({ class: "send-name" }, shown.name),
       p({ class: "quiet-text" }, facts),
+      toLines(shown),
     ),
     div(
       { class: "send-sum" },
@@ -41,15 +44,28 @@ export function overview({ sending, shown, pages }) {
 }
 
 /** @param {Estimate} shown */
+function toLines({ id, name }) {
+  const { change } = words.value.common.buttons;
+  return actionButton({
+    label: change,
+    about: name,
+    icon: "pencil",
+    kind: "quiet",
+    href: `/estimates/${id}`,
+  });
+}
+
+/** @param {Estimate} shown */
 function empty(shown) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const action = { label: text.toLines, href: `/estimates/${shown.id}` };
   return notice({ kind: "warning", text: text.empty, action });
 }
 
 /** @param {Sending} sending */
 function state(sending) {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const number = latestNumber(sending);
   if (!number) return stamp({ status: "todo", word: common.estimateStages.draft });
   return sending.isChanged.value

@@ -6,6 +6,7 @@ import { sheet } from "../../components/sheet.js";
 import { button, canvas, component, div, p } from "../../components/tags.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../api/client.js").Answer<Blob>} Answer */
@@ -25,7 +26,7 @@ export const pictures = (props) => component(Pictures, props);
 function Pictures({ source }) {
   const { shown, problem } = useFirstPage(source);
   const [large, setLarge] = useState(0);
-  const text = words.value.send;
+  const text = sendWords.value;
   if (!shown) {
     return problem
       ? notice({ kind: "warning", text: explained(problem, words.value.common) })
@@ -53,7 +54,7 @@ function small(source, page, count, onTap) {
       key: page,
       type: "button",
       class: "page-button",
-      "aria-label": words.value.send.enlarge(page, count),
+      "aria-label": sendWords.value.enlarge(page, count),
       onClick: () => onTap(page),
     },
     component(Page, { source, page }),

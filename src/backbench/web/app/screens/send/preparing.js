@@ -86,7 +86,7 @@ async function guarded(sending, work) {
 /** @param {Sending} sending @param {string} content */
 async function confirm(sending, content) {
   sending.progress.value = "confirming";
-  await confirmEstimate(sending.id, content);
+  await confirmEstimate(sending.id, content, () => sending.content.peek());
   await Promise.all([loadSummary(sending), loadShared(sending.id)]);
   sending.confirmed.value = content;
 }
@@ -147,7 +147,7 @@ const isShown = (shown, wanted) =>
 /** @param {Sending} sending @param {string} id @param {Order} order @param {Link | undefined} link @param {PdfExport | undefined} pdf */
 async function finish(sending, id, order, link, pdf) {
   sending.progress.value = "writing";
-  const message = await draft(id, "message", order);
+  const message = await draft(id, "message", order, link);
   const address = link ? addresses.peek()[link.id] ?? "" : "";
   const known = sending.last.peek();
   sending.progress.value = "fetching";
@@ -164,14 +164,15 @@ async function finish(sending, id, order, link, pdf) {
   sending.handed.value = null;
 }
 
-/** The message with the address below its text. @template {{ body: string }} M @param {M} message @param {string} address @returns {M} */
+/** The message with the address in its place. @template {{ body: string }} M @param {M} message @param {string} address @returns {M} */
 export function withAddress(message, address) {
-  return address ? { ...message, body: `${message.body.trimEnd()}\n\n${address}` } : message;
+  return { ...message, body: message.body.replace("{link}", () => address) };
 }
 
-/** @param {string} id @param {"email" | "message"} channel @param {Order} order */
-export function draft(id, channel, { chosen: { locale, tone, preliminary, way } }) {
-  return draftMessage(id, { locale, tone, preliminary, withPdf: way !== "link", channel });
+/** @param {string} id @param {"email" | "message"} channel @param {Order} order @param {Link | undefined} link */
+export function draft(id, channel, { chosen: { locale, tone, preliminary, way } }, link) {
+  const body = { locale, tone, preliminary, withPdf: way !== "link", channel };
+  return draftMessage(id, link ? { ...body, link: link.canDecide ? "answer" : "read" } : body);
 }
 
 /** @param {Sending} sending @param {string} id @param {PdfExport} pdf */

@@ -3,6 +3,7 @@
 import { choice } from "../../components/choice.js";
 import { component, details, div, icon, section, span, summary } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { choose, chosen } from "./choices.js";
 import { options } from "./options.js";
 
@@ -11,7 +12,7 @@ export const question = (props) => component(Question, props);
 
 /** @param {{ sending: import("./sending.js").Sending }} props */
 function Question({ sending }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const { way } = chosen.value;
   return section(
     { class: "panel" },
@@ -35,7 +36,8 @@ function Question({ sending }) {
 
 /** "English · friendly · preliminary". */
 function inOneLine() {
-  const { send: text, common } = words.value;
+  const text = sendWords.value;
+  const { common } = words.value;
   const { locale, tone, preliminary } = chosen.value;
   return [common.languages[locale], text[tone], preliminary && text.preliminary].filter(Boolean).join(" · ");
 }

@@ -89,7 +89,7 @@ function messages() {
   return {
     /** The message as the person changed it, or null. */
     edited: signal(/** @type {string | null} */ (null)),
-    /** The message in the form of an e-mail. */
+    /** The message in the form of an email. */
     email: signal(/** @type {{ message: DraftedMessage, of: Package } | null} */ (null)),
   };
 }

@@ -3,7 +3,7 @@
 import { previewEstimate } from "../../api/estimates.js";
 import { getPdfExportPage } from "../../api/pdf-exports.js";
 import { component, div, p } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { settle } from "../../state/outbox.js";
 import { documentSettings, workshop } from "../../state/workshops.js";
 import { chosen } from "./choices.js";
@@ -24,7 +24,7 @@ function PagesOf({ sending, made }) {
   return div(
     { class: "send-preview" },
     pictures({ source: preview(sending) }),
-    p({ class: "preview-mark" }, words.value.send.preview),
+    p({ class: "preview-mark" }, sendWords.value.preview),
   );
 }
 

@@ -4,7 +4,7 @@ import { address } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { sendWords } from "../../i18n/send.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { draftEmail, messageFor } from "./message.js";
@@ -31,7 +31,7 @@ function press(sending, made, channel) {
 
 /** @param {Package} made @param {Channel} channel */
 function labelOf(made, channel) {
-  const { linkWays, ways } = words.value.send;
+  const { linkWays, ways } = sendWords.value;
   return !made.pdf && channel in linkWays ? linkWays[/** @type {"copy-message"} */ (channel)] : ways[channel];
 }
 
@@ -53,7 +53,7 @@ export const ways = (props) => component(Ways, props);
 
 /** @param {{ sending: Sending, made: Package }} props */
 function Ways({ sending, made }) {
-  const text = words.value.send;
+  const text = sendWords.value;
   const [first, ...others] = channels(made, sendChoices.value.channel);
   const [isOpen, setOpen] = useState(false);
   // A link to the mail program works only within the press: the text is to be there before.
@@ -90,7 +90,7 @@ function way(sending, made, channel) {
 /** The PDF itself. @param {Package} made */
 function file({ id, pdf, file }) {
   if (!pdf || !file) return null;
-  const text = words.value.send;
+  const text = sendWords.value;
   const href = address(`/estimates/${id}/pdf-exports/${pdf.id}`);
   return div(
     { class: "row" },

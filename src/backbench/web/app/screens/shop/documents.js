@@ -66,8 +66,19 @@ function contact(record) {
 function numbers(record) {
   return [
     line(record, "taxId", {}),
-    line(record, "registration", { optional: true }),
-    line(record, "iban", { optional: true }),
+    line(record, "registration", {
+      optional: true,
+      multiline: true,
+      maxLength: 500,
+      help: shopWords.value.documents.registrationHelp,
+    }),
+    line(record, "iban", { optional: true, help: shopWords.value.documents.ibanHelp }),
+    line(record, "paymentLink", {
+      optional: true,
+      inputMode: "url",
+      maxLength: 500,
+      help: shopWords.value.documents.paymentLinkHelp,
+    }),
   ];
 }
 
@@ -105,7 +116,7 @@ function paper(record) {
   ];
 }
 
-/** @param {SettingsRecord} record @param {"phone" | "email" | "website" | "taxId" | "registration" | "iban"} name @param {object} more */
+/** @param {SettingsRecord} record @param {"phone" | "email" | "website" | "taxId" | "registration" | "iban" | "paymentLink"} name @param {object} more */
 function line(record, name, more) {
   return recordText({
     record,

@@ -4,6 +4,7 @@ import { useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { frame } from "../../components/frame.js";
+import { LANGUAGES } from "../../components/language-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -21,7 +22,6 @@ import { savedMark } from "./common/saved-mark.js";
 
 // In UTF-16 units, which is what `length` counts.
 const MOST = 4000;
-const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function screen() {
   const text = shopWords.value.messages;

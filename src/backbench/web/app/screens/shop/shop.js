@@ -5,6 +5,7 @@ import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
+import { customers } from "../../state/customers.js";
 import { isOwner, workshop } from "../../state/workshops.js";
 import { session } from "../../state/session.js";
 import { Appearance } from "./overview/appearance.js";
@@ -32,14 +33,24 @@ function ofWorkshop() {
   const shown = workshop.value;
   return linkRows(
     {},
+    component(CustomersRow, {}),
     row("sign", "store", shown?.name),
     row("documents", "file-text"),
+    row("numbers", "percent"),
     row("messages", "message-circle"),
     row("team", "users", shown && common.people(shown.members.length)),
     row("plan", "wallet", shown && common.plans[shown.plan]),
     row("files", "image"),
+    row("connections", "link"),
     isOwner.value && row("activity", "history"),
   );
+}
+
+function CustomersRow() {
+  const [title = "", usual = ""] = shopWords.value.overview.rows.customers;
+  const count = customers.value.length;
+  const detail = count ? words.value.common.people(count) : usual;
+  return linkRow({ href: "/customers", title, detail, icon: "users" });
 }
 
 const ofAccount = () =>

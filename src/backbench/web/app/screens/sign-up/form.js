@@ -52,7 +52,9 @@ function missing({ name, email, acceptTerms }) {
   const { start: text, common } = words.value;
   return {
     ...(name.trim() ? {} : { name: common.fields.missing }),
-    ...(/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: text.emailWrong }),
+    ...(/^[^\s@]+@[^\s@]+$/.test(email.trim())
+      ? {}
+      : { email: email.trim() ? text.emailWrong : common.fields.missing }),
     ...(acceptTerms ? {} : { acceptTerms: text.termsMissing }),
   };
 }
@@ -99,7 +101,7 @@ function who({ draft, set, wrong }) {
       label: words.value.account.email,
       type: "email",
       value: draft.email,
-      problem: wrong("email") && text.emailWrong,
+      problem: wrong("email"),
       autocomplete: "username",
       name: "email",
       onInput: (email) => set({ email }),

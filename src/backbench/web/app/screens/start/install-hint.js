@@ -3,6 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { div, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { isInstalled, isIos } from "../../local/system.js";
 import { installPrompt } from "../../state/installing.js";
 import { notesRead } from "../../state/preferences.js";
 import { summaries } from "../../state/summaries.js";
@@ -55,11 +56,3 @@ async function install() {
   installPrompt.value = null;
   await offered?.prompt();
 }
-
-/** Whether the page runs as an installed app. */
-const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
-
-/** Whether only the browser's own menu installs: iPhones and iPads, which say that they are Macs with a touch screen. */
-const isIos = () =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-  (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);

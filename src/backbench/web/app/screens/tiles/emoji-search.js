@@ -1,7 +1,8 @@
 // Emoji by words of both languages, by group, and for the name of a thing.
 
 import { folded } from "../../domain/search.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { emoji, keywords } from "../../state/catalog.js";
 import { computed } from "../../vendor/signals.js";
 
@@ -38,7 +39,7 @@ const index = computed(() => {
 /** The groups in their order, with a picture and a word. */
 export const groups = () => {
   const known = new Set(index.value.map(({ group }) => group));
-  const names = words.value.tiles.groups;
+  const names = tileWords.value.groups;
   return Object.entries(PICTURES).filter(([group]) => known.has(group)).map(([value, picture]) => ({
     value,
     picture,

@@ -11,6 +11,7 @@ import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { deleteGrid, editGrid, grids, reorderGrids } from "../../state/grids.js";
 import { drop } from "../../state/outbox.js";
 import { lastGrid } from "../../state/preferences.js";
@@ -23,7 +24,7 @@ const SIZES = /** @type {const} */ (["small", "medium", "large"]);
 
 /** @param {{ grid: Grid, onClose: () => void }} props */
 export function GridSheet({ grid, onClose }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   return sheet(
     {
       title: grid.name,
@@ -49,7 +50,7 @@ export function GridSheet({ grid, onClose }) {
 
 /** @param {{ grid: Grid }} props */
 function Name({ grid }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const [isEmpty, setEmpty] = useState(false);
   const save = (/** @type {string} */ name) => {
     // A grid without a name is refused: the last one stays until there is another.
@@ -72,7 +73,7 @@ function Name({ grid }) {
 
 /** The order of the grids is the server's alone. @param {{ grid: Grid }} props */
 function Place({ grid }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const [problem, setProblem] = useState("");
   const ids = grids.value.map(({ id }) => id);
   const at = ids.indexOf(grid.id);
@@ -112,7 +113,7 @@ async function move(id, ids, to) {
 /** @param {Grid} grid @param {() => void} onClose */
 function remove(grid, onClose) {
   const key = deleteGrid(grid.id);
-  offerUndo(words.value.tiles.deleted(grid.name), () => {
+  offerUndo(tileWords.value.deleted(grid.name), () => {
     drop(key);
     lastGrid.value = grid.id;
   });

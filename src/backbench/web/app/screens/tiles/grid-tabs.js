@@ -2,6 +2,7 @@
 
 import { button, div, icon, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { grids } from "../../state/grids.js";
 import { pendingOf } from "../../state/outbox.js";
 import { lastGrid } from "../../state/preferences.js";
@@ -17,13 +18,13 @@ export function GridTabs({ shown, onNew }) {
   return div(
     { class: "page-tabs" },
     div(
-      { class: "row-of-tabs", role: "tablist", "aria-label": words.value.tiles.grids, onKeyDown: onArrow },
+      { class: "row-of-tabs", role: "tablist", "aria-label": tileWords.value.grids, onKeyDown: onArrow },
       ...grids.value.map((grid) => tab(grid, grid.id === shown.id)),
     ),
     button(
       { class: "page-tab new", type: "button", onClick: onNew },
       icon("plus"),
-      span({}, words.value.tiles.newGrid),
+      span({}, tileWords.value.newGrid),
     ),
   );
 }

@@ -4,7 +4,8 @@ import { actionButton } from "../../components/action-button.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { price as priceText } from "../../domain/format.js";
 import { folded } from "../../domain/search.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { store, stored } from "../../local/settings.js";
 import { addTile, deleteTile, editTile, grids, mostUsed } from "../../state/grids.js";
 import { offerUndo } from "../../state/undo.js";
@@ -29,7 +30,7 @@ export function Learnt({ grid }) {
   if (found.length === 0) return null;
   return section(
     { class: "stack" },
-    h2({}, words.value.tiles.learnt),
+    h2({}, tileWords.value.learnt),
     ...found.map((lesson) => component(Lesson, { key: nameOf(lesson.line), ...lesson })),
   );
 }
@@ -53,7 +54,7 @@ const nameOf = (line) => `${sameness(line)}/${line.unitPrice}`;
 
 /** @param {Lesson} props */
 function Lesson({ line, gridId, tile }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const shown = (/** @type {number} */ value) => priceText(value, currency.value, wordsLanguage.value);
   const there = tile ? tile.unitPrice ? text.onTile(shown(tile.unitPrice)) : text.noPriceYet : text.noTileYet;
   const learn = () => tile ? keep(line, gridId, tile, shown) : make(line, gridId);
@@ -78,7 +79,7 @@ function Lesson({ line, gridId, tile }) {
 function keep(line, gridId, tile, shown) {
   const before = tile.unitPrice;
   editTile(gridId, tile.id, { unitPrice: line.unitPrice });
-  offerUndo(words.value.tiles.kept(tile.label, shown(line.unitPrice)), () => {
+  offerUndo(tileWords.value.kept(tile.label, shown(line.unitPrice)), () => {
     editTile(gridId, tile.id, { unitPrice: before });
   });
 }
@@ -86,7 +87,7 @@ function keep(line, gridId, tile, shown) {
 /** @param {Line} line @param {string} gridId */
 function make({ label, unit, unitPrice }, gridId) {
   const id = addTile(gridId, { emoji: pictureFor(label), label, unit, unitPrice });
-  offerUndo(words.value.tiles.newTile, () => void deleteTile(gridId, id));
+  offerUndo(tileWords.value.newTile, () => void deleteTile(gridId, id));
 }
 
 /** @param {Line} line */

@@ -5,7 +5,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { createGrid, grids } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { useState } from "../../vendor/hooks.js";
@@ -18,7 +18,7 @@ export const hasRoom = (count = 1) => grids.value.length + count <= MOST_GRIDS;
 
 /** @param {{ onClose: () => void }} props */
 export function NewGrid({ onClose }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const content = hasRoom()
     ? [
       actionButton({ label: text.fromCatalog, icon: "book-open", kind: "main", href: "/catalog" }),
@@ -30,7 +30,7 @@ export function NewGrid({ onClose }) {
 
 /** @param {{ onClose: () => void }} props */
 function Empty({ onClose }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const [name, setName] = useState("");
   const create = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -9,6 +9,7 @@ import { component, div, p } from "../../components/tags.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { emoji, loadCatalog } from "../../state/catalog.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { emojiFor, groups } from "./emoji-search.js";
@@ -22,7 +23,7 @@ export const pictureChoice = (props) => component(Choice, props);
 
 /** @param {PictureChoice} props */
 function Choice({ tile, onChange, onDone }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   useEffect(() => void loadCatalog(), []);
   const choose = (/** @type {string} */ chosen) => {
     onChange({ emoji: chosen, iconFileId: null });
@@ -47,7 +48,7 @@ function Choice({ tile, onChange, onDone }) {
 
 /** @param {PictureChoice} props */
 function Photo({ tile, onChange, onDone }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const take = async (/** @type {File} */ file) => {

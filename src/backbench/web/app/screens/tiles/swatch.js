@@ -2,9 +2,9 @@
 
 import { paintTile } from "../../components/tile.js";
 import { img, span } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 
-/** @typedef {keyof typeof words.value.tiles.colours} ColourName */
+/** @typedef {keyof typeof tileWords.value.colours} ColourName */
 
 /** Ink or paper has a contrast of 7 and more on each. @type {Record<ColourName, string>} */
 const COLOURS = {
@@ -24,7 +24,7 @@ const COLOURS = {
 export const swatches = () =>
   Object.entries(COLOURS).map(([name, value]) => ({
     value,
-    label: words.value.tiles.colours[/** @type {ColourName} */ (name)],
+    label: tileWords.value.colours[/** @type {ColourName} */ (name)],
   }));
 
 /** @param {{ tile: { emoji: string, backgroundColor?: string | null, iconFileId?: string | null } }} props */

@@ -9,6 +9,7 @@ import { textField } from "../../components/text-field.js";
 import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { currency } from "../../state/workshops.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { Swatch, swatches } from "./swatch.js";
@@ -28,7 +29,7 @@ function Form({ tile, onChange, onPicture, isNew = false }) {
     { class: "stack tile-form" },
     ...(isNew ? [name, price] : [price, name]),
     selectField({
-      label: words.value.tiles.counted,
+      label: tileWords.value.counted,
       value: tile.unit,
       options: UNITS.map((value) => ({ value, label: words.value.common.units[value].long })),
       onChange: (unit) => onChange({ unit: /** @type {Unit} */ (unit) }),
@@ -36,13 +37,13 @@ function Form({ tile, onChange, onPicture, isNew = false }) {
     div(
       { class: "tile-look" },
       component(Swatch, { tile }),
-      actionButton({ label: words.value.tiles.choosePicture, icon: "smile", onClick: onPicture }),
+      actionButton({ label: tileWords.value.choosePicture, icon: "smile", onClick: onPicture }),
     ),
     colourField({
-      label: words.value.tiles.colour,
+      label: tileWords.value.colour,
       value: tile.backgroundColor ?? null,
       swatches: swatches(),
-      none: words.value.tiles.noColour,
+      none: tileWords.value.noColour,
       onChange: (backgroundColor) => onChange({ backgroundColor }),
     }),
   );
@@ -50,7 +51,7 @@ function Form({ tile, onChange, onPicture, isNew = false }) {
 
 /** @param {{ tile: Draft, onChange: TileForm["onChange"], isNew: boolean }} props */
 function Name({ tile, onChange, isNew }) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const [isEmpty, setEmpty] = useState(false);
   const save = (/** @type {string} */ value) => {
     // A tile without a name is refused: the last one stays until there is another.
@@ -91,7 +92,7 @@ function Price({ tile, onChange, isFocused }) {
 
 /** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change */
 function pad(tile, text, onText, change) {
-  const { price, tenMore, tenLess } = words.value.tiles;
+  const { price, tenMore, tenLess } = tileWords.value;
   return keypad({
     label: price,
     text,
@@ -99,8 +100,8 @@ function pad(tile, text, onText, change) {
     bounds: BOUNDS.unitPrice,
     unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
     extra: [
-      { label: "+10 %", spoken: tenMore, onTap: () => change(10) },
-      { label: "−10 %", spoken: tenLess, onTap: () => change(-10) },
+      { label: "+10%", spoken: tenMore, onTap: () => change(10) },
+      { label: "−10%", spoken: tenLess, onTap: () => change(-10) },
     ],
   });
 }

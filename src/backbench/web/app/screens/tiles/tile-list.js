@@ -2,7 +2,7 @@
 
 import { button, component, div, icon, p, span } from "../../components/tags.js";
 import { tile } from "../../components/tile.js";
-import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { moveTile } from "../../state/grids.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { useReorder } from "./reorder.js";
@@ -21,7 +21,7 @@ export function TileList({ grid, opens }) {
     if (!found || index < 0 || index >= ids.length) return;
     focused.current = id;
     moveTile(grid.id, id, index);
-    setSaid(words.value.tiles.movedTo(found.label, index + 1, ids.length));
+    setSaid(tileWords.value.movedTo(found.label, index + 1, ids.length));
   };
   const { list, events, placeOf } = useReorder(ids, move);
   useLayoutEffect(() => focusOn(list.current, focused), [ids.join()]);
@@ -59,7 +59,7 @@ function NewTileButton({ opens, order }) {
   return button(
     { class: "tile dashed", type: "button", style: { order }, onClick: () => opens({ sheet: "new-tile" }) },
     span({ class: "tile-picture" }, icon("plus")),
-    span({ class: "tile-label" }, words.value.tiles.newTile),
+    span({ class: "tile-label" }, tileWords.value.newTile),
   );
 }
 

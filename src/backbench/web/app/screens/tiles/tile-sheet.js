@@ -5,6 +5,7 @@ import { conflictChoice } from "../../components/conflict-choice.js";
 import { sheet } from "../../components/sheet.js";
 import { div, h3, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { tileWords } from "../../i18n/tiles.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
 import { loadEmoji } from "../../state/catalog.js";
 import { drop } from "../../state/outbox.js";
@@ -22,7 +23,7 @@ import { tileForm } from "./tile-form.js";
 export function TileSheet({ grid, tileId, onClose }) {
   const [picks, setPicks] = useState(false);
   const found = grid.buttons.find(({ id }) => id === tileId);
-  const text = words.value.tiles;
+  const text = tileWords.value;
   if (!found) return sheet({ title: text.title, onClose }, p({}, text.tileGone));
   const change = (/** @type {Fields} */ fields) => void editTile(grid.id, tileId, fields);
   if (picks) return picturesOf(found, change, () => setPicks(false));
@@ -49,7 +50,7 @@ export function NewTile({ grid, onClose }) {
     /** @type {import("./tile-form.js").Draft} */ ({ emoji: "", label: "", unit: "piece", unitPrice: 0 }),
   );
   useEffect(() => void loadEmoji(), []);
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const shown = { ...draft, emoji: draft.emoji || pictureFor(draft.label) };
   const change = (/** @type {object} */ fields) => setDraft((now) => ({ ...now, ...fields }));
   const add = () => {
@@ -76,7 +77,7 @@ const withoutNulls = (record) =>
 /** @param {import("./tile-form.js").Draft} tile @param {(fields: any) => void} change @param {() => void} onClose */
 function picturesOf(tile, change, onClose) {
   return sheet(
-    { title: words.value.tiles.choosePicture, onClose, foot: done(onClose) },
+    { title: tileWords.value.choosePicture, onClose, foot: done(onClose) },
     pictureChoice({ tile, onChange: change, onDone: onClose }),
   );
 }
@@ -86,7 +87,7 @@ const done = (onClick) => actionButton({ label: words.value.common.buttons.done,
 
 /** Buttons beside dragging. @param {Grid} grid @param {GridButton} tile */
 function place(grid, tile) {
-  const text = words.value.tiles;
+  const text = tileWords.value;
   const at = grid.buttons.indexOf(tile);
   const count = grid.buttons.length;
   /** @param {string} label @param {string} icon @param {number} to */
@@ -111,6 +112,6 @@ function place(grid, tile) {
 /** @param {Grid} grid @param {GridButton} tile @param {() => void} onClose */
 function remove(grid, tile, onClose) {
   const key = deleteTile(grid.id, tile.id);
-  offerUndo(words.value.tiles.deleted(tile.label), () => drop(key));
+  offerUndo(tileWords.value.deleted(tile.label), () => drop(key));
   onClose();
 }

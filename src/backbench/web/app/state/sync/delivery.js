@@ -107,10 +107,11 @@ function fieldsBody(object, item) {
 
 /** @param {any} object @param {Item} item */
 function listBody(object, item) {
-  const { apply, list = "", target } = mutation(item.op);
+  const { apply, body, list = "", target } = mutation(item.op);
   if (target && !target(object, item.args)) throw new Problem(404, "404");
-  const next = apply(object, item.args, item)[list];
-  return same(next, object[list]) ? undefined : { [list]: next };
+  const next = apply(object, item.args, item);
+  if (same(next[list], object[list])) return undefined;
+  return body ? body(next) : { [list]: next[list] };
 }
 
 /** @param {Context} context @param {Item} item */
@@ -145,11 +146,11 @@ function acknowledged(item, object, isSame = false) {
 }
 
 /** @param {Context} context @param {Item} item @param {Answer} answer @returns {StoredObject} */
-function objectOf({ replica }, { op, kind, objectId, workshopId }, { data, etag }) {
+function objectOf({ replica }, { op, kind, objectId, workshopId, args }, { data, etag }) {
   const { taken } = mutation(op);
   const object = { kind, id: objectId, workshopId };
   if (!taken) return { ...object, value: data, etag };
-  return { ...object, value: taken(data, replica.base(kind, objectId)?.value), etag: null };
+  return { ...object, value: taken(data, replica.base(kind, objectId)?.value, args), etag: null };
 }
 
 /** The object as the server has it, or null. @param {Context} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id */

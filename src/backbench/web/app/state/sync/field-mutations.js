@@ -1,6 +1,7 @@
 // Mutations of objects that are edited field by field: document facts, workshop, document settings, profile.
 
 import { KINDS } from "../../domain/kinds.js";
+import { joinCreation } from "./customer-mutations.js";
 import { joinFields } from "./joins.js";
 import { withFields } from "./parts.js";
 
@@ -33,6 +34,11 @@ export const fieldMutations = {
     target: ({ lineTaxes }) => lineTaxes ?? {},
   },
   "profile.edit": edit("profile", "fields"),
+  "customer.edit": {
+    ...edit("customer", "fields"),
+    join: (earlier, later) =>
+      earlier.op === later.op ? joinFields(earlier, later) : joinCreation(earlier, later),
+  },
 };
 
 /** PATCH of the fields. @param {Kind} kind @param {string} part @returns {Mutation} */

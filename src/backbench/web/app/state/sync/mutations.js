@@ -3,7 +3,7 @@
 // A change is shown at once, stored, sent when it can be, repeated until there is a response, merged by field with what
 // others changed, and listed in the sheet of waiting changes with its conflict or its problem. All of that follows from
 // its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry; the simplest, fields
-// of an object that the API has at one path, is a line of `field-mutations.js`. A new kind (customers, payments) is
+// of an object that the API has at one path, is a line of `field-mutations.js`. A new kind (payments) is
 // besides that one line in `domain/kinds.js`, which says where the API has it; its words are `common.kinds`. Screens make
 // a change with `change` of `state/records.js`, show the object with `record`, an error of a field with `fieldProblem`
 // and a conflict with `conflictChoice`. What only the server can do, or cannot be repeated from stored arguments alone
@@ -11,11 +11,13 @@
 // with the bytes, which gives the id that the change then sets.
 
 import { KINDS } from "../../domain/kinds.js";
+import { customerMutations } from "./customer-mutations.js";
 import { estimateMutations } from "./estimate-mutations.js";
 import { fieldMutations } from "./field-mutations.js";
 import { gridMutations } from "./grid-mutations.js";
 import { inboxMutations } from "./inbox-mutations.js";
 import { orderMutations } from "./order-mutations.js";
+import { paymentMutations } from "./payment-mutations.js";
 import { shelfMutations } from "./shelf-mutations.js";
 import { same } from "./same.js";
 
@@ -34,9 +36,9 @@ import { same } from "./same.js";
  * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
  * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
  * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
- * @property {(changed: any) => unknown} [body] of `fields`: the body, from the object with the fields changed; without it
- *   the fields
- * @property {(data: any, object: any) => any} [taken] the object after the response, where that is a part of it
+ * @property {(changed: any) => unknown} [body] of `fields` and `list`: the body, from the changed object; without it
+ *   the fields, or the list
+ * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
  * @property {number} [delay] milliseconds before it is sent
@@ -46,8 +48,10 @@ import { same } from "./same.js";
 /** @type {Record<string, Mutation>} */
 const MUTATIONS = {
   ...orderMutations,
+  ...customerMutations,
   ...inboxMutations,
   ...shelfMutations,
+  ...paymentMutations,
   ...estimateMutations,
   ...gridMutations,
   ...fieldMutations,

@@ -14,7 +14,7 @@ import { same } from "./same.js";
 const DONE = 50;
 const ESTIMATES = 100;
 // What is stored of a workshop besides objects.
-const FACTS = ["cursor", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
+const FACTS = ["board", "cursor", "customers", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
@@ -65,17 +65,23 @@ async function follow(context, workshopId, since) {
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {number} sequence */
-function isOvertaken(replica, { orders, orderDetails, estimates, grids, workshop, removed }, sequence) {
+function isOvertaken(
+  replica,
+  { orders, orderDetails, estimates, grids, customers = [], workshop, removed },
+  sequence,
+) {
   /** @param {Kind} kind @param {{id: string}[]} values */
   const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
   return some("order", orders) ||
     some("orderDetails", orderDetails.map(({ orderId }) => ({ id: orderId }))) ||
     some("estimate", estimates) || some("grid", grids) ||
-    some("workshop", workshop ? [workshop] : []) || removed.some(({ kind, id }) => some(kind, [{ id }]));
+    some("customer", customers) || some("workshop", workshop ? [workshop] : []) ||
+    removed.some(({ kind, id }) => kind !== "photo" && some(kind, [{ id }]));
 }
 
 /** @param {Replica} replica @param {Changes} changes @param {string} workshopId */
-function writeOf(replica, { cursor, orders, orderDetails, estimates, grids, workshop, removed }, workshopId) {
+function writeOf(replica, changes, workshopId) {
+  const { cursor, orders, orderDetails, estimates, grids, customers = [], workshop, removed } = changes;
   /** @param {Kind} kind @param {{id: string}[]} values */
   const objects = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
   return {
@@ -84,15 +90,28 @@ function writeOf(replica, { cursor, orders, orderDetails, estimates, grids, work
       ...orderDetails.map((value) => received(replica, "orderDetails", value, workshopId, value.orderId)),
       ...objects("estimate", estimates),
       ...objects("grid", grids),
+      ...objects("customer", customers),
       ...objects("workshop", workshop ? [workshop] : []),
     ],
-    removed: removed.flatMap(({ kind, id }) => withParts(kind, id)),
+    // Photos are kept by their order, whose list is read when it is shown.
+    removed: removed.flatMap(({ kind, id }) => kind === "photo" ? [] : withParts(kind, id)),
     facts: { [cursorKey(workshopId)]: cursor },
   };
 }
 
 /** What is kept of an object apart. @type {Partial<Record<Kind, Kind[]>>} */
-const PARTS = { order: ["orderDetails", "orderNotices", "orderQuestions"], estimate: ["document"] };
+const PARTS = {
+  order: [
+    "orderDetails",
+    "orderNotices",
+    "orderPhotos",
+    "orderQuestions",
+    "orderSignature",
+    "orderPayments",
+    "orderBalance",
+  ],
+  estimate: ["document"],
+};
 
 /** An object, and what is kept of it apart. @param {Kind} kind @param {string} id @returns {[Kind, string][]} */
 function withParts(kind, id) {

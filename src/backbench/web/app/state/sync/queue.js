@@ -1,6 +1,6 @@
 // Queue: adds, joins, drops and repeats waiting changes, and finds those that can be sent now.
 
-import { newId } from "../../domain/ids.js";
+import { isLocal, newId } from "../../domain/ids.js";
 import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -100,7 +100,32 @@ export function drop(replica, key) {
   if (!item) return;
   const isCreation = mutation(item.op).way === "create";
   const all = isCreation ? replica.pending.peek().get(item.objectId) ?? [] : [item];
-  replica.commit({ dropped: all.map((other) => other.key) });
+  const dropped = all.map((other) => other.key);
+  const others = replica.items.peek().filter(({ key }) => !dropped.includes(key));
+  const changed = isCreation
+    ? others.filter((other) => refersTo(other, item.objectId)).map((other) =>
+      withoutReference(other, item.objectId)
+    )
+    : [];
+  const items = changed.filter(({ args }) => Object.keys(args.fields).length);
+  const empty = changed.filter(({ args }) => !Object.keys(args.fields).length).map(({ key }) => key);
+  replica.commit({ items, dropped: [...dropped, ...empty] });
+}
+
+/** Whether a change names another object in one of its fields. @param {Item} item @param {string} id */
+function refersTo({ args }, id) {
+  return Object.values(args.fields ?? {}).includes(id);
+}
+
+/** @param {Item} item @param {string} id @returns {Item} */
+function withoutReference(item, id) {
+  const fields = Object.entries(item.args.fields).filter(([, value]) => value !== id);
+  return { ...item, args: { ...item.args, fields: Object.fromEntries(fields) } };
+}
+
+/** Whether a field names an object that the server does not have yet, whose creation waits. @param {Item} item */
+function waitsForAnother({ args }) {
+  return Object.values(args.fields ?? {}).some((value) => typeof value === "string" && isLocal(value));
 }
 
 /** Sends a refused change again. @param {Replica} replica @param {string} key */
@@ -167,7 +192,8 @@ function firstReady(replica, items, { now, sending, isMine }) {
   const passed = [];
   const disputed = new Set(conflictsAmong(replica, items).map(({ key }) => key));
   for (const item of items) {
-    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !disputed.has(item.key);
+    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !disputed.has(item.key) &&
+      !waitsForAnother(item);
     if (isPossible && !sending.has(item.key)) {
       return passed.some((earlier) => blocks(earlier, item)) ? [] : [item];
     }

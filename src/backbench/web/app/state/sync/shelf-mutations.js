@@ -1,7 +1,8 @@
-// Mutations of what belongs to an order besides: details, collection, notices to its customer, answers to questions.
+// Mutations of what belongs to an order besides: details, collection, notices to its customer, answers to questions, photos.
 
-import { joinFields } from "./joins.js";
-import { withFields } from "./parts.js";
+import { KINDS } from "../../domain/kinds.js";
+import { joined, joinFields } from "./joins.js";
+import { edited, moved, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
@@ -53,6 +54,25 @@ export const shelfMutations = {
     part: () => "collected",
     join: (earlier) => earlier.op === "orderDetails.collect" ? null : undefined,
   },
+  // Taken whole: a signature is somebody's, no two of them are merged.
+  "orderSignature.sign": {
+    way: "append",
+    apply: (_, args, { madeAt }) => ({ ...args, signedAt: new Date(madeAt).toISOString() }),
+    request: ({ objectId, args }) => ({
+      method: "PUT",
+      path: KINDS.orderSignature.path(objectId),
+      body: args,
+    }),
+    part: () => "*",
+    join: (earlier, later) => earlier.op === later.op ? joined(earlier, { args: later.args }) : undefined,
+  },
+  "orderSignature.clear": {
+    way: "remove",
+    apply: () => ({}),
+    request: ({ objectId }) => ({ method: "DELETE", path: KINDS.orderSignature.path(objectId) }),
+    part: () => "*",
+    join: (earlier) => earlier.op === "orderSignature.sign" ? null : undefined,
+  },
   "orderNotices.add": {
     way: "append",
     apply: ({ notices }, { notice }, { key, madeAt }) => ({
@@ -66,6 +86,36 @@ export const shelfMutations = {
     part: ({ notice }) => `${notice.kind} ${notice.channel}`,
     taken: (notice, object) => ({ notices: [notice, ...object?.notices ?? []] }),
     delay: UNDO_DELAY,
+  },
+  "orderPhotos.edit": {
+    way: "append",
+    apply: ({ photos }, { photoId, fields }) => ({ photos: edited(photos, photoId, fields) }),
+    request: ({ args }) => ({ method: "PATCH", path: `/photos/${args.photoId}`, body: args.fields }),
+    part: ({ photoId }) => photoId,
+    taken: (photo, { photos }) => ({
+      photos: photos.map((/** @type {{id: string}} */ one) => one.id === photo.id ? photo : one),
+    }),
+    join: (earlier, later) =>
+      earlier.args.photoId === later.args.photoId ? joinSame(earlier, later) : undefined,
+  },
+  "orderPhotos.cover": {
+    way: "list",
+    list: "photos",
+    apply: ({ photos }, { photoId }) => ({ photos: moved(photos, photoId, 0) }),
+    request: ({ objectId }) => ({ method: "PUT", path: `/orders/${objectId}/photos/order` }),
+    body: ({ photos }) => ({ photoIds: photos.map((/** @type {{id: string}} */ { id }) => id) }),
+    part: () => "cover",
+    // What was the cover for a moment need not be sent.
+    join: (earlier, later) => earlier.op === later.op ? joined(earlier, { args: later.args }) : undefined,
+  },
+  "orderPhotos.delete": {
+    way: "remove",
+    apply: ({ photos }, { photoId }) => ({ photos: without(photos, photoId) }),
+    request: ({ args }) => ({ method: "DELETE", path: `/photos/${args.photoId}` }),
+    part: ({ photoId }) => photoId,
+    taken: (_, { photos }, { photoId }) => ({ photos: without(photos, photoId) }),
+    delay: UNDO_DELAY,
+    isDeletion: true,
   },
   "orderQuestions.answer": {
     way: "append",

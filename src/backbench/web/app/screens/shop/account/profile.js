@@ -1,6 +1,6 @@
 // Profile: name and language, saved as they are changed.
 
-import { choice } from "../../../components/choice.js";
+import { languageChoice } from "../../../components/language-choice.js";
 import { conflictChoice } from "../../../components/conflict-choice.js";
 import { b, br, p, section, span } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
@@ -14,8 +14,6 @@ import { updateProfile } from "../../../state/session.js";
 import { savedMark } from "../common/saved-mark.js";
 
 /** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
-
-const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @param {{ me: MeProfile }} props */
 export function Profile({ me }) {
@@ -41,9 +39,4 @@ export function Profile({ me }) {
 
 /** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
 const mailLanguage = ({ locale }, onChange) =>
-  choice({
-    label: shopWords.value.account.mailLanguage,
-    value: locale,
-    options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
-    onChange,
-  });
+  languageChoice({ label: shopWords.value.account.mailLanguage, value: locale, onChange });

@@ -1,5 +1,6 @@
 // Bilingual text: one text for documents in both languages, or one for each.
 
+import { LANGUAGES } from "../../../components/language-choice.js";
 import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
@@ -12,8 +13,6 @@ import { problemAt, recordConflict } from "../../../components/record-fields.js"
  * @typedef {{ record: SettingsRecord, name: "tagline" | "terms" | "taxLabel", label: string, help?: string, maxLength: number,
  *   multiline?: boolean }} Bilingual
  */
-
-const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** @param {Bilingual} props */
 export const bilingual = (props) => component(BilingualField, props);

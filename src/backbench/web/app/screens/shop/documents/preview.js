@@ -2,12 +2,12 @@
 
 import { previewEstimate } from "../../../api/estimates.js";
 import { actionButton } from "../../../components/action-button.js";
-import { choice } from "../../../components/choice.js";
+import { languageChoice } from "../../../components/language-choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
 import { newId } from "../../../domain/ids.js";
-import { words, wordsLanguage } from "../../../i18n/index.js";
+import { wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
 import { savingOf } from "../../../state/edited.js";
@@ -20,7 +20,6 @@ import { pictures } from "../../send/pictures.js";
 /** @typedef {{ id: string, locale: Language }} Drawn */
 
 const WIDTH = 1080;
-const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 /** The button that opens it. @param {{ record: SettingsRecord }} props */
 export function Preview({ record }) {
@@ -43,7 +42,12 @@ export function Preview({ record }) {
     }),
     drawn && sheet(
       { title: text.previewOf(estimate.name), onClose: () => setDrawn(null) },
-      language(drawn.locale, draw),
+      languageChoice({
+        label: shopWords.value.overview.language,
+        bare: true,
+        value: drawn.locale,
+        onChange: draw,
+      }),
       pictures({ source: sourceOf(estimate.estimateId, drawn) }),
     ),
   );
@@ -55,16 +59,4 @@ function sourceOf(estimateId, { id, locale }) {
     id,
     load: (/** @type {number} */ page) => previewEstimate(estimateId, { locale, page, width: WIDTH }),
   };
-}
-
-/** @param {"en" | "pl"} value @param {(locale: "en" | "pl") => void} onChange */
-function language(value, onChange) {
-  const { languages } = words.value.common;
-  return choice({
-    label: shopWords.value.overview.language,
-    bare: true,
-    value,
-    options: LANGUAGES.map((each) => ({ value: each, label: languages[each] })),
-    onChange,
-  });
 }

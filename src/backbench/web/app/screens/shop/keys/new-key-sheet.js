@@ -1,7 +1,6 @@
 // New API key: name, what it may do, where and how long; then its secret, once.
 
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
-import { isProblem } from "../../../api/problems.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
@@ -13,9 +12,9 @@ import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { command } from "../../../state/commands.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
+import { madeOnce, newest } from "../common/made-once.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 
@@ -28,6 +27,8 @@ const SCOPES = /** @type {const} */ ([
   "orders:write",
   "estimates:read",
   "estimates:write",
+  "customers:read",
+  "customers:write",
   "files:read",
   "files:write",
 ]);
@@ -66,17 +67,14 @@ export function NewKeySheet({ onClose, onMade }) {
   );
 }
 
-/** A key whose secret got lost on the way is revoked, and another one made. @param {Draft} draft */
+/** @param {Draft} draft */
 async function issue(draft) {
-  const make = () => command(["key", draft], (key) => createApiKey(bodyOf(draft), { key }));
-  return await make().catch(async (error) => {
-    if (!isProblem(error) || error.code !== "already_created") throw error;
+  const deleteLost = async () => {
     const { apiKeys } = await listApiKeys();
-    const [lost] = apiKeys.filter(({ name, revokedAt }) => name === draft.name && !revokedAt)
-      .sort((one, other) => one.createdAt < other.createdAt ? 1 : -1);
+    const lost = newest(apiKeys, ({ name, revokedAt }) => name === draft.name && !revokedAt);
     if (lost) await revokeApiKey(lost.id);
-    return await make();
-  });
+  };
+  return await madeOnce(["key", draft], (key) => createApiKey(bodyOf(draft), { key }), deleteLost);
 }
 
 /** @returns {Draft} */

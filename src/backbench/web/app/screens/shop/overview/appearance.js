@@ -1,9 +1,9 @@
 // Appearance: look and language of the app on this device.
 
 import { choice } from "../../../components/choice.js";
+import { languageChoice } from "../../../components/language-choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
-import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { haptics, language, shortcuts, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
@@ -12,7 +12,6 @@ import { session, updateProfile } from "../../../state/session.js";
 /** @typedef {import("../../../state/preferences.js").Language} Language */
 
 const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
-const LANGUAGES = /** @type {const} */ (["en", "pl"]);
 
 export function Appearance() {
   const text = shopWords.value.overview;
@@ -28,12 +27,7 @@ export function Appearance() {
         onChange: (value) => (theme.value = value),
       }),
       p({ class: "quiet-text" }, text.outdoorHelp),
-      choice({
-        label: text.language,
-        value: language.value,
-        options: LANGUAGES.map((value) => ({ value, label: words.value.common.languages[value] })),
-        onChange: choose,
-      }),
+      languageChoice({ label: text.language, value: language.value, onChange: choose }),
       ...switches(),
     ),
   );

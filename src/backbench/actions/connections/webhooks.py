@@ -1,0 +1,153 @@
+"""Webhooks of a workshop: list, make, change, delete, test, and what was sent. Owners only."""
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from backbench.actions.authorization import owner_of, require_owner
+from backbench.actions.services import Services
+from backbench.domain.accounts.calls import Call
+from backbench.domain.connections.addresses import require_public
+from backbench.domain.connections.webhooks import (
+    KEPT_SECONDS,
+    MAX_WEBHOOKS,
+    ROTATION_SECONDS,
+    TEST,
+    AddedWebhook,
+    DeliveriesList,
+    NewWebhook,
+    Replay,
+    StoredWebhook,
+    Webhook,
+    WebhookEdit,
+    WebhookSecret,
+    WebhooksList,
+    new_secret,
+)
+from backbench.domain.values.errors import Conflict, FieldError, ValidationError
+from backbench.domain.values.times import given, later
+from backbench.domain.workshops.audit import Audited, AuditEntry
+from backbench.storage.connections import webhook_deliveries, webhooks
+from backbench.storage.engine.database import Read, Write
+from backbench.storage.workshops import audit
+
+_LISTED = 100
+
+
+async def list_all(db: Read, call: Call, workshop_id: str) -> WebhooksList:
+    """List the webhooks of a workshop, without their secrets."""
+    await owner_of(db, call, workshop_id)
+    return WebhooksList([each.to_response() for each in await webhooks.list_all(db, workshop_id)])
+
+
+async def create(
+    db: Write, call: Call, workshop_id: str, body: NewWebhook, services: Services
+) -> Audited[AddedWebhook]:
+    """Make a webhook. Its secret is in this response and nowhere else.
+
+    Raises Conflict `plan_limit` where the workshop has ten.
+    """
+    await owner_of(db, call, workshop_id)
+    require_public(body.url, "/url", allows_loopback=services.allows_loopback)
+    await db.lock(f"webhooks {workshop_id}")
+    count = len(await webhooks.list_all(db, workshop_id))
+    if count >= MAX_WEBHOOKS:
+        detail = f"A workshop can have at most {MAX_WEBHOOKS} webhooks; delete one first"
+        raise Conflict("plan_limit", detail, limit=MAX_WEBHOOKS, current=count)
+    new = StoredWebhook(
+        id=call.new_id(),
+        workshop_id=workshop_id,
+        url=body.url,
+        events=list(dict.fromkeys(body.events)),
+        description=body.description or None,
+        enabled=True,
+        disabled_reason=None,
+        secret=new_secret(),
+        old_secret=None,
+        old_until=None,
+        read_version=0,
+        failing_since=None,
+        created_at=call.now,
+    )
+    await webhooks.add(db, new)
+    return Audited(AddedWebhook(new.to_response(), new.secret), workshop_id, new.id)
+
+
+async def get(db: Read, call: Call, webhook_id: str) -> Webhook:
+    """Read a webhook."""
+    return (await _find_for(db, call, webhook_id)).to_response()
+
+
+async def update(db: Write, call: Call, webhook_id: str, body: WebhookEdit, services: Services) -> Audited[Webhook]:
+    """Change a webhook. One that is enabled again hears of what happens from now on."""
+    before = await _find_for(db.locking(), call, webhook_id)
+    if body.url is not UNSET:
+        require_public(body.url, "/url", allows_loopback=services.allows_loopback)
+    after = replace(
+        before,
+        url=before.url if body.url is UNSET else body.url,
+        events=before.events if body.events is UNSET else list(dict.fromkeys(body.events)),
+        description=before.description if body.description is UNSET else body.description or None,
+    )
+    if body.enabled is not UNSET and body.enabled != before.enabled:
+        after = replace(after, enabled=body.enabled, disabled_reason=None if body.enabled else "owner")
+    await webhooks.save(db, after)
+    return Audited(after.to_response(), after.workshop_id, after.id)
+
+
+async def delete(db: Write, call: Call, webhook_id: str) -> Audited[None]:
+    """Delete a webhook, with what was to be sent to it."""
+    webhook = await _find_for(db, call, webhook_id)
+    await webhooks.delete(db, webhook_id)
+    return Audited(None, webhook.workshop_id, webhook_id)
+
+
+async def rotate(db: Write, call: Call, webhook_id: str) -> Audited[WebhookSecret]:
+    """Make another secret. The former one signs along for 24 hours."""
+    webhook = await _find_for(db.locking(), call, webhook_id)
+    secret = new_secret()
+    await webhooks.save_secret(db, webhook_id, secret, later(call.now, ROTATION_SECONDS))
+    return Audited(WebhookSecret(secret), webhook.workshop_id, webhook_id)
+
+
+async def test(db: Write, call: Call, webhook_id: str) -> None:
+    """Send a message of the type `webhook.test`."""
+    webhook = await _find_for(db, call, webhook_id)
+    entry = AuditEntry(call.new_id(), webhook.workshop_id, 0, call.now, "account", TEST, webhook_id)
+    await webhook_deliveries.add(db, call.new_id(), webhook, entry, call.now)
+
+
+async def list_deliveries(db: Read, call: Call, webhook_id: str) -> DeliveriesList:
+    """List the latest hundred deliveries of a webhook, newest first."""
+    await _find_for(db, call, webhook_id)
+    found = await webhook_deliveries.list_newest(db, webhook_id, _LISTED)
+    return DeliveriesList([each.to_response() for each in found])
+
+
+async def resend(db: Write, call: Call, delivery_id: str) -> None:
+    """Send a delivery once more, with the same `webhook-id`."""
+    delivery = await webhook_deliveries.find(db, delivery_id)
+    await require_owner(db, call, delivery.workshop_id)
+    await webhook_deliveries.save_again(db, delivery_id, call.now)
+
+
+async def replay(db: Write, call: Call, webhook_id: str, body: Replay) -> Audited[None]:
+    """Send again what happened since a moment, at most 30 days ago. A disabled webhook is enabled with it."""
+    since = given(body.since)
+    if since is None:
+        raise ValidationError(FieldError("/since", "malformed", "Expected an ISO 8601 date-time with a time zone"))
+    webhook = await _find_for(db.locking(), call, webhook_id)
+    version = await audit.version_before(db, webhook.workshop_id, max(since, later(call.now, -KEPT_SECONDS)))
+    await webhook_deliveries.delete_after(db, webhook_id, version)
+    await webhooks.save_replay(db, webhook_id, version)
+    return Audited(None, webhook.workshop_id, webhook_id)
+
+
+async def authorize(db: Read, call: Call, webhook_id: str) -> None:
+    """Raises NotFound, and Forbidden unless the caller is an owner."""
+    await _find_for(db, call, webhook_id)
+
+
+async def _find_for(db: Read, call: Call, webhook_id: str) -> StoredWebhook:
+    webhook = await webhooks.find(db, webhook_id)
+    await require_owner(db, call, webhook.workshop_id)
+    return webhook

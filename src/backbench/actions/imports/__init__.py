@@ -1,0 +1,1 @@
+"""Imports: from a file to records, and back."""

@@ -1,0 +1,49 @@
+"""Receipts of payments. Nothing is stored and nothing is counted."""
+
+from datetime import date
+
+from msgspec import UNSET
+
+from backbench.actions.orders.order_details import find_for
+from backbench.actions.orders.payments import find_for as find_payment_for
+from backbench.actions.orders.slips import contact
+from backbench.domain.accounts.calls import Call
+from backbench.domain.documents.receipts import ReceiptDocument, ReceiptQuery
+from backbench.domain.values.times import local_date
+from backbench.storage.accounts import accounts
+from backbench.storage.engine.database import Read
+from backbench.storage.estimating import document_settings
+from backbench.storage.orders import balances
+from backbench.storage.workshops import workshops
+
+
+async def find_document(db: Read, call: Call, payment_id: str, query: ReceiptQuery) -> ReceiptDocument:
+    """The receipt of a payment, with what was due after it. Raises NotFound, Forbidden."""
+    payment = await find_payment_for(db, call, payment_id)
+    found = await find_for(db, call, payment.order_id)
+    workshop = await workshops.find(db, found.order.workshop_id)
+    settings = await document_settings.find(db, workshop.id)
+    balance = (await balances.find(db, payment.order_id)).of_order(settings).balance()
+    return ReceiptDocument(
+        locale=(await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale,
+        workshop_name=workshop.name,
+        workshop_contact=contact(settings),
+        tax_id=settings.tax_id,
+        number=found.facts.number,
+        title=found.order.title,
+        customer_name=found.order.customer_name,
+        payment_id=payment.id,
+        kind=payment.kind,
+        method=payment.method,
+        amount=payment.amount,
+        currency=payment.currency,
+        received_on=date.fromisoformat(payment.received_on),
+        note=payment.note or "",
+        agreed=None if balance.agreed is UNSET else balance.agreed,
+        paid=balance.paid,
+        due=None if balance.due is UNSET else balance.due,
+        balance_currency=balance.currency,
+        stated_on=settings.today(call.now),
+        voided_on=None if payment.voided_at is UNSET else local_date(payment.voided_at, settings.zone),
+        void_reason=payment.reason or "",
+    )

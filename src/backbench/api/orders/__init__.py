@@ -1,0 +1,1 @@
+"""Endpoints of orders that need HTTP itself."""

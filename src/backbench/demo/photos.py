@@ -1,0 +1,20 @@
+"""Photos in the demo: pictures of the things that its orders are about, added as a member would."""
+
+from msgspec import structs
+
+from backbench.actions.orders import photos
+from backbench.actions.services import Services
+from backbench.demo.log import Log
+from backbench.demo.pictures import drawn
+from backbench.demo.workshop import DemoPhoto, instant
+from backbench.domain.accounts.calls import Call
+from backbench.storage.engine.database import Database
+
+
+async def add_photo(db: Database, call: Call, order_id: str, planned: DemoPhoto, services: Services, log: Log) -> None:
+    """Raises Unavailable."""
+    at = instant(planned.at, call.now)
+    new = structs.replace(planned.body, taken_at=at)
+    async with photos.written(db, call, order_id, new, drawn(planned.picture), services) as photo:
+        await db.write(lambda write: photos.upload(write, call, order_id, photo, services))
+    log.record(call.caller, "photo.created", photo.id, at)

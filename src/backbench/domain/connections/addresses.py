@@ -1,0 +1,49 @@
+"""Addresses that the service may connect to on behalf of a workshop: those of the public internet."""
+
+import ipaddress
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from msgspec import Meta
+
+from backbench.domain.values.errors import FieldError, ValidationError
+
+Url = Annotated[str, Meta(min_length=8, max_length=2000, pattern=r"^https?://[!-~]+$")]
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# The part of IPv6 that is given out, less what leads elsewhere: Teredo and documentation, and 6to4.
+_GIVEN_OUT = ipaddress.ip_network("2000::/3")
+_TRANSLATED = tuple(map(ipaddress.ip_network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+
+
+def is_public(address: Address) -> bool:
+    """Not private, loopback, link-local, shared, reserved, multicast, or an IPv4 address in IPv6."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return address.is_global and not address.is_multicast
+    return address.is_global and address in _GIVEN_OUT and not any(address in network for network in _TRANSLATED)
+
+
+def require_public(url: str, pointer: str, *, allows_loopback: bool) -> None:
+    """Raises ValidationError at `pointer`. A name is checked when it is resolved: this finds mistakes."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise ValidationError(FieldError(pointer, "not_valid", "Expected an address")) from None
+    if allows_loopback:
+        return
+    if parts.scheme != "https" or parts.username is not None or not host:
+        raise ValidationError(FieldError(pointer, "not_valid", "Expected an address that begins with https://"))
+    if host == "localhost" or host.endswith(".localhost") or not _may_be_public(host):
+        raise ValidationError(FieldError(pointer, "not_public", "Expected an address of the public internet"))
+
+
+def _may_be_public(host: str) -> bool:
+    try:
+        return is_public(ipaddress.ip_address(host))
+    except ValueError:
+        # A name, but none that only looks like one: 127.1 and 0x7f000001 are addresses to some programs.
+        return not host.rpartition(".")[2].isdigit() and not host.lower().startswith("0x") and not host.isdigit()
+
+
+class RequestFailed(Exception):
+    """There was no response. The message is for the log."""

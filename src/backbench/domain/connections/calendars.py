@@ -1,0 +1,132 @@
+"""Calendars: feeds that a calendar program subscribes to, with the days on which orders and estimates are due."""
+
+from datetime import date, timedelta
+from typing import Literal, Self
+
+from msgspec import Struct
+
+from backbench.domain.accounts import api_keys
+from backbench.domain.estimating.document_settings import DocumentSettings
+from backbench.domain.estimating.summaries import Validity
+from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.scalars import Name
+from backbench.domain.values.times import Instant
+
+CalendarShow = Literal["due", "estimates", "both"]
+CalendarNames = Literal["full", "initials", "none"]
+# Of the secrets, which are in the address: a calendar program sends no header.
+TOKEN_PREFIX = "bbc_"  # noqa: S105 - the public beginning of every token
+# What an account has in a workshop: one for each of its devices and people.
+MAX_CALENDARS = 20
+_BEFORE, _AFTER = timedelta(days=30), timedelta(days=366)
+
+
+class NewCalendar(Struct, frozen=True, forbid_unknown_fields=True):
+    """`names`: of customers and clients, as anybody sees them who has the address."""
+
+    name: Name
+    show: CalendarShow
+    names: CalendarNames
+
+
+class Calendar(Struct, frozen=True, rename="camel"):
+    id: str
+    name: str
+    show: CalendarShow
+    names: CalendarNames
+    created_at: Instant
+
+
+class AddedCalendar(Struct, frozen=True):
+    """`url` has the secret, and is in no other response."""
+
+    calendar: Calendar
+    url: str
+
+
+class CalendarsList(Struct, frozen=True):
+    calendars: list[Calendar]
+
+
+class StoredCalendar(Struct, frozen=True):
+    """A feed with what its events depend on besides the orders and estimates."""
+
+    id: str
+    workshop_id: str
+    name: str
+    show: CalendarShow
+    names: CalendarNames
+    locale: UserLocale
+
+
+class Span(Struct, frozen=True):
+    """The days of a feed, the last one included."""
+
+    first: date
+    last: date
+
+    @classmethod
+    def around(cls, today: date) -> Self:
+        return cls(today - _BEFORE, today + _AFTER)
+
+    def includes(self, day: date | None) -> bool:
+        return day is not None and self.first <= day <= self.last
+
+
+class DueOrder(Struct, frozen=True):
+    """An order with a day. `changed_at`: when its details changed last; None where that is not known."""
+
+    id: str
+    number: int
+    title: str
+    customer_name: str
+    is_done: bool
+    due_on: str
+    due_time: str | None
+    created_at: Instant
+    last_activity_at: Instant
+    changed_at: Instant | None
+
+
+class OpenEstimate(Struct, frozen=True):
+    """A confirmed estimate that nobody has decided about. `valid_until` is the last day of its validity."""
+
+    id: str
+    title: str
+    recipient_name: str | None
+    created_at: Instant
+    confirmed_at: Instant
+    snapshot: Validity | None
+
+    @property
+    def valid_until(self) -> date | None:
+        return None if self.snapshot is None else self.snapshot.valid_until
+
+
+class FeedContent(Struct, frozen=True):
+    calendar: StoredCalendar
+    settings: DocumentSettings
+    orders: list[DueOrder]
+    estimates: list[OpenEstimate]
+
+
+def new_token() -> str:
+    return api_keys.new_secret(TOKEN_PREFIX)
+
+
+def token_of(file_name: str) -> str | None:
+    """The secret in the last segment of the address; None where it is none."""
+    token = file_name.removesuffix(".ics")
+    is_one = token != file_name and api_keys.is_well_formed(token, TOKEN_PREFIX)
+    return token if is_one else None
+
+
+def feed_url(public_url: str, token: str) -> str:
+    return f"{public_url}/calendars/{token}.ics"
+
+
+def shown_name(name: str | None, names: CalendarNames) -> str:
+    """The customer as the feed may show them; empty for nobody."""
+    if not name or names == "none":
+        return ""
+    return name if names == "full" else " ".join(f"{word[0]}." for word in name.split())

@@ -1,0 +1,1 @@
+"""Message templates: the message with which an estimate is sent to the client."""

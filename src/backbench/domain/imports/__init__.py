@@ -1,0 +1,1 @@
+"""Imports: files of other programs read into tables, columns mapped to fields, and rows made into records."""

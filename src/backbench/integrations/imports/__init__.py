@@ -1,0 +1,1 @@
+"""Files to import: read in a process that can be killed."""

@@ -1,0 +1,1 @@
+"""Estimates as PDF: the layout model that the template places, and its parts."""

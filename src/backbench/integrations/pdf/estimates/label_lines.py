@@ -1,0 +1,36 @@
+"""Lines of a label in the table, known before Typst sees it: rows of a known height are not measured."""
+
+from backbench.integrations.pdf.typesetting import BreakableText
+
+# Upper bounds of the widths in Inter, in em: the advance of each character and the most that a pair kerns apart.
+_CHARACTERS = {
+    0.26: "ijlłí", 0.28: "’", 0.3: "I .,:!'\u00a0", 0.32: ";", 0.36: "t", 0.38: ")/", 0.4: "frř(", 0.44: "1„",
+    0.46: "-”“²³°", 0.48: '"', 0.5: "–", 0.52: "?*", 0.54: "sśš", 0.56: "kzźżž", 0.58: "avxyąäàâáýJL",
+    0.6: "cehnćęńéèêñçčFŁ57", 0.62: "goquóöüßůúEĘÉ238£", 0.64: "bdpPZŹŻ69#§", 0.66: "BRSŚ04&$", 0.68: "T×+=€",
+    0.7: "KXY", 0.72: "AVĄÄ", 0.74: "CDĆ", 0.76: "GHUÜ", 0.78: "NOQŃÓÖ", 0.82: "w¼", 0.86: "½", 0.88: "m", 0.92: "M",
+    0.98: "@", 1.0: "%—", 1.02: "W",
+}  # fmt: skip
+WIDTHS = {character: width for width, characters in _CHARACTERS.items() for character in characters}
+
+
+def label_lines(label: BreakableText, width: float) -> list[str]:
+    """The lines of a label at a width in em; empty if only Typst can tell, which then measures the row.
+
+    That is the case with a character that may be wider or taller than known here, and with a word wider than a line.
+    """
+    if len(label) != 1 or not WIDTHS.keys() >= set(label[0]):
+        return []
+    lines, rest = [""], 0.0
+    for word in label[0].split(" "):
+        taken = sum(map(WIDTHS.__getitem__, word))
+        if taken > width:
+            return []
+        if lines[-1] and taken + WIDTHS[" "] <= rest:
+            lines[-1] += " " + word
+            rest -= taken + WIDTHS[" "]
+        elif lines == [""]:
+            lines, rest = [word], width - taken
+        else:
+            lines.append(word)
+            rest = width - taken
+    return lines

@@ -1,0 +1,223 @@
+"""Page layout model: the texts, colours and sizes of an estimate in the client's language, as the template places them.
+
+All labels, colours and sizes are chosen here; the template only places them. Numbers are already formatted as text.
+The template therefore computes nothing, and client text cannot become markup.
+"""
+
+from itertools import chain
+
+from msgspec import Struct, structs
+
+from backbench.domain.documents.documents import EstimateDocument
+from backbench.domain.estimating.document_titles import title_words
+from backbench.domain.values.enums import DocumentLocale, PaperSize
+from backbench.domain.values.locales import day, money
+from backbench.integrations.pdf.colours import Palette, palette
+from backbench.integrations.pdf.estimates.closing import (
+    LONGEST_REMARK,
+    Acceptance,
+    Closing,
+    acceptance,
+    closing,
+    condition_texts,
+)
+from backbench.integrations.pdf.estimates.conditions import Paragraph, conditions_layout
+from backbench.integrations.pdf.estimates.sums import deposit_rows, sums_rows, total_size
+from backbench.integrations.pdf.estimates.table import Table, table
+from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.letterheads import (
+    LetterheadLayout,
+    LinkedText,
+    code,
+    letterhead_layout,
+    linked,
+    tax_id_text,
+)
+from backbench.integrations.pdf.titles import Title, TitleFace, title_face, title_layout
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
+from backbench.integrations.qr_code import qr_svg
+
+RUNNING_HEAD_LENGTH = 80
+# A longer name of a client alone has a row of its own.
+LONG_NAME = 32
+
+
+class Fact(Struct, frozen=True):
+    """A label, with one or several lines below it."""
+
+    label: str
+    lines: list[LinkedText]
+
+
+class Total(Struct, frozen=True):
+    label: str
+    amount: str
+    size: float
+
+
+class ShareLink(Struct, frozen=True, rename="kebab"):
+    """The client page of the estimate: its QR code as SVG, and the caption with a short address, which is a link."""
+
+    code: str
+    alt: str
+    caption: str
+    address: LinkedText
+
+
+class Fit(Struct, frozen=True, rename="kebab"):
+    """How the text is fitted to the pages.
+
+    The last `moved_lines` rows of the table start a new page, so that the sums are not alone there. `is_compact`: with
+    less space between the parts. `may_end_short`: the last page may be nearly empty.
+    """
+
+    moved_lines: int = 0
+    is_compact: bool = False
+    may_end_short: bool = False
+
+
+class PageLayout(Struct, frozen=True, rename="kebab"):
+    """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
+
+    `included` are the taxes in a gross total, `deposit` the rows below it. `conditions` are in one column or two.
+    `closing` is how the terms and signatures follow the sums: on their page, on one page of their own, or wherever
+    they fall. `fit` is what was changed so that pages end well.
+    """
+
+    lang: DocumentLocale
+    title: str
+    author: str
+    paper: str
+    face: TitleFace
+    colours: Palette
+    watermark: str
+    letterhead: LetterheadLayout
+    running_head: tuple[BreakableText, str]
+    kind: str
+    heading: Title
+    parties: list[Fact]
+    facts: list[Fact]
+    intro: list[BreakableText]
+    table: Table
+    fit: Fit
+    remarks: list[list[BreakableText]]
+    sums: list[tuple[str, str]]
+    total: Total
+    included: list[tuple[str, str]]
+    deposit: list[tuple[str, str]]
+    share: ShareLink | None
+    conditions_heading: str
+    conditions: list[list[Paragraph]]
+    acceptance: Acceptance | None
+    closing: Closing
+    foot: BreakableText
+    brand: str
+    pages: tuple[str, str]
+
+
+PAGE_SIZES: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
+
+
+def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # noqa: B008 - a frozen value
+    labels = LABELS[document.locale]
+    letterhead, kind = document.letterhead, kind_words(document)
+    above, included = sums_rows(document)
+    parties, facts = _facts(document)
+    table_layout = table(document, [amount for _, amount in above + included])
+    return PageLayout(
+        lang=document.locale,
+        title=f"{kind}{document.number and ' '}{legible(document.number)}: {legible(document.name)}",
+        author=legible(letterhead.name),
+        paper=PAGE_SIZES[document.paper_size],
+        face=title_face(letterhead.title_font, document.name),
+        colours=palette(letterhead.accent_color),
+        watermark=f"/watermark-{document.locale}.svg" if document.preliminary or document.preview else "",
+        letterhead=letterhead_layout(letterhead, document.locale),
+        running_head=(segments(shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
+        kind=kind,
+        heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
+        parties=parties,
+        facts=facts,
+        intro=text_lines(document.intro, document.locale),
+        table=table_layout,
+        fit=structs.replace(fit, moved_lines=min(fit.moved_lines, len(table_layout.rows))),
+        remarks=_remarks(document),
+        sums=above,
+        total=_total(document),
+        included=included,
+        deposit=deposit_rows(document),
+        share=_share(document),
+        conditions_heading=labels["conditions"],
+        conditions=conditions_layout(document, condition_texts(document), is_compact=fit.is_compact),
+        acceptance=None if document.preliminary else acceptance(document),
+        closing=closing(document),
+        foot=segments(shortened(letterhead.name)),
+        brand=labels["brand"] if document.options.show_brand_mark else "",
+        pages=(labels["page"], labels["of"]),
+    )
+
+
+def _revision(document: EstimateDocument) -> str:
+    return f"{LABELS[document.locale]['revision']} {document.revision_number}"
+
+
+def shortened(text: str) -> str:
+    """Cut to one line: the first page shows the whole text."""
+    return text if len(text) <= RUNNING_HEAD_LENGTH else text[: RUNNING_HEAD_LENGTH - 1].rstrip() + "…"
+
+
+def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
+    """The client and the site, which have a row of their own if they take several lines; and the other facts."""
+    labels, locale = LABELS[document.locale], document.locale
+    parties = _parties(document) if document.options.show_recipient else []
+    valid_until = None if document.preliminary else document.valid_until
+    valid = title_words(document.title, locale).valid
+    facts = [
+        (labels["document_number"], document.number),
+        (labels["issued"], day(document.issued_on, locale)),
+        (valid, "" if valid_until is None else day(valid_until, locale)),
+        (labels["revision"], str(document.revision_number)),
+    ]
+    shown = [Fact(label, [code(value)]) for label, value in facts if value]
+    lines = [line for party in parties for line in party.lines]
+    if len(lines) > 1 or sum(map(len, chain.from_iterable(line.text for line in lines))) > LONG_NAME:
+        return parties, shown
+    return [], parties + shown
+
+
+def _parties(document: EstimateDocument) -> list[Fact]:
+    labels, locale, recipient = LABELS[document.locale], document.locale, document.recipient
+    client = [
+        LinkedText(breakable(recipient.name, locale)),
+        *(LinkedText(line) for line in text_lines(recipient.address, locale)),
+        code(tax_id_text(recipient.tax_id, locale)),
+        linked(recipient.email),
+        linked(recipient.phone),
+    ]
+    site = [LinkedText(line) for line in text_lines(recipient.site_address, locale)]
+    entries = [(labels["recipient"], client), (labels["site"], site)]
+    facts = [Fact(label, [line for line in lines if line.text]) for label, lines in entries]
+    return [fact for fact in facts if fact.lines]
+
+
+def _remarks(document: EstimateDocument) -> list[list[BreakableText]]:
+    """Paragraphs next to the sums: that they are preliminary, and a note on the tax if it is short enough."""
+    rough = LABELS[document.locale]["rough"] if document.preliminary else ""
+    note = document.tax_note if len(document.tax_note) <= LONGEST_REMARK else ""
+    return [text_lines(text, document.locale) for text in (rough, note) if text.strip()]
+
+
+def _total(document: EstimateDocument) -> Total:
+    amount = money(document.sums.total, document.currency, document.locale)
+    label = in_words(document, "total_with_tax" if document.sums.is_taxed else "total")
+    return Total(label, amount, total_size(label, amount))
+
+
+def _share(document: EstimateDocument) -> ShareLink | None:
+    if not document.share_url:
+        return None
+    labels = LABELS[document.locale]
+    # Not the address: without its token, which nobody would type, it opens nothing.
+    address = LinkedText([labels["scan"]], document.share_url)
+    return ShareLink(qr_svg(document.share_url), labels["share_code"], labels["share"], address)

@@ -1,0 +1,295 @@
+"""Table of an estimate: its columns and rows as texts, with the widths that they need."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from itertools import chain
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from backbench.domain.documents.documents import EstimateDocument, Section
+from backbench.domain.documents.figures import DocumentLine
+from backbench.domain.values.locales import (
+    NO_BREAK_SPACE,
+    SEPARATORS,
+    figure,
+    has_sign,
+    money,
+    number,
+    percent,
+    price,
+    unit_word,
+)
+from backbench.integrations.pdf.estimates.label_lines import WIDTHS, label_lines
+from backbench.integrations.pdf.typesetting import BreakableText, breakable
+from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words
+
+# Widths of the body font's characters in em, for numbers and units.
+NARROW, WIDE = 0.3, 0.65
+# Exactly those of tabular figures, and of the separators and no-break spaces among them.
+FIGURE, SEPARATOR = 0.6484375, 0.2685546875
+NARROW_CHARACTERS = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
+_WITHOUT_NARROW = dict.fromkeys(map(ord, NARROW_CHARACTERS))
+# Sizes of the table in points, as in the template.
+TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE, HEADING_SIZE = 166 / 25.4 * 72, 6 / 25.4 * 72, 8 / 25.4 * 72, 9, 7.5
+
+
+RowKind = Literal["line", "section", "subtotal"]
+# Part of the table's width that labels have at least, if headings on two lines and a smaller gap can give it.
+LABEL_SHARE = 0.42
+NARROW_GAP = 3.5 / 25.4 * 72
+# Longer tables have what is carried forward at the end of each page.
+LONG = 40
+
+
+class Row(Struct, frozen=True, rename="kebab"):
+    """A row of the table: a quantity as whole part, decimals and unit, and the figures of the columns after it.
+
+    `lines` are those of the label where they are known: the row then has a fixed height, and Typst need not measure it.
+    A `section` has a label alone, a `subtotal` a label and amounts. `carried` is the sum of the lines so far, or "".
+    `places` are the spaces before the quantity's number and after it, in em of the figures' size: they align the
+    decimal separators and the units.
+    """
+
+    label: BreakableText
+    figures: list[str]
+    number: str = ""
+    quantity: tuple[str, str, str] = ("", "", "")
+    places: tuple[float, float] = (0, 0)
+    lines: list[str] = []
+    kind: RowKind = "line"
+    carried: str = ""
+
+
+class Column(Struct, frozen=True):
+    """`width` is in em of the figures' size; the first column takes the rest. `heading` has one or two lines."""
+
+    heading: list[str]
+    width: float
+
+
+class Table(Struct, frozen=True, rename="kebab"):
+    """`unit_width`, in em, is that of the quantities' units; `gap` is in points.
+
+    Without the breakdown it has no rows and is not printed. `carry_words` are the labels of what is carried forward, at
+    the end of a page and at the start of the next one.
+    """
+
+    number_heading: str
+    columns: list[Column]
+    rows: list[Row]
+    figure_size: float
+    unit_width: float
+    gap: float
+    carry_words: tuple[str, str]
+
+
+def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
+    """The table. `sums` are the figures below it, which have the same size."""
+    rows = _rows(document)
+    figure_size = _figure_size([*chain.from_iterable(row.figures for row in rows), *sums])
+    columns, gap = _fitting_columns(document, rows, figure_size)
+    width = _label_width(columns, figure_size, gap)
+    units = _widest_unit(rows)
+    decimals = _widest(row.quantity[1] for row in rows)
+    # Where the decimals of all rows begin.
+    at = columns[1].width + gap / figure_size - units - SEPARATOR - decimals
+    rows = [
+        structs.replace(row, lines=label_lines(row.label, width), places=_places(row.quantity, at, decimals))
+        for row in rows
+    ]
+    labels = LABELS[document.locale]
+    amount = price_words(document, "amount").replace("\n", " ")
+    return Table(
+        number_heading=labels["number"],
+        columns=columns,
+        rows=rows,
+        figure_size=figure_size,
+        unit_width=units,
+        gap=gap,
+        carry_words=(f"{labels['to_carry']} ({amount})", f"{labels['carried']} ({amount})"),
+    )
+
+
+def _places(quantity: tuple[str, str, str], at: float, decimals: float) -> tuple[float, float]:
+    return at - _exact_width(quantity[0]), decimals - _exact_width(quantity[1])
+
+
+def _exact_width(number: str) -> float:
+    """Of tabular figures and separators, in em of the body font."""
+    return sum(FIGURE if character.isdigit() else SEPARATOR for character in number)
+
+
+def amount_text(amount: Decimal, document: EstimateDocument) -> str:
+    """An amount of the table or below it. A currency without a sign is in the heading and with the total only."""
+    if has_sign(document.currency, document.locale):
+        return money(amount, document.currency, document.locale)
+    return figure(amount, document.currency, document.locale)
+
+
+def _rows(document: EstimateDocument) -> list[Row]:
+    """The lines, with the headings and subtotals of their sections. A figure of the last row is never missing."""
+    if document.shown_breakdown == "none":
+        return []
+    is_priced = document.shown_breakdown == "full"
+    starts = {section.first: section for section in document.sections}
+    ends = {section.first + section.lines: section for section in document.sections}
+    rows, carried = [], Decimal(0)
+    for at, line in enumerate(document.lines):
+        rows += _section_rows(ends.get(at), starts.get(at), document)
+        carried += line.amount
+        row = _row(str(at + 1), line, document)
+        if is_priced and len(document.lines) > LONG:
+            row = structs.replace(row, carried=amount_text(carried, document))
+        rows.append(row)
+    return rows + _section_rows(ends.get(len(document.lines)), None, document)
+
+
+def _section_rows(ended: Section | None, started: Section | None, document: EstimateDocument) -> list[Row]:
+    rows = []
+    if ended is not None and document.shown_breakdown == "full":
+        label = LABELS[document.locale]["section_sum"].format(heading=ended.heading)
+        amounts = [ended.amount] if ended.gross_amount is None else [ended.amount, ended.gross_amount]
+        figures = [amount_text(amount, document) for amount in amounts]
+        rows.append(Row(breakable(label, document.locale), figures, kind="subtotal"))
+    if started is not None:
+        rows.append(Row(breakable(started.heading, document.locale), [], kind="section"))
+    return rows
+
+
+def _row(position: str, line: DocumentLine, document: EstimateDocument) -> Row:
+    rates = [] if line.tax_percent is None else [percent(line.tax_percent, document.locale)]
+    if line.tax_kind is not None:
+        rates = [LABELS[document.locale][f"{line.tax_kind}_short"]]
+    gross = [] if line.gross_amount is None else [_gross_amount(line, line.gross_amount, document)]
+    is_priced = document.shown_breakdown == "full"
+    return Row(
+        number=position,
+        label=breakable(line.label, document.locale),
+        quantity=_quantity(line, document),
+        figures=[*rates, *_price_and_amount(line, document), *gross] if is_priced else [],
+    )
+
+
+def _gross_amount(line: DocumentLine, gross_amount: Decimal, document: EstimateDocument) -> str:
+    if not line.quantity:
+        return MISSING
+    return amount_text(gross_amount, document) if line.unit_price != 0 else LABELS[document.locale]["free"]
+
+
+def _quantity(line: DocumentLine, document: EstimateDocument) -> tuple[str, str, str]:
+    """The whole part, the decimals with their separator, and the unit. A free-form quantity of 1 says nothing."""
+    locale = document.locale
+    if not line.quantity:
+        return "", "", LABELS[locale]["optional"]
+    if line.unit == "freeform" and line.quantity == 1:
+        return "", "", ""
+    separator = SEPARATORS[locale].decimal
+    whole, found, decimals = number(line.quantity, locale).partition(separator)
+    return whole, found + decimals, "×" if line.unit == "freeform" else unit_word(line.quantity, line.unit, locale)
+
+
+def _price_and_amount(line: DocumentLine, document: EstimateDocument) -> tuple[str, str]:
+    """A price of 0 is free of charge; a quantity of 0 is an option, which has no amount."""
+    free = LABELS[document.locale]["free"]
+    if line.unit_price is None:
+        return MISSING, amount_text(line.amount, document)
+    if not line.quantity:
+        return _price(line.unit_price, document) if line.unit_price else free, MISSING
+    if not line.unit_price:
+        return MISSING, free
+    return _price(line.unit_price, document), amount_text(line.amount, document)
+
+
+def _price(unit_price: Decimal, document: EstimateDocument) -> str:
+    if has_sign(document.currency, document.locale):
+        return price(unit_price, document.currency, document.locale)
+    return figure(unit_price, document.currency, document.locale, exact=True)
+
+
+def _fitting_columns(document: EstimateDocument, rows: list[Row], figure_size: float) -> tuple[list[Column], float]:
+    """The columns and the gap between them: headings on two lines and a small gap where labels would be too narrow."""
+    heading_scale, widths = HEADING_SIZE / figure_size, _widths(rows, len(_figure_headings(document)))
+    for has_two_lines, gap in ((False, COLUMN_GAP), (True, COLUMN_GAP), (True, NARROW_GAP)):
+        columns = _columns(document, widths, heading_scale, has_two_lines=has_two_lines)
+        if _label_width(columns, figure_size, gap) * LABEL_SIZE >= LABEL_SHARE * TABLE_WIDTH:
+            break
+    return columns, gap
+
+
+def _columns(
+    document: EstimateDocument, widths: list[float], heading_scale: float, *, has_two_lines: bool
+) -> list[Column]:
+    """`widths` are those of the quantity's whole part, its rest, and the figures; `heading_scale` is the headings' size
+    in that of the figures."""
+    labels = LABELS[document.locale]
+    headings = [_heading(text, has_two_lines=has_two_lines) for text in _figure_headings(document)]
+    whole, rest, *figures = widths
+    quantity = max(heading_scale * _widest([labels["quantity"]]), whole) + rest
+    columns = [
+        Column(heading, max(heading_scale * _widest(heading), width))
+        for heading, width in zip(headings, figures, strict=True)
+    ]
+    return [Column([labels["label"]], 0), Column([labels["quantity"]], quantity), *columns]
+
+
+def _widths(rows: list[Row], count: int) -> list[float]:
+    """The widths in em of the quantities' whole part, of their rest, and of the figures in each of `count` columns."""
+    lines = [row for row in rows if row.kind == "line"]
+    whole, decimals = (_widest({row.quantity[at] for row in lines}) for at in range(2))
+    return [whole, decimals + NARROW + _widest_unit(lines), *map(_widest, _figures_of_columns(rows, count))]
+
+
+def _figure_headings(document: EstimateDocument) -> list[str]:
+    """Those of the columns after the quantity."""
+    if document.shown_breakdown != "full":
+        return []
+    currency = "" if has_sign(document.currency, document.locale) else f", {document.currency}"
+    headings = [price_words(document, "price") + currency, price_words(document, "amount") + currency]
+    if any(line.tax_percent is not None or line.tax_kind is not None for line in document.lines):
+        headings.insert(0, in_words(document, "tax"))
+    if any(line.gross_amount is not None for line in document.lines):
+        headings.append(in_words(document, "gross_amount") + currency)
+    return headings
+
+
+def _heading(text: str, *, has_two_lines: bool) -> list[str]:
+    return text.split("\n") if has_two_lines else [text.replace("\n", " ")]
+
+
+def _figures_of_columns(rows: list[Row], count: int) -> list[list[str]]:
+    """The figures of each column. A subtotal has those of the amounts, which are the last ones but the rows' own."""
+    found: list[list[str]] = [[] for _ in range(count)]
+    for row in rows:
+        first = count - len(row.figures) if row.kind == "subtotal" else 0
+        for at, text in enumerate(row.figures):
+            found[first + at].append(text)
+    return found
+
+
+def _label_width(columns: list[Column], figure_size: float, gap: float) -> float:
+    """The width that remains for labels, in em of their font size."""
+    taken = sum(column.width * figure_size + gap for column in columns[1:])
+    return (TABLE_WIDTH - taken - NUMBER_WIDTH) / LABEL_SIZE
+
+
+def _figure_size(figures: Sequence[str]) -> float:
+    """In points: small enough for the longest figure to fit its column."""
+    longest = max(map(len, figures), default=0)
+    return next((size for length, size in ((16, 9), (20, 8), (24, 7)) if longest <= length), 6)
+
+
+def _widest_unit(rows: list[Row]) -> float:
+    """In em, closely: a wider one would be on a line of its own."""
+    units = {row.quantity[2] for row in rows}
+    return max((sum(WIDTHS.get(character, 1) for character in unit) for unit in units), default=0)
+
+
+def _widest(texts: Iterable[str]) -> float:
+    """An upper bound of the widest text in em of the body font: a column of figures must not wrap."""
+    return max(map(_width, texts), default=0)
+
+
+def _width(text: str) -> float:
+    wide = len(text.translate(_WITHOUT_NARROW))
+    return wide * WIDE + (len(text) - wide) * NARROW

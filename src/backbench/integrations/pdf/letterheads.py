@@ -1,0 +1,92 @@
+"""Letterhead of documents: the sender's name, logo and contact details, with links."""
+
+import re
+
+from msgspec import Struct
+
+from backbench.domain.documents.documents import Letterhead
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.locales import NO_BREAK_SPACE
+from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.titles import Title, title_layout
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.wording import LABELS
+
+_EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
+_PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")
+# Pieces of an address or number that stay on one line.
+_PIECES = re.compile(r"[^@/.]*[@/]+|\.?[^@/.]+|\.+")
+_WEBSITE = re.compile(r"(?:https?://)?[\w.-]+\.[a-zA-Z]{2,}(?:/[!-~]*)?")
+
+
+class LinkedText(Struct, frozen=True, rename="kebab"):
+    """A line of text. `url` is "" if it is not a link.
+
+    Of a code, such as an address or a number, each segment stays in one piece and no hyphen is added.
+    """
+
+    text: BreakableText
+    url: str = ""
+    is_code: bool = False
+
+
+class LetterheadLayout(Struct, frozen=True, rename="kebab"):
+    """`logo` is an emoji, or "". `logo_image` are the bytes of an image that is printed in its place, or empty."""
+
+    name: Title
+    logo: str
+    logo_image: list[int]
+    tagline: BreakableText
+    contact: list[LinkedText]
+
+
+def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> LetterheadLayout:
+    image = letterhead.logo_image if letterhead.show_logo else None
+    entries = [
+        *(LinkedText(line) for line in text_lines(letterhead.address, locale)),
+        linked(letterhead.phone),
+        linked(letterhead.email),
+        linked(letterhead.website),
+        code(tax_id_text(letterhead.tax_id, locale)),
+        *(LinkedText(line) for line in text_lines(letterhead.registration, locale)),
+    ]
+    return LetterheadLayout(
+        name=title_layout(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
+        logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
+        logo_image=list(image or b""),
+        tagline=breakable(letterhead.tagline, locale),
+        contact=[entry for entry in entries if entry.text],
+    )
+
+
+def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
+    """The tax id with its name, unless it is entered with one, as in "NIP 525...".
+
+    NIP is the name of a Polish one: ten digits, with or without PL. With another country's prefix it is a VAT number.
+    """
+    labels = LABELS[locale]
+    if not re.match(r"(?:[A-Z]{2} ?)?[A-Z]?\d", tax_id):
+        return tax_id
+    prefix = re.match(r"[A-Z]{2}", tax_id)
+    digits = re.sub(r"\D", "", tax_id)
+    if prefix and (prefix[0] != "PL" or locale != "pl"):
+        name = labels["vat_number"]
+    else:
+        name = labels["polish_tax_id"] if len(digits) == 10 else labels["tax_id"]
+    return f"{name}{NO_BREAK_SPACE}{tax_id}"
+
+
+def linked(text: str) -> LinkedText:
+    """An email address, telephone number or website with its link; other text without one."""
+    if _EMAIL.fullmatch(text):
+        return code(text, f"mailto:{text}")
+    if _PHONE.fullmatch(text):
+        return code(text, "tel:" + re.sub(r"[^\d+]", "", text))
+    if _WEBSITE.fullmatch(text):
+        return code(text, text if "://" in text else f"https://{text}")
+    return LinkedText(segments(text))
+
+
+def code(text: str, url: str = "") -> LinkedText:
+    """An address or number: a line breaks after @ and / and before a dot."""
+    return LinkedText([part for piece in _PIECES.findall(text) for part in segments(piece)], url, is_code=True)

@@ -1,0 +1,18 @@
+"""Protocol of the scale process: a request is a photo as it was uploaded, a reply the two images that are stored."""
+
+import struct
+
+from backbench.domain.orders.photos import ScaledPhoto
+
+# Width, height, and the bytes of the image. The thumbnail is the rest.
+_HEADER = struct.Struct(">III")
+
+
+def encode_reply(photo: ScaledPhoto) -> bytes:
+    return _HEADER.pack(photo.width, photo.height, len(photo.image)) + photo.image + photo.thumb
+
+
+def decode_reply(body: bytes) -> ScaledPhoto:
+    width, height, length = _HEADER.unpack_from(body)
+    end = _HEADER.size + length
+    return ScaledPhoto(width, height, body[_HEADER.size : end], body[end:])

@@ -1,0 +1,1 @@
+"""Push messages: what is sent to the push services of browsers."""

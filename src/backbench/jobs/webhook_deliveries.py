@@ -1,0 +1,120 @@
+"""Webhook deliveries: reads the log of each workshop with webhooks, and sends what they are to hear of.
+
+A receiver may get a message twice, with the same `webhook-id`.
+"""
+
+import contextlib
+import random
+from collections.abc import Callable
+from functools import partial
+
+import structlog
+from msgspec.structs import replace
+
+from backbench.domain.connections.addresses import RequestFailed
+from backbench.domain.connections.webhooks import (
+    Attempt,
+    StoredDelivery,
+    StoredWebhook,
+    headers,
+    is_failing_for_good,
+)
+from backbench.domain.mail.details import WebhookDetails
+from backbench.domain.mail.emails import NewEmail
+from backbench.domain.values.errors import NotFound, Unavailable
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant
+from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
+from backbench.storage.connections import webhook_deliveries, webhooks
+from backbench.storage.engine.database import Database, Write
+from backbench.storage.operations import email_outbox
+from backbench.storage.workshops import audit, members
+
+log = structlog.get_logger()
+
+# Entries of a log, and webhooks, that are read at once.
+_ENTRIES = 200
+_WEBHOOKS = 100
+
+
+class WebhookDeliveries(Deliveries[StoredDelivery]):
+    def __init__(self, db: Database, requests: Requests, clock: Callable[[], Instant], new_id: NewId) -> None:
+        super().__init__("webhooks", requests)
+        self._db = db
+        self._clock = clock
+        self._new_id = new_id
+
+    async def read_logs(self) -> None:
+        """Stores the deliveries of what has happened since."""
+        async with self._db.read() as read:
+            behind = await webhooks.list_behind(read, _WEBHOOKS)
+        for webhook_id in behind:
+            with contextlib.suppress(NotFound):
+                await self._db.write(partial(self._read_log, webhook_id=webhook_id))
+
+    async def _read_log(self, db: Write, webhook_id: str) -> None:
+        webhook = await webhooks.find(db.locking(), webhook_id)
+        entries = await audit.list_after(db, webhook.workshop_id, webhook.read_version, _ENTRIES)
+        if not entries or not await webhooks.save_read(db, webhook, entries[-1].version):
+            return
+        now = self._clock()
+        for entry in entries:
+            if webhook.hears(entry.action):
+                await webhook_deliveries.add(db, self._new_id(), webhook, entry, now)
+
+    async def list_due(self) -> list[StoredDelivery]:
+        async with self._db.read() as read:
+            return await webhook_deliveries.list_due(read, self._clock())
+
+    def receiver_of(self, message: StoredDelivery) -> str:
+        return message.webhook_id
+
+    async def send(self, message: StoredDelivery) -> None:
+        now, delivery = self._clock(), message
+        try:
+            if not await self._db.write(lambda db: webhook_deliveries.claim(db, delivery, now, LEASE_SECONDS)):
+                return
+            async with self._db.read() as read:
+                webhook = await webhooks.find(read, delivery.webhook_id)
+            delivery = replace(delivery, attempts=delivery.attempts + 1)
+            attempt = await self._attempt(webhook, delivery, now)
+            await self._db.write(lambda db: self._save(db, webhook, delivery, attempt))
+        except (NotFound, Unavailable) as error:
+            # Deleted meanwhile, or sent again after its lease.
+            log.info("webhook delivery not stored", delivery=delivery.id, reason=type(error).__name__)
+
+    async def _attempt(self, webhook: StoredWebhook, delivery: StoredDelivery, now: Instant) -> Attempt:
+        body = delivery.body()
+        sent = {
+            "content-type": "application/json",
+            "user-agent": "Backbench-Webhooks",
+            **headers(delivery, webhook.secrets_at(now), body, now),
+        }
+        try:
+            return Attempt(await self.post(delivery, webhook.url, body, sent))
+        except RequestFailed as error:
+            log.info("webhook not reached", webhook=webhook.id, reason=str(error))
+            return Attempt(None)
+
+    async def _save(self, db: Write, webhook: StoredWebhook, delivery: StoredDelivery, attempt: Attempt) -> None:
+        now = self._clock()
+        if attempt.is_success:
+            await webhook_deliveries.save_delivered(db, delivery, attempt)
+            await webhooks.save_failing(db, webhook.id, None)
+            return
+        next_at = delivery.after_failure(now, random.random())  # noqa: S311 - no secret
+        await webhook_deliveries.save_failed(db, delivery, attempt, next_at)
+        await webhooks.save_failing(db, webhook.id, now)
+        if attempt.is_gone:
+            await webhooks.save_disabled(db, webhook.id, "gone")
+        elif is_failing_for_good(webhook.failing_since, now) and await webhooks.save_disabled(
+            db, webhook.id, "failing"
+        ):
+            await self._notify_owners(db, webhook, now)
+
+    async def _notify_owners(self, db: Write, webhook: StoredWebhook, now: Instant) -> None:
+        details = to_json_text(WebhookDetails(webhook.workshop_id, webhook.id))
+        for owner in await members.list_owners(db, webhook.workshop_id):
+            email = NewEmail("webhook_disabled", owner.email, owner.locale, owner.id, details=details)
+            await email_outbox.add(db, self._new_id(), email, now)

@@ -1,0 +1,77 @@
+"""Calendars in the database; only the SHA-256 of a feed's secret is stored."""
+
+from backbench.domain.accounts.sessions import digest
+from backbench.domain.connections.calendars import Calendar, DueOrder, OpenEstimate, Span, StoredCalendar
+from backbench.domain.values.errors import NotFound
+from backbench.storage.engine.database import Read, Write
+
+_COLUMNS = "id, name, shows AS show, names, created_at"
+_WITH_LOCALE = """
+    SELECT c.id, c.workshop_id, c.name, c.shows AS show, c.names, a.locale
+    FROM calendars c JOIN accounts a ON a.id = c.account_id
+    WHERE c.secret_hash = :secret_hash AND a.status = 'active'
+"""
+_ORDERS = """
+    SELECT o.id, d.number, o.title, o.customer_name, CASE WHEN o.status = 'done' THEN 1 ELSE 0 END AS is_done,
+        d.due_on, d.due_time, o.created_at, o.last_activity_at, d.changed_at
+    FROM order_details d JOIN orders o ON o.id = d.order_id
+    WHERE d.workshop_id = :workshop_id AND d.due_on >= :first AND d.due_on <= :last
+    ORDER BY d.due_on, d.number
+"""
+# A client who declined is asked again with the next revision.
+_ESTIMATES = """
+    SELECT e.id, e.name AS title, e.recipient_name, e.created_at, r.created_at AS confirmed_at, r.snapshot
+    FROM estimates e JOIN revisions r ON r.estimate_id = e.id AND r.revision_number = e.latest_revision
+    WHERE e.workshop_id = :workshop_id AND NOT EXISTS (
+        SELECT 1 FROM decisions a WHERE a.estimate_id = e.id AND a.voided_at IS NULL
+            AND (a.outcome = 'accepted' OR a.revision_number >= e.latest_revision)
+    )
+    ORDER BY e.id
+"""
+
+
+async def add(db: Write, new: Calendar, workshop_id: str, uid: str, secret: str) -> None:
+    await db.run(
+        """
+        INSERT INTO calendars (id, workshop_id, account_id, name, shows, names, secret_hash, created_at)
+        VALUES (:id, :workshop_id, :uid, :name, :shows, :names, :secret_hash, :at)
+        """,
+        id=new.id,
+        workshop_id=workshop_id,
+        uid=uid,
+        name=new.name,
+        shows=new.show,
+        names=new.names,
+        secret_hash=digest(secret),
+        at=new.created_at,
+    )
+
+
+async def list_all(db: Read, workshop_id: str, uid: str) -> list[Calendar]:
+    """The feeds that the account has made, oldest first."""
+    sql = f"SELECT {_COLUMNS} FROM calendars WHERE workshop_id = :workshop_id AND account_id = :uid ORDER BY id"
+    return await db.all(Calendar, sql, workshop_id=workshop_id, uid=uid)
+
+
+async def delete(db: Write, calendar_id: str, uid: str) -> None:
+    """Raises NotFound, also for a feed of another account."""
+    sql = "DELETE FROM calendars WHERE id = :id AND account_id = :uid"
+    if await db.run(sql, id=calendar_id, uid=uid) == 0:
+        raise NotFound
+
+
+async def find_by_token(db: Read, token: str) -> StoredCalendar:
+    """Raises NotFound."""
+    found = await db.one(StoredCalendar, _WITH_LOCALE, secret_hash=digest(token))
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def list_due_orders(db: Read, workshop_id: str, span: Span) -> list[DueOrder]:
+    first, last = span.first.isoformat(), span.last.isoformat()
+    return await db.all(DueOrder, _ORDERS, workshop_id=workshop_id, first=first, last=last)
+
+
+async def list_open_estimates(db: Read, workshop_id: str) -> list[OpenEstimate]:
+    return await db.all(OpenEstimate, _ESTIMATES, workshop_id=workshop_id)

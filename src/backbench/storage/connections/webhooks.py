@@ -1,0 +1,113 @@
+"""Webhooks in the database."""
+
+from backbench.domain.connections.webhooks import DisabledReason, StoredWebhook
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant
+from backbench.storage.engine.database import Read, Write
+
+_COLUMNS = """id, workshop_id, url, events, description, enabled, disabled_reason, secret, old_secret, old_until,
+    read_version, failing_since, created_at"""
+
+
+async def add(db: Write, webhook: StoredWebhook) -> None:
+    """It hears of what happens from now on."""
+    await db.run(
+        """
+        INSERT INTO webhooks (id, workshop_id, url, events, description, secret, read_version, created_at)
+        SELECT :id, :workshop_id, :url, :events, :description, :secret, c.version, :created_at
+        FROM workshop_counters c WHERE c.workshop_id = :workshop_id
+        """,
+        id=webhook.id,
+        workshop_id=webhook.workshop_id,
+        url=webhook.url,
+        events=to_json_text(webhook.events),
+        description=webhook.description,
+        secret=webhook.secret,
+        created_at=webhook.created_at,
+    )
+
+
+async def find(db: Read, webhook_id: str) -> StoredWebhook:
+    """Raises NotFound."""
+    found = await db.one(StoredWebhook, f"SELECT {_COLUMNS} FROM webhooks WHERE id = :id", id=webhook_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def list_all(db: Read, workshop_id: str) -> list[StoredWebhook]:
+    """Oldest first."""
+    sql = f"SELECT {_COLUMNS} FROM webhooks WHERE workshop_id = :workshop_id ORDER BY id"
+    return await db.all(StoredWebhook, sql, workshop_id=workshop_id)
+
+
+async def save(db: Write, webhook: StoredWebhook) -> None:
+    """Replaces what people change. A webhook that is enabled again hears of what happens from now on."""
+    await db.run(
+        """
+        UPDATE webhooks SET url = :url, events = :events, description = :description, disabled_reason = :reason,
+            failing_since = CASE WHEN :enabled = 1 AND enabled = 0 THEN NULL ELSE failing_since END,
+            read_version = CASE WHEN :enabled = 1 AND enabled = 0 THEN (
+                SELECT c.version FROM workshop_counters c WHERE c.workshop_id = webhooks.workshop_id
+            ) ELSE read_version END,
+            enabled = :enabled
+        WHERE id = :id
+        """,
+        id=webhook.id,
+        url=webhook.url,
+        events=to_json_text(webhook.events),
+        description=webhook.description,
+        enabled=int(webhook.enabled),
+        reason=webhook.disabled_reason,
+    )
+
+
+async def save_secret(db: Write, webhook_id: str, secret: str, old_until: Instant) -> None:
+    """The former secret signs along until then."""
+    sql = "UPDATE webhooks SET old_secret = secret, old_until = :old_until, secret = :secret WHERE id = :id"
+    await db.run(sql, id=webhook_id, secret=secret, old_until=old_until)
+
+
+async def save_replay(db: Write, webhook_id: str, version: int) -> None:
+    """It hears again of what came after the version. What an enabled one has not heard of yet is not left out."""
+    await db.run(
+        """
+        UPDATE webhooks SET enabled = 1, disabled_reason = NULL, failing_since = NULL,
+            read_version = CASE WHEN enabled = 1 AND read_version < :version THEN read_version ELSE :version END
+        WHERE id = :id
+        """,
+        id=webhook_id,
+        version=version,
+    )
+
+
+async def save_disabled(db: Write, webhook_id: str, reason: DisabledReason) -> bool:
+    """False where it is disabled already."""
+    sql = "UPDATE webhooks SET enabled = 0, disabled_reason = :reason WHERE id = :id AND enabled = 1"
+    return await db.run(sql, id=webhook_id, reason=reason) > 0
+
+
+async def save_failing(db: Write, webhook_id: str, since: Instant | None) -> None:
+    """Of the first failure after a success; None after a success."""
+    sql = "UPDATE webhooks SET failing_since = :since WHERE id = :id AND (failing_since IS NULL OR :is_over = 1)"
+    await db.run(sql, id=webhook_id, since=since, is_over=int(since is None))
+
+
+async def delete(db: Write, webhook_id: str) -> None:
+    await db.run("DELETE FROM webhooks WHERE id = :id", id=webhook_id)
+
+
+async def list_behind(db: Read, limit: int) -> list[str]:
+    """The ids of those whose workshop's log goes on after what they have heard of."""
+    sql = """
+        SELECT w.id FROM webhooks w JOIN workshop_counters c ON c.workshop_id = w.workshop_id
+        WHERE w.enabled = 1 AND w.read_version < c.version ORDER BY w.id LIMIT :limit
+    """
+    return await db.all(str, sql, limit=limit)
+
+
+async def save_read(db: Write, webhook: StoredWebhook, version: int) -> bool:
+    """False where another worker has gone on meanwhile."""
+    sql = "UPDATE webhooks SET read_version = :version WHERE id = :id AND read_version = :before"
+    return await db.run(sql, id=webhook.id, version=version, before=webhook.read_version) > 0

@@ -1,0 +1,228 @@
+"""Customers in the database. Those that are `present` are in lists; others were merged into one, or erased."""
+
+import base64
+import binascii
+from typing import Literal
+
+from msgspec import UNSET, Struct, structs
+
+from backbench.domain.customers.customers import Customer, CustomerFilter, CustomerPhone
+from backbench.domain.customers.phones import searched_digits
+from backbench.domain.customers.search import keys, phone_digits, search_text, sort_name
+from backbench.domain.estimating.document_facts import NO_RECIPIENT, RecipientTexts
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.errors import FieldError, NotFound, ValidationError
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.workshops.workshops import MemberRole
+from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.parameters import containing, or_none
+from backbench.storage.engine.rows import JoinedRow
+
+_ID_LENGTH = 36
+CustomerState = Literal["present", "merged", "erased"]
+
+COLUMNS = """c.id, c.workshop_id, c.name, c.kind, c.phones, c.emails, c.notes, c.created_at, c.updated_at, c.address,
+    c.site_address, c.tax_id, c.locale, NULL AS duplicates"""
+# Some 500 bytes are in the other columns.
+_SIZE = """octet_length(c.notes) + octet_length(coalesce(c.address, '')) + octet_length(coalesce(c.site_address, ''))
+    + octet_length(c.phones) + octet_length(c.emails) + 500"""
+_DUPLICATES = """
+    SELECT DISTINCT other.customer_id AS id FROM customer_keys own JOIN customer_keys other
+        ON other.workshop_id = own.workshop_id AND other.key = own.key AND other.customer_id <> own.customer_id
+    WHERE own.customer_id = :id ORDER BY id
+"""
+_OF_CALLER = f"""
+    SELECT {COLUMNS}, c.state, m.role FROM customers c
+    LEFT JOIN members m ON m.workshop_id = c.workshop_id AND m.account_id = :uid WHERE c.id = :id
+"""
+_OF_MEMBER = _OF_CALLER.replace("LEFT JOIN", "JOIN")
+_SAVE = """
+    UPDATE customers SET name = :name, kind = :kind, phones = :phones, emails = :emails, notes = :notes,
+        updated_at = :updated_at, address = :address, site_address = :site_address, tax_id = :tax_id, locale = :locale,
+        sort_name = :sort_name, search_text = :search_text, phone_digits = :phone_digits
+    WHERE id = :id
+"""
+_ADD = """
+    INSERT INTO customers (id, workshop_id, name, kind, phones, emails, notes, created_at, updated_at, address,
+        site_address, tax_id, locale, sort_name, search_text, phone_digits, state)
+    VALUES (:id, :workshop_id, :name, :kind, :phones, :emails, :notes, :created_at, :updated_at, :address,
+        :site_address, :tax_id, :locale, :sort_name, :search_text, :phone_digits, 'present')
+"""
+
+
+class CustomerOfCaller(JoinedRow, frozen=True):
+    """A customer, and the account's role in its workshop."""
+
+    customer: Customer
+    state: CustomerState
+    role: MemberRole | None
+
+
+async def find(db: Read, customer_id: str, uid: str) -> CustomerOfCaller:
+    """In any state, without its duplicates. Raises NotFound."""
+    found = await db.one(CustomerOfCaller, _OF_CALLER, id=customer_id, uid=uid)
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def lock(db: Write, customer_id: str, uid: str) -> CustomerOfCaller | None:
+    """The same, locked against changes by others until the end of the transaction.
+
+    None where there is no such customer, or the account is not a member: a stranger waits for no lock.
+    """
+    return await db.locking().one(CustomerOfCaller, _OF_MEMBER, id=customer_id, uid=uid)
+
+
+async def lock_links(db: Write, workshop_id: str) -> None:
+    """Locks which customers the orders and estimates of the workshop name, so that nothing comes to name one that is
+    deleted, merged or erased at the same time."""
+    await db.lock(f"customers {workshop_id}")
+
+
+async def lookup_workshop(db: Read, customer_id: str) -> str | None:
+    """The id of the workshop of a present customer; None where there is no such customer."""
+    sql = "SELECT workshop_id FROM customers WHERE id = :id AND state = 'present'"
+    workshop_id: str | None = await db.value(sql, id=customer_id)
+    return workshop_id
+
+
+class _Contact(Struct, frozen=True):
+    name: str
+    address: str | None
+    site_address: str | None
+    tax_id: str | None
+    emails: list[str]
+    phones: list[CustomerPhone]
+
+
+async def lookup_locale(db: Read, customer_id: str) -> DocumentLocale | None:
+    """The language of the customer's documents. None where the record names none, or is gone."""
+    sql = "SELECT locale FROM customers WHERE id = :id AND state = 'present'"
+    locale: DocumentLocale | None = await db.value(sql, id=customer_id)
+    return locale
+
+
+async def recipient_texts(db: Read, customer_id: str) -> RecipientTexts:
+    """What documents show of the customer; nothing of one that does not exist."""
+    sql = """
+        SELECT name, address, site_address, tax_id, emails, phones FROM customers
+        WHERE id = :id AND state = 'present'
+    """
+    found = await db.one(_Contact, sql, id=customer_id)
+    if found is None:
+        return NO_RECIPIENT
+    return RecipientTexts(
+        name=found.name,
+        address=UNSET if found.address is None else found.address,
+        tax_id=UNSET if found.tax_id is None else found.tax_id,
+        email=found.emails[0] if found.emails else UNSET,
+        phone=found.phones[0].number if found.phones else UNSET,
+        site_address=UNSET if found.site_address is None else found.site_address,
+    )
+
+
+async def with_duplicates(db: Read, customer: Customer) -> Customer:
+    """The customer with the ids of records that may be of the same person."""
+    found = await db.all(str, _DUPLICATES, id=customer.id)
+    return structs.replace(customer, duplicates=found or UNSET)
+
+
+class ByName(NewestFirst[Customer]):
+    """Customers in the alphabetical order of their names, without regard to case."""
+
+    def _after(self, cursor: str | None) -> tuple[str, dict[str, Value]]:
+        if cursor is None:
+            return "", self._values
+        name, id_ = _decode_cursor(cursor)
+        condition = " AND (c.sort_name, c.id) > (:after_name, :after_id)"
+        return condition, {**self._values, "after_name": name, "after_id": id_}
+
+    @property
+    def _order(self) -> str:
+        return "ORDER BY c.sort_name, c.id"
+
+    def _cursor_of(self, item: Customer) -> str:
+        return base64.urlsafe_b64encode(f"{item.id} {sort_name(item.name)}".encode()).decode().rstrip("=")
+
+
+def of_workshop(workshop_id: str, wanted: CustomerFilter) -> ByName:
+    """The workshop's customers that match the filter."""
+    conditions = ["c.workshop_id = :workshop_id", "c.state = 'present'"]
+    values: dict[str, Value] = {"workshop_id": workshop_id}
+    if wanted.q:
+        values["pattern"] = containing(wanted.q)
+        found = ["c.search_text LIKE :pattern ESCAPE '!'"]
+        if number := searched_digits(wanted.q):
+            found.append("c.phone_digits LIKE :digits")
+            values["digits"] = f"%{number}%"
+        conditions.append(f"({' OR '.join(found)})")
+    source = f"FROM customers c WHERE {' AND '.join(conditions)}"
+    return ByName(
+        Customer, f"SELECT {COLUMNS} {source}", values, at="c.created_at", id_="c.id", source=source, size=_SIZE
+    )
+
+
+async def list_all(db: Read, workshop_id: str) -> list[Customer]:
+    """Every present customer of the workshop."""
+    sql = f"SELECT {COLUMNS} FROM customers c WHERE c.workshop_id = :workshop_id AND c.state = 'present'"
+    return await db.all(Customer, sql, workshop_id=workshop_id)
+
+
+async def add(db: Write, customer: Customer) -> None:
+    await db.run(_ADD, workshop_id=customer.workshop_id, created_at=customer.created_at, **_values_of(customer))
+    await add_keys(db, customer)
+
+
+async def save(db: Write, customer: Customer) -> None:
+    """Replaces the facts of a customer that was locked in the same transaction."""
+    await db.run(_SAVE, **_values_of(customer))
+    await delete_keys(db, customer.id)
+    await add_keys(db, customer)
+
+
+async def add_keys(db: Write, customer: Customer) -> None:
+    sql = "INSERT INTO customer_keys (workshop_id, key, customer_id) VALUES (:workshop_id, :key, :customer_id)"
+    for key in keys(customer):
+        await db.run(sql, workshop_id=customer.workshop_id, key=key, customer_id=customer.id)
+
+
+async def delete_keys(db: Write, customer_id: str) -> None:
+    await db.run("DELETE FROM customer_keys WHERE customer_id = :id", id=customer_id)
+
+
+async def delete(db: Write, customer_id: str) -> None:
+    await db.run("DELETE FROM customers WHERE id = :id", id=customer_id)
+
+
+def _values_of(customer: Customer) -> dict[str, Value]:
+    return {
+        "id": customer.id,
+        "name": customer.name,
+        "kind": customer.kind,
+        "phones": to_json_text(customer.phones),
+        "emails": to_json_text(customer.emails),
+        "notes": customer.notes,
+        "updated_at": customer.updated_at,
+        "address": or_none(customer.address),
+        "site_address": or_none(customer.site_address),
+        "tax_id": or_none(customer.tax_id),
+        "locale": or_none(customer.locale),
+        "sort_name": sort_name(customer.name),
+        "search_text": search_text(customer),
+        "phone_digits": phone_digits(customer),
+    }
+
+
+def _decode_cursor(cursor: str) -> tuple[str, str]:
+    """The sort name and the id in the cursor. Raises ValidationError."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        id_, name = base64.b64decode(padded, altchars=b"-_", validate=True).decode().split(" ", 1)
+    except (binascii.Error, UnicodeError, ValueError):
+        id_ = name = ""
+    # PostgreSQL has no text with U+0000.
+    if len(id_) != _ID_LENGTH or "\0" in id_ + name:
+        raise ValidationError(FieldError("/cursor", "malformed", "Not a cursor of this list"))
+    return name, id_

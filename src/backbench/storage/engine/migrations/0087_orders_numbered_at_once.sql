@@ -1,0 +1,2 @@
+-- Usable from 23.
+-- SQLite changes the row of the series in place, so there is nothing to change: see the file for PostgreSQL.

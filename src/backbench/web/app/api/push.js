@@ -1,0 +1,34 @@
+// Push messages: the key of the service, and the subscriptions of the account.
+
+import { send } from "./client.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").NewPushSubscription} NewPushSubscription */
+/** @typedef {import("../../../../../types/shapes.d.ts").PushSubscription} Subscription */
+/** @typedef {import("../../../../../types/shapes.d.ts").PushSubscriptionsList} PushSubscriptionsList */
+
+const PATH = "/me/push-subscriptions";
+
+/** @returns {Promise<string>} */
+export async function getPushKey() {
+  return (await send("GET", "/push/key")).data.key;
+}
+
+/** @returns {Promise<PushSubscriptionsList>} */
+export async function listPushSubscriptions() {
+  return (await send("GET", PATH)).data;
+}
+
+/** The same endpoint again changes its subscription. @param {NewPushSubscription} body @returns {Promise<Subscription>} */
+export async function createPushSubscription(body) {
+  return (await send("POST", PATH, { body })).data;
+}
+
+/** @param {string} subscriptionId @returns {Promise<void>} */
+export async function deletePushSubscription(subscriptionId) {
+  await send("DELETE", `${PATH}/${subscriptionId}`);
+}
+
+/** @param {string} subscriptionId @returns {Promise<void>} */
+export async function testPushSubscription(subscriptionId) {
+  await send("POST", `${PATH}/${subscriptionId}/test`);
+}

@@ -1,0 +1,69 @@
+// Balance of an order: what is paid and due, by the rules of the server, with payments that it has not got yet.
+
+import { minorDigits } from "./currencies.js";
+import { decimal, fixed, PLACES } from "./decimals.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Payment} Payment */
+/** @typedef {import("../../../../../types/shapes.d.ts").Balance} Balance */
+/** Amounts are decimal text. @typedef {{currency: string, source: Balance["source"], paid: string, agreed?: string, due?: string, overpaid?: string, deposit?: {amount: string, paid: string, left: string}}} Money */
+
+/**
+ * @param {Partial<Balance>} balance as the server gave it, with the price that was entered since
+ * @param {Payment[]} payments those that wait included
+ * @param {string} currency of the workshop
+ * @returns {Money}
+ */
+export function balanceOf(balance, payments, currency) {
+  const standing = payments.filter((each) => !each.voidedAt);
+  const of = balance.agreed === undefined ? standing[0]?.currency ?? currency : balance.currency ?? currency;
+  const counted = standing.filter((each) => each.currency === of);
+  const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
+  /** @param {bigint} value */
+  const text = (value) => textOf(value, of);
+  /** @type {Money} */
+  const found = { currency: of, source: balance.source ?? "none", paid: text(paid) };
+  if (balance.agreed === undefined) return found;
+  const agreed = units(balance.agreed);
+  const left = agreed - paid;
+  const deposits = sum(counted.filter(({ kind }) => kind === "deposit").map((each) => units(each.amount)));
+  return {
+    ...found,
+    agreed: text(agreed),
+    due: text(left > 0n ? left : 0n),
+    ...(left < 0n ? { overpaid: text(-left) } : {}),
+    ...depositOf(balance.deposit, deposits, paid, text),
+  };
+}
+
+/** @param {Balance["deposit"]} deposit @param {bigint} deposits @param {bigint} paid @param {(value: bigint) => string} text */
+function depositOf(deposit, deposits, paid, text) {
+  if (!deposit) return {};
+  const left = units(deposit.amount) - paid;
+  return {
+    deposit: { amount: text(units(deposit.amount)), paid: text(deposits), left: text(left > 0n ? left : 0n) },
+  };
+}
+
+/** What is due after payments that the server has not got yet. @param {{amount: number | string, currency: string}} due @param {Pick<Payment, "kind" | "amount" | "currency">[]} waiting */
+export function dueAfter(due, waiting) {
+  const counted = waiting.filter(({ currency }) => currency === due.currency);
+  const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
+  const left = units(due.amount) - paid;
+  return textOf(left > 0n ? left : 0n, due.currency);
+}
+
+/** @param {number | string} amount in ten-thousandths */
+function units(amount) {
+  return decimal(amount);
+}
+
+/** @param {bigint} value @param {string} currency */
+function textOf(value, currency) {
+  const digits = minorDigits(currency);
+  return fixed(value / 10n ** BigInt(PLACES - digits), digits);
+}
+
+/** @param {bigint[]} values */
+function sum(values) {
+  return values.reduce((left, right) => left + right, 0n);
+}

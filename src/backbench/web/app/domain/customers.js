@@ -1,0 +1,57 @@
+// Customers: how they are found, sorted and reached.
+
+import { folded } from "./search.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
+/** @typedef {import("../../../../../types/shapes.d.ts").CustomerPhone} CustomerPhone */
+
+/** By name, as people of the language expect it. @param {Customer[]} customers @param {string} language */
+export function sorted(customers, language) {
+  const { compare } = new Intl.Collator(language);
+  return [...customers].sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
+}
+
+/** The letter under which a customer stands; "#" for what begins with none. @param {string} name */
+export function letterOf(name) {
+  const [first = ""] = name.trim().toLocaleUpperCase();
+  return /\p{L}/u.test(first) ? first : "#";
+}
+
+/** Whether the customer is meant: by a part of each word of the name, of an email, or of the digits of a phone. @param {Customer} customer @param {string} query */
+export function isMeant({ name, emails, phones }, query) {
+  const wanted = folded(query).trim();
+  const digits = digitsOf(query);
+  if (digits && /^[\d+\-/(). \u00a0]+$/.test(query.trim())) {
+    return phones.some(({ number, e164 = "" }) =>
+      [number, e164].some((one) => digitsOf(one).includes(digits))
+    );
+  }
+  const texts = folded([name, ...emails].join("\n"));
+  return wanted.split(/\s+/).every((word) => texts.includes(word));
+}
+
+/** @param {string} text */
+function digitsOf(text) {
+  return text.replace(/\D/g, "");
+}
+
+/** Whether two records may be of one person. @param {Customer} one @param {Customer} other */
+export function isAlike(one, other) {
+  const keys = new Set(keysOf(one));
+  return keysOf(other).some((key) => keys.has(key));
+}
+
+/** @param {Customer} customer */
+function keysOf({ phones, emails, taxId = "" }) {
+  const tax = folded(taxId).replace(/[^a-z0-9]/g, "").replace(/^[a-z]{2}(?=\d+$)/, "");
+  return [
+    ...phones.flatMap(({ e164 }) => e164 ? [e164] : []),
+    ...emails.map((email) => email.toLowerCase()),
+    ...(tax ? [`tax ${tax}`] : []),
+  ];
+}
+
+/** The number to call: international where it is known. @param {CustomerPhone} phone */
+export function callable({ number, e164 }) {
+  return e164 ?? number.replace(/[^\d+]/g, "");
+}

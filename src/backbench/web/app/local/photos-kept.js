@@ -1,0 +1,28 @@
+// Photos that wait on this device, of each account: how many, and the name of the database that has them.
+
+import { deleteDB } from "../vendor/idb.js";
+import { store, stored } from "./settings.js";
+
+const KEPT = "backbench-photos";
+
+/** @returns {Record<string, number>} */
+const counts = () => stored(KEPT, {});
+
+/** @param {string} account */
+export const photosDatabase = (account) => `backbench-photos-${encodeURIComponent(account)}`;
+
+/** @param {string} account */
+export const waitingPhotos = (account) => counts()[account] ?? 0;
+
+/** @param {string} account @param {number} count */
+export function keepCount(account, count) {
+  const { [account]: _, ...others } = counts();
+  const next = count ? { ...others, [account]: count } : others;
+  store(KEPT, Object.keys(next).length ? next : undefined);
+}
+
+/** At sign-out. @param {string} account */
+export async function deletePhotos(account) {
+  if (waitingPhotos(account) && typeof indexedDB !== "undefined") await deleteDB(photosDatabase(account));
+  keepCount(account, 0);
+}

@@ -1,0 +1,87 @@
+// History of a customer: what was, newest first, with amounts and the sum of the orders.
+
+import { actionButton } from "../../components/action-button.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
+import { isProblem } from "../../api/problems.js";
+import { decimal, decimalText } from "../../domain/decimals.js";
+import { amount, shortDate } from "../../domain/format.js";
+import { isLocal } from "../../domain/ids.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { customerWords } from "../../i18n/customers.js";
+import { connection } from "../../state/connection.js";
+import { historyOf } from "../../state/customers.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
+/** @typedef {{ entries: HistoryEntry[], next: string | null }} Known */
+
+/** @param {{ customerId: string }} props */
+export function History({ customerId }) {
+  const [known, setKnown] = useState(/** @type {Known | null} */ (null));
+  const { online } = connection.value;
+  const load = (/** @type {Known | null} */ before) =>
+    historyOf(customerId, before?.next ?? "").then(
+      ({ entries, next }) => setKnown({ entries: [...before?.entries ?? [], ...entries], next }),
+      (error) => {
+        // The history stays at the server: without it the rest of the card is there.
+        if (!isProblem(error)) throw error;
+      },
+    );
+  useEffect(() => {
+    if (!isLocal(customerId) && online) void load(null);
+  }, [customerId, online]);
+  const text = customerWords.value;
+  return section(
+    { class: "panel" },
+    h2({}, text.history),
+    ...(known ? shown(known, () => void load(known)) : [nothingYet(customerId)]),
+  );
+}
+
+/** @param {string} customerId */
+function nothingYet(customerId) {
+  if (isLocal(customerId)) return p({ class: "quiet-text" }, customerWords.value.noHistory);
+  return div({ class: "late stack" }, needsConnection());
+}
+
+/** @param {Known} known @param {() => void} onMore */
+function shown({ entries, next }, onMore) {
+  const text = customerWords.value;
+  if (!entries.length) return [p({ class: "quiet-text" }, text.noHistory)];
+  const total = sumOf(entries);
+  return [
+    ul({ class: "customer-history" }, ...entries.map(entry)),
+    next === null && total && p({ class: "figures" }, b({}, text.sum(total))),
+    next !== null && actionButton({ label: text.more, kind: "quiet", onClick: onMore }),
+  ];
+}
+
+/** @param {HistoryEntry} one */
+function entry({ kind, id, at, title, amount: sum, currency, state }) {
+  const text = customerWords.value;
+  const language = wordsLanguage.value;
+  const word = state && text.states[/** @type {keyof typeof text.states} */ (state)];
+  return li(
+    { key: `${kind} ${id}` },
+    span({}, title, span({ class: "quiet-text" }, [text.entries[kind], word].filter(Boolean).join(" · "))),
+    span(
+      { class: "customer-history-end" },
+      sum !== undefined && currency && span({ class: "figures" }, amount(sum, currency, language)),
+      span({ class: "quiet-text" }, shortDate(at, language)),
+    ),
+  );
+}
+
+/** What was agreed for the orders, by currency. @param {HistoryEntry[]} entries */
+function sumOf(entries) {
+  /** @type {Map<string, bigint>} */
+  const sums = new Map();
+  for (const { kind, amount: sum, currency } of entries) {
+    if (kind !== "order" || sum === undefined || !currency) continue;
+    sums.set(currency, (sums.get(currency) ?? 0n) + decimal(sum));
+  }
+  return [...sums].map(([currency, sum]) => amount(decimalText(sum), currency, wordsLanguage.value)).join(
+    " + ",
+  );
+}

@@ -1,0 +1,18 @@
+// Photos of an intake: those that the craft takes of such a thing.
+
+import { div, p } from "../../components/tags.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { orderWords } from "../../i18n/orders.js";
+import { intakeWords } from "../../state/order-details.js";
+import { craft } from "./craft.js";
+import { draft } from "./draft.js";
+
+export function Photos() {
+  const known = intakeWords.value?.crafts.find(({ domainSlug }) => domainSlug === craft.value);
+  if (!known || draft.value.what === "") return null;
+  return div(
+    { class: "panel" },
+    div({ class: "label" }, orderWords.value.intake.photos),
+    p({ class: "quiet-text" }, known.photos.map(({ [wordsLanguage.value]: text }) => text).join(" · ")),
+  );
+}

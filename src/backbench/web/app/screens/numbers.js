@@ -1,0 +1,89 @@
+// Numbers: one quiet page. Each is a statement, and leads to its list.
+
+import { actionButton } from "../components/action-button.js";
+import { frame } from "../components/frame.js";
+import { linkRow, linkRows } from "../components/link-row.js";
+import { needsConnection } from "../components/needs-connection.js";
+import { component, div, h2, p, section } from "../components/tags.js";
+import { address } from "../api/client.js";
+import { amount } from "../domain/format.js";
+import { wordsLanguage } from "../i18n/index.js";
+import { paymentWords } from "../i18n/payments.js";
+import { loadNumbers } from "../state/payments.js";
+import { softly } from "../state/records.js";
+import { workshopId } from "../state/workshops.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { Months } from "./numbers/months.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopNumbers} Numbers */
+/** @typedef {import("../../../../../types/shapes.d.ts").CountedSums} CountedSums */
+
+export function screen() {
+  return frame(
+    { title: paymentWords.value.numbers.title, place: "shop", back: "/shop" },
+    component(Page, {}),
+  );
+}
+
+function Page() {
+  const [numbers, setNumbers] = useState(/** @type {Numbers | null} */ (null));
+  const id = workshopId.value;
+  useEffect(() => void softly(async () => setNumbers(await loadNumbers())), [id]);
+  const text = paymentWords.value.numbers;
+  return div(
+    { class: "stack" },
+    p({ class: "quiet-text" }, text.intro),
+    needsConnection(),
+    numbers && statements(numbers),
+    numbers && component(Months, { months: numbers.months }),
+    numbers && files(id),
+  );
+}
+
+/** @param {Numbers} numbers */
+function statements({ openEstimates, decided, months, late, ready }) {
+  const text = paymentWords.value.numbers;
+  const all = decided.accepted + decided.declined;
+  const present = months.at(-1);
+  const share = all ? Math.round(decided.accepted / all * 100) : 0;
+  return linkRows(
+    {},
+    present &&
+      statement(`/shop/numbers/${present.month}`, text.thisMonth(sumsText(present.received) || text.nothing)),
+    statement("/estimates", text.open(openEstimates.count, sumsText(openEstimates))),
+    statement("/estimates", text.decided(decided.accepted, all, share)),
+    statement("/", text.late(late)),
+    statement("/", text.ready(ready)),
+  );
+}
+
+/** @param {string} href @param {string} title */
+const statement = (href, title) => linkRow({ href, title });
+
+/** The sums, one for each currency. @param {CountedSums} counted */
+export function sumsText({ sums }) {
+  return sums.map((each) => amount(each.amount, each.currency, wordsLanguage.value)).join(" + ");
+}
+
+/** @param {string} id */
+function files(id) {
+  const text = paymentWords.value.numbers;
+  const locale = wordsLanguage.value;
+  const file = (/** @type {string} */ name, /** @type {string} */ label) =>
+    actionButton({
+      label,
+      icon: "download",
+      href: address(`/workshops/${id}/${name}.csv`, { locale }),
+      download: `${name}.csv`,
+    });
+  return section(
+    { class: "stack" },
+    h2({}, text.csv),
+    div(
+      { class: "order-contact" },
+      file("numbers", text.csvMonths),
+      file("payments", text.csvPayments),
+      file("orders", text.csvOrders),
+    ),
+  );
+}

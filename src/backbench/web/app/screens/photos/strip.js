@@ -1,0 +1,73 @@
+// Strip: the photos of an order in a row, the camera at one tap, and how many were sent.
+
+import { Later } from "../../components/later.js";
+import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
+import { words } from "../../i18n/index.js";
+import { photoWords } from "../../i18n/photos.js";
+import { addPhotos, follow, photosOf, sentOfBatch, waiting } from "../../state/photos.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { takeButtons } from "./take-buttons.js";
+
+/** @typedef {import("../../state/photos.js").ShownPhoto} ShownPhoto */
+
+/** @param {{ orderId: string }} props */
+export function part({ orderId }) {
+  const [openAt, setOpenAt] = useState(-1);
+  useEffect(() => follow(orderId), [orderId]);
+  const photos = photosOf(orderId);
+  const text = photoWords.value;
+  return section(
+    { class: "panel photos", "aria-labelledby": "photos-title" },
+    h2({ id: "photos-title" }, text.title),
+    photos.length
+      ? div(
+        { class: "photo-strip" },
+        ...photos.map((photo, at) => small(photo, at, photos.length, setOpenAt)),
+      )
+      : p({ class: "quiet-text" }, text.none),
+    sendingProgress(),
+    div({ class: "photo-buttons" }, ...takeButtons({ onFiles: (files) => void addPhotos(orderId, files) })),
+    openAt >= 0 && component(Later, {
+      load: () => import("./viewer.js"),
+      props: { orderId, start: openAt, onClose: () => setOpenAt(-1) },
+    }),
+  );
+}
+
+/** @param {ShownPhoto} photo @param {number} at @param {number} of @param {(at: number) => void} open */
+function small({ id, thumb, caption, shared, waits }, at, of, open) {
+  const text = photoWords.value;
+  const said = [
+    caption || text.nth(at + 1, of),
+    shared && text.isShared,
+    waits && words.value.common.connection.notSentYet,
+  ].filter(
+    Boolean,
+  );
+  return button(
+    {
+      key: id,
+      class: `photo-small${waits?.problem ? " refused" : waits ? " waits" : ""}`,
+      type: "button",
+      "aria-label": said.join(", "),
+      onClick: () => open(at),
+    },
+    img({ src: thumb, alt: "", loading: "lazy", draggable: false }),
+    waits
+      ? span({ class: "photo-mark" }, icon(waits.problem ? "triangle-alert" : "clock"))
+      : shared && span({ class: "photo-mark" }, icon("eye")),
+  );
+}
+
+/** Of all photos that this device sends, also of other orders. */
+function sendingProgress() {
+  const left = waiting.value.filter(({ problem }) => !problem).length;
+  if (!left) return null;
+  const all = left + sentOfBatch.value;
+  const said = photoWords.value.progress(sentOfBatch.value, all);
+  return div(
+    { class: "photo-progress" },
+    span({ class: "quiet-text", role: "status" }, said),
+    progress({ max: all, value: sentOfBatch.value, "aria-label": said }),
+  );
+}

@@ -1,0 +1,32 @@
+// Calendar row: what a feed shows, and its end.
+
+import { deleteCalendar } from "../../../../api/calendars.js";
+import { b, div, icon, p } from "../../../../components/tags.js";
+import { shortDate } from "../../../../domain/format.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+import { words, wordsLanguage } from "../../../../i18n/index.js";
+import { useConfirmed } from "../../common/confirmed.js";
+
+/** @typedef {import("../../../../api/calendars.js").Calendar} Calendar */
+
+/** @param {{ calendar: Calendar, onRevoked: () => void, key?: string }} props */
+export function CalendarRow({ calendar: { id, name, show, names, createdAt }, onRevoked }) {
+  const text = connectionsWords().calendars;
+  const { button } = useConfirmed({
+    label: text.revoke,
+    about: name,
+    work: () => deleteCalendar(id).then(onRevoked),
+  });
+  const since = words.value.common.dates.since(shortDate(createdAt, wordsLanguage.value));
+  return div(
+    { class: "thing" },
+    icon("calendar"),
+    div(
+      {},
+      b({}, name),
+      p({ class: "quiet-text" }, `${text.shows[show]} · ${text.names}: ${text.namesOf[names]}`),
+      p({ class: "quiet-text" }, since),
+    ),
+    button,
+  );
+}

@@ -1,0 +1,72 @@
+// Import: a file is chosen, its columns are named, and its rows become customers, orders or tiles; or go again.
+
+import { listImports } from "../../../api/imports.js";
+import { notice } from "../../../components/notice.js";
+import { component, div, h2, p } from "../../../components/tags.js";
+import { connectionsWords } from "../../../i18n/connections.js";
+import { workshopId } from "../../../state/workshops.js";
+import { useState } from "../../../vendor/hooks.js";
+import { notYet, useAnswer } from "../common/use-answer.js";
+import { connectionFrame } from "./head.js";
+import { ChosenFile } from "./imports/chosen-file.js";
+import { DoneImport } from "./imports/done-import.js";
+import { Proposal } from "./imports/proposal.js";
+
+/** @typedef {import("../../../api/imports.js").Import} Import */
+/** @typedef {import("../../../api/imports.js").ImportSummary} ImportSummary */
+/** @typedef {import("../../../api/imports.js").ImportResult} ImportResult */
+
+export function screen() {
+  const [proposed, setProposed] = useState(/** @type {Import | null} */ (null));
+  const answered = useAnswer(() => listImports(workshopId.value), workshopId.value);
+  const [result, setResult] = useState(/** @type {ImportResult | null} */ (null));
+  const propose = (/** @type {Import | null} */ found) => {
+    setProposed(found);
+    setResult(null);
+  };
+  const finish = async (/** @type {ImportResult} */ found) => {
+    await answered.reload();
+    setProposed(null);
+    setResult(found);
+  };
+  return connectionFrame(
+    "imports",
+    proposed
+      ? component(Proposal, {
+        key: proposed.id,
+        proposed,
+        onChange: propose,
+        onDone: finish,
+        onClose: () => propose(null),
+      })
+      : toChoose(result, propose),
+    notYet(answered),
+    !proposed && listed(answered.data?.imports ?? [], () => void answered.reload()),
+  );
+}
+
+/** @param {ImportResult | null} result of the last one @param {(found: Import) => void} onProposed */
+function toChoose(result, onProposed) {
+  const text = connectionsWords().imports;
+  return [
+    result &&
+    notice({
+      kind: "good",
+      text: `${text.done}: ${text.result(result.created, result.updated, result.skipped)}`,
+    }),
+    p({ class: "quiet-text" }, text.intro),
+    component(ChosenFile, { onProposed }),
+  ];
+}
+
+/** The earlier ones. @param {ImportSummary[]} imports @param {() => void} onUndone */
+function listed(imports, onUndone) {
+  const done = imports.filter(({ state }) => state !== "proposed");
+  return done.length > 0 && [
+    h2({}, connectionsWords().imports.earlier),
+    div(
+      { class: "things" },
+      ...done.map((each) => component(DoneImport, { done: each, key: each.id, onUndone })),
+    ),
+  ];
+}

@@ -1,0 +1,106 @@
+// Proposal: what each column of the file is taken for, with cells of it, and which rows will be left out.
+
+import { runImport, updateImport } from "../../../../api/imports.js";
+import { actionButton } from "../../../../components/action-button.js";
+import { useCommand } from "../../../../components/command.js";
+import { needsConnection } from "../../../../components/needs-connection.js";
+import { notice } from "../../../../components/notice.js";
+import { selectField } from "../../../../components/select-field.js";
+import { div, h2, li, p, ul } from "../../../../components/tags.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+import { command } from "../../../../state/commands.js";
+import { importProblem } from "./problem.js";
+
+/** @typedef {import("../../../../api/imports.js").Import} Import */
+/** @typedef {import("../../../../api/imports.js").ImportResult} ImportResult */
+/** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["fields"]} Field */
+
+const MOST_ERRORS = 20;
+const MOST_CELLS = 3;
+
+/** @param {{ proposed: Import, onChange: (proposed: Import) => void, onDone: (result: ImportResult) => Promise<void>, onClose: () => void }} props */
+export function Proposal({ proposed, onChange, onDone, onClose }) {
+  const { problem, busy, doing, run } = useCommand();
+  const text = connectionsWords().imports;
+  const choose = (/** @type {number} */ column, /** @type {string} */ field) =>
+    void run(async () => onChange(await updateImport(proposed.id, changed(proposed, column, field))), "map");
+  const start = () =>
+    void run(async () => {
+      await onDone(await command(["run import", proposed.id], (key) => runImport(proposed.id, { key })));
+    }, "run");
+  return div(
+    { class: "stack" },
+    h2({}, `${proposed.fileName} · ${text.rows(proposed.rows)}`),
+    p({}, text.mapping),
+    div({ class: "stack" }, ...proposed.columns.map((_, at) => columnField(proposed, at, choose))),
+    p({ class: "quiet-text" }, text.mappingHelp),
+    ...errors(proposed),
+    needsConnection(),
+    doing === "run" && p({ class: "quiet-text", role: "status" }, text.running),
+    importProblem(problem),
+    buttons(proposed, busy, start, onClose),
+  );
+}
+
+/** @param {Import} proposed @param {boolean} busy @param {() => void} onStart @param {() => void} onClose */
+function buttons({ rows, rowsWithErrors }, busy, onStart, onClose) {
+  const text = connectionsWords().imports;
+  const good = rows - rowsWithErrors;
+  return div(
+    { class: "row" },
+    actionButton({
+      label: text.run(good),
+      kind: "main",
+      icon: "check",
+      busy,
+      disabled: good === 0,
+      onClick: onStart,
+    }),
+    actionButton({ label: text.another, kind: "quiet", onClick: onClose }),
+  );
+}
+
+/** @param {Import} proposed @param {number} at @param {(column: number, field: string) => void} choose */
+function columnField({ columns, mapping, sample }, at, choose) {
+  const text = connectionsWords().imports;
+  const fields = /** @type {Field[]} */ (Object.keys(mapping));
+  const cells = sample.map((row) => row[at]).filter(Boolean).slice(0, MOST_CELLS);
+  return selectField({
+    label: columns[at] ?? "",
+    value: fields.find((field) => mapping[field] === at) ?? "",
+    options: [
+      { value: "", label: text.ignored },
+      ...fields.map((value) => ({ value, label: text.fields[value] })),
+    ],
+    ...(cells.length > 0 ? { help: cells.join(" · ") } : {}),
+    onChange: (field) => choose(at, field),
+  });
+}
+
+/** The fields that change where a column becomes another one. @param {Import} proposed @param {number} column @param {string} field */
+function changed({ mapping }, column, field) {
+  const before = Object.keys(mapping).filter((name) => mapping[name] === column);
+  return { ...Object.fromEntries(before.map((name) => [name, null])), ...(field && { [field]: column }) };
+}
+
+/** @param {Import} proposed */
+function errors({ kind, errors: found, rows, rowsWithErrors }) {
+  const text = connectionsWords().imports;
+  if (found.length === 0) return [notice({ kind: "good", text: text.good(rows) })];
+  if (found[0]?.code === "unmapped") return [notice({ kind: "warning", text: text.unmapped[kind] })];
+  const lines = found.slice(0, MOST_ERRORS).map(({ row, field, code }) =>
+    text.error(
+      row,
+      text.fields[/** @type {Field} */ (field)],
+      text.codes[/** @type {keyof typeof text.codes} */ (code)],
+    )
+  );
+  const more = found.length - lines.length;
+  return [
+    notice({
+      kind: "warning",
+      text: text.bad(rowsWithErrors, rows),
+      detail: ul({}, ...lines.map((line) => li({}, line)), more > 0 && li({}, text.more(more))),
+    }),
+  ];
+}

@@ -1,0 +1,95 @@
+// Deliveries of a webhook: what was sent, whether it arrived, and sending it again.
+
+import { listDeliveries, resendDelivery } from "../../../../api/webhooks.js";
+import { actionButton } from "../../../../components/action-button.js";
+import { useCommand } from "../../../../components/command.js";
+import { b, component, div, h3, icon, p, section } from "../../../../components/tags.js";
+import { dateTime } from "../../../../domain/format.js";
+import { timeOf } from "../../../../domain/ids.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+import { wordsLanguage } from "../../../../i18n/index.js";
+import { shopWords } from "../../../../i18n/shop.js";
+import { command } from "../../../../state/commands.js";
+import { useEffect } from "../../../../vendor/hooks.js";
+import { problemNotice } from "../../common/problem-notice.js";
+import { notYet, useAnswer } from "../../common/use-answer.js";
+
+/** @typedef {import("../../../../api/webhooks.js").Delivery} Delivery */
+
+const ICONS = { pending: "clock", delivered: "check", failed: "triangle-alert" };
+// Between looks, while something is sent for the first time.
+const PAUSE = 2000;
+
+/** `tests`: how many messages were sent from here; one more asks again. @param {{ webhookId: string, tests: number }} props */
+export function Deliveries({ webhookId, tests }) {
+  const answered = useAnswer(() => listDeliveries(webhookId), `${webhookId} ${tests}`);
+  const text = connectionsWords().webhooks;
+  const { data } = answered;
+  const isSending = data?.deliveries.some(({ status, attempts }) => status === "pending" && attempts === 0);
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setTimeout(() => void answered.reload(), PAUSE);
+    return () => clearTimeout(timer);
+  }, [data]);
+  return section(
+    { class: "stack" },
+    h3({}, text.deliveries),
+    notYet(answered),
+    data?.deliveries.length === 0 && p({ class: "quiet-text" }, text.noDeliveries),
+    data && data.deliveries.length > 0 && div(
+      { class: "things" },
+      ...data.deliveries.map((delivery) =>
+        component(DeliveryRow, { delivery, key: delivery.id, onSent: () => void answered.reload() })
+      ),
+    ),
+  );
+}
+
+/** @param {{ delivery: Delivery, onSent: () => void, key?: string }} props */
+function DeliveryRow({ delivery, onSent }) {
+  const { busy, problem, run } = useCommand();
+  const text = connectionsWords().webhooks;
+  const { id, status } = delivery;
+  const name = nameOf(delivery);
+  const again = () => command(["resend", id], (key) => resendDelivery(id, { key })).then(onSent);
+  return div(
+    { class: "thing" },
+    icon(ICONS[status]),
+    div({}, b({}, name), p({ class: "quiet-text" }, factsOf(delivery))),
+    status !== "pending" || delivery.attempts > 0
+      ? actionButton({
+        label: text.resend,
+        about: name,
+        icon: "refresh-cw",
+        iconOnly: true,
+        kind: "quiet",
+        busy,
+        onClick: () => void run(again),
+      })
+      : null,
+    problemNotice(problem),
+  );
+}
+
+/** The event as people call it. @param {Delivery} delivery */
+function nameOf({ event }) {
+  if (event === "webhook.test") return connectionsWords().webhooks.testName;
+  /** @type {Readonly<Record<string, string>>} */
+  const actions = shopWords.value.activity.actions;
+  return actions[event] ?? event;
+}
+
+/** @param {Delivery} delivery */
+function factsOf({ id, status, attempts, responseStatus, nextAttemptAt }) {
+  const text = connectionsWords().webhooks;
+  const language = wordsLanguage.value;
+  const response = responseStatus === undefined ? text.noResponse : text.response(responseStatus);
+  return [
+    text.statuses[status],
+    attempts > 0 && status !== "delivered" && response,
+    attempts > 1 && text.attempts(attempts),
+    attempts > 0 && nextAttemptAt
+      ? text.next(dateTime(nextAttemptAt, language))
+      : dateTime(timeOf(id), language),
+  ].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,45 @@
+// Fields of a webhook: where to, of what, what for.
+
+import { textField } from "../../../../components/text-field.js";
+import { p } from "../../../../components/tags.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+import { atField, problemNotice } from "../../common/problem-notice.js";
+import { eventChoice } from "./event-choice.js";
+
+/** @typedef {import("../../../../api/problems.js").Problem} Problem */
+/** @typedef {{ url: string, description: string, events: string[] }} Draft */
+
+/** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {Problem | null} problem */
+export function webhookFields(draft, change, problem) {
+  const text = connectionsWords().webhooks;
+  const atUrl = atField(problem, "/url");
+  const atEvents = atField(problem, "/events");
+  return [
+    textField({
+      label: text.url,
+      type: "url",
+      value: draft.url,
+      autocomplete: "off",
+      maxLength: 2000,
+      help: text.urlHelp,
+      onInput: (url) => change({ url }),
+      ...(atUrl ? { problem: atUrl } : {}),
+    }),
+    textField({
+      label: text.description,
+      value: draft.description,
+      maxLength: 250,
+      onInput: (description) => change({ description }),
+    }),
+    eventChoice({ events: draft.events, onChange: (events) => change({ events }) }),
+    atEvents && p({ class: "field-problem", role: "alert" }, text.kindsMissing),
+    atUrl || atEvents ? null : problemNotice(problem),
+  ];
+}
+
+/** The body of a request. @param {Draft} draft */
+export const bodyOf = ({ url, description, events }) => ({
+  url: url.trim(),
+  description: description.trim(),
+  events,
+});

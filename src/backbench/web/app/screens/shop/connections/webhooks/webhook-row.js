@@ -1,0 +1,29 @@
+// Webhook row: its receiver, what it hears of, and whether it is off.
+
+import { actionButton } from "../../../../components/action-button.js";
+import { b, div, icon, p } from "../../../../components/tags.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+
+/** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
+
+/** The host of an address: the rest of it may be a secret. @param {string} url */
+export const hostOf = (url) => URL.canParse(url) ? new URL(url).host : url;
+
+/** @param {Webhook} webhook @param {() => void} onOpen */
+export function webhookRow({ id, url, events, description, enabled }, onOpen) {
+  const text = connectionsWords().webhooks;
+  const heard = events.includes("*") ? text.all : text.kinds(events.length);
+  return div(
+    { class: "thing", key: id },
+    icon(enabled ? "send" : "triangle-alert"),
+    div(
+      {},
+      b({}, description || hostOf(url)),
+      p(
+        { class: "quiet-text" },
+        [description && hostOf(url), heard, !enabled && text.off].filter(Boolean).join(" · "),
+      ),
+    ),
+    actionButton({ label: text.edit, about: description || hostOf(url), kind: "quiet", onClick: onOpen }),
+  );
+}

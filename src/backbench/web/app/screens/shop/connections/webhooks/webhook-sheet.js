@@ -1,0 +1,129 @@
+// Webhook sheet: what was sent, and everything that can be done with a webhook.
+
+import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from "../../../../api/webhooks.js";
+import { actionButton } from "../../../../components/action-button.js";
+import { useCommand } from "../../../../components/command.js";
+import { needsConnection } from "../../../../components/needs-connection.js";
+import { notice } from "../../../../components/notice.js";
+import { sheet } from "../../../../components/sheet.js";
+import { component, div, p } from "../../../../components/tags.js";
+import { connectionsWords } from "../../../../i18n/connections.js";
+import { command } from "../../../../state/commands.js";
+import { useState } from "../../../../vendor/hooks.js";
+import { useConfirmed } from "../../common/confirmed.js";
+import { madeOnce } from "../../common/made-once.js";
+import { problemNotice } from "../../common/problem-notice.js";
+import { Deliveries } from "./deliveries.js";
+import { ReplaySheet } from "./replay-sheet.js";
+import { secretSheet } from "./secret-sheet.js";
+import { bodyOf, webhookFields } from "./webhook-fields.js";
+import { hostOf } from "./webhook-row.js";
+
+/** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
+/** @typedef {{ webhook: Webhook, onClose: () => void, onChanged: () => Promise<void> }} Props */
+
+/** @param {Props} props */
+export function WebhookSheet({ webhook, onClose, onChanged }) {
+  const [shown, setShown] = useState(/** @type {"" | "edit" | "replay"} */ (""));
+  const [secret, setSecret] = useState("");
+  const leave = () => setShown("");
+  if (secret) return secretSheet(secret, connectionsWords().webhooks.rotatedOnce, () => setSecret(""));
+  if (shown === "edit") return component(EditSheet, { webhook, onClose: leave, onChanged });
+  if (shown === "replay") return component(ReplaySheet, { webhook, onClose: leave, onDone: onChanged });
+  return sheet(
+    { title: webhook.description || hostOf(webhook.url), onClose },
+    p({ class: "quiet-text" }, webhook.url),
+    needsConnection(),
+    component(Switch, { webhook, onChanged, onReplay: () => setShown("replay") }),
+    component(Sent, { webhook }),
+    div(
+      { class: "stack" },
+      webhook.enabled &&
+        actionButton({
+          label: connectionsWords().webhooks.replay,
+          icon: "history",
+          onClick: () => setShown("replay"),
+        }),
+      actionButton({
+        label: connectionsWords().webhooks.edit,
+        icon: "pencil",
+        onClick: () => setShown("edit"),
+      }),
+    ),
+    component(Ends, { webhook, onRotated: setSecret, onDeleted: () => void onChanged().then(onClose) }),
+  );
+}
+
+/** Off: why, and the two ways on. On: nothing but the switch. @param {{ webhook: Webhook, onChanged: () => Promise<void>, onReplay: () => void }} props */
+function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged, onReplay }) {
+  const { busy, problem, run } = useCommand();
+  const text = connectionsWords().webhooks;
+  const enable = (/** @type {boolean} */ on) => () =>
+    void run(() => updateWebhook(id, { enabled: on }).then(onChanged));
+  if (enabled) {
+    return [
+      actionButton({ label: text.disable, icon: "x", busy, onClick: enable(false) }),
+      problemNotice(problem),
+    ];
+  }
+  return div(
+    { class: "stack" },
+    notice({ kind: "warning", text: text.disabled[disabledReason] }),
+    actionButton({ label: text.enableAgain, kind: "main", onClick: onReplay }),
+    actionButton({ label: text.enable, busy, onClick: enable(true) }),
+    problemNotice(problem),
+  );
+}
+
+/** What was sent, and a test. @param {{ webhook: Webhook }} props */
+function Sent({ webhook: { id, enabled } }) {
+  const [tests, setTests] = useState(0);
+  const { busy, problem, run } = useCommand();
+  const text = connectionsWords().webhooks;
+  const send = () => command(["test", id], (key) => testWebhook(id, { key })).then(() => setTests(tests + 1));
+  return div(
+    { class: "stack" },
+    enabled && actionButton({ label: text.test, icon: "send", busy, onClick: () => void run(send) }),
+    problemNotice(problem),
+    component(Deliveries, { webhookId: id, tests }),
+  );
+}
+
+/** What cannot be taken back. @param {{ webhook: Webhook, onRotated: (secret: string) => void, onDeleted: () => void }} props */
+function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
+  const text = connectionsWords().webhooks;
+  const rotate = () => madeOnce(["rotate", id], (key) => rotateWebhookSecret(id, { key }), async () => {});
+  const rotation = useConfirmed({
+    label: text.rotate,
+    about: hostOf(url),
+    icon: "key-round",
+    work: () => rotate().then(({ secret }) => onRotated(secret)),
+  });
+  const removal = useConfirmed({
+    label: text.remove,
+    about: hostOf(url),
+    icon: "trash-2",
+    work: () => deleteWebhook(id).then(onDeleted),
+  });
+  return div({ class: "row" }, rotation.button, removal.button);
+}
+
+/** @param {Props} props */
+function EditSheet({ webhook, onClose, onChanged }) {
+  const [draft, setDraft] = useState({ ...webhook, description: webhook.description ?? "" });
+  const { busy, problem, run } = useCommand();
+  const text = connectionsWords().webhooks;
+  const save = () =>
+    void run(() => updateWebhook(webhook.id, bodyOf(draft)).then(onChanged)).then((done) =>
+      done && onClose()
+    );
+  return sheet(
+    {
+      title: text.edit,
+      onClose,
+      foot: actionButton({ label: text.save, kind: "main", busy, onClick: save }),
+    },
+    needsConnection(),
+    ...webhookFields(draft, (changed) => setDraft((known) => ({ ...known, ...changed })), problem),
+  );
+}

@@ -1,0 +1,27 @@
+// Codes: the order that a scanned code or a typed number is of.
+
+import { findOrderOfCode } from "../api/order-codes.js";
+import { listOrderSummaries } from "../api/orders.js";
+import { isProblem } from "../api/problems.js";
+import { tickets } from "./tickets.js";
+import { workshopId } from "./workshops.js";
+
+/** The id of the order; "" where the code is of nobody's, or of another workshop. Needs a connection. Throws Problem. @param {string} token */
+export async function orderOfCode(token) {
+  try {
+    return await findOrderOfCode(token);
+  } catch (error) {
+    // An old code, which was renewed, or that of an order which was deleted.
+    if (isProblem(error) && error.status === 401) return "";
+    throw error;
+  }
+}
+
+/** The same by its number. An order that this device knows is found without a connection. Throws Problem. @param {string} digits */
+export async function orderOfNumber(digits) {
+  const number = Number(digits);
+  const known = tickets.value.find(({ facts }) => facts?.number === number);
+  if (known) return known.order.id;
+  const { data } = await listOrderSummaries(workshopId.value, { q: digits, limit: 100 });
+  return data.summaries.find((one) => one.number === number)?.orderId ?? "";
+}

@@ -1,0 +1,168 @@
+// Customers of the workshop that is shown. This browser keeps those that come first by name, up to a limit.
+
+import { computed, signal } from "../vendor/signals-core.js";
+import { nextCursor } from "../api/client.js";
+import {
+  customerHistory,
+  eraseCustomer,
+  listCustomers,
+  mergeCustomers,
+  unmergeCustomers,
+} from "../api/customers.js";
+import { isAlike, isMeant, sorted } from "../domain/customers.js";
+import { localId } from "../domain/ids.js";
+import { on } from "./live.js";
+import { enqueue, replica, settle } from "./outbox.js";
+import { act, change, open, record, softly } from "./records.js";
+import { received } from "./sync/pull.js";
+import { workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewCustomer} NewCustomer */
+/** @typedef {import("../../../../../types/shapes.d.ts").CustomerEdit} CustomerEdit */
+/** @typedef {import("../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
+/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
+
+const PAGE = 500;
+// Of more customers the server is asked while somebody types.
+const PAGES = 4;
+const FOUND = 20;
+
+/** By name. @type {ReadonlySignal<Customer[]>} */
+export const customers = computed(() =>
+  sorted(
+    [...replica.views.customer.value.values()].filter((one) => one.workshopId === workshopId.value),
+    "pl",
+  )
+);
+/** Workshops whose customers were loaded since the page was: all, or as many as are kept. @type {import("../vendor/signals-core.js").Signal<ReadonlyMap<string, "all" | "some">>} */
+const loadedOf = signal(new Map());
+
+/** Whether it is known that no customers means that there are none. */
+export const hasCustomers = computed(() => loadedOf.value.has(workshopId.value));
+
+/** Loads the customers of the workshop once; then they follow its changes. Without a connection the stored ones stay. */
+export async function loadCustomers() {
+  const id = workshopId.peek();
+  if (id && !loadedOf.peek().has(id)) await load(id);
+}
+
+/** @param {string} id */
+async function load(id) {
+  await softly(async () => {
+    const sequence = replica.sequence();
+    const { found, isAll } = await listed(id);
+    const ids = new Set(found.map((one) => one.id));
+    const objects = found.filter((one) => !replica.touchedSince("customer", one.id, sequence))
+      .map((one) => received(replica, "customer", one, id));
+    const gone = [...replica.bases.customer.peek().values()]
+      .filter((one) => one.workshopId === id && isAll && !ids.has(one.id))
+      .filter((one) => !replica.touchedSince("customer", one.id, sequence));
+    await replica.commit({ objects, removed: gone.map((one) => ["customer", one.id]) });
+    loadedOf.value = new Map([...loadedOf.peek(), [id, isAll ? "all" : "some"]]);
+  });
+}
+
+/** @param {string} id */
+async function listed(id) {
+  /** @type {Customer[]} */
+  const found = [];
+  let cursor = "";
+  for (let page = 0; page < PAGES; page += 1) {
+    const { data, headers } = await listCustomers(id, cursor ? { limit: PAGE, cursor } : { limit: PAGE });
+    found.push(...data.customers);
+    cursor = nextCursor(headers) ?? "";
+    if (!cursor) break;
+  }
+  return { found, isAll: cursor === "" };
+}
+
+/** Starts what lasts as long as the page: after the lists were loaded anew, so are the customers. */
+export function startCustomers() {
+  on("pulled", ({ isLoaded }) => {
+    if (isLoaded) loadedOf.value = new Map();
+    void loadCustomers();
+  });
+  void loadCustomers();
+}
+
+/** Those that are meant, by name. @param {string} query */
+export function customersLike(query) {
+  return query.trim() === "" ? [] : customers.value.filter((one) => isMeant(one, query));
+}
+
+/** Asks the server for those that this browser does not keep. @param {string} query */
+export async function findCustomers(query) {
+  const id = workshopId.peek();
+  if (query.trim() === "" || loadedOf.peek().get(id) === "all") return;
+  await softly(async () => {
+    const { data } = await listCustomers(id, { q: query.trim(), limit: FOUND });
+    await replica.commit({ objects: data.customers.map((one) => received(replica, "customer", one, id)) });
+  });
+}
+
+/** @param {string | undefined} id @returns {Customer | undefined} */
+export function customerOf(id) {
+  return id ? record("customer", id).value : undefined;
+}
+
+/** Reads one customer, with those that may be the same person. Throws Problem if it is gone. @param {string} id */
+export function openCustomer(id) {
+  return open("customer", id);
+}
+
+/** Others that may be the same person. @param {Customer} customer */
+export function alike(customer) {
+  const named = new Set(customer.duplicates ?? []);
+  return customers.value.filter((one) =>
+    one.id !== customer.id && (named.has(one.id) || isAlike(one, customer))
+  );
+}
+
+/** Returns the id of the new customer. @param {NewCustomer} facts */
+export function createCustomer(facts) {
+  const id = localId();
+  enqueue("customer.create", id, workshopId.peek(), facts);
+  return id;
+}
+
+/** null clears a fact. @param {string} id @param {CustomerEdit} fields */
+export function editCustomer(id, fields) {
+  return change("customer", "edit", id, fields);
+}
+
+/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
+export function deleteCustomer(id) {
+  return act("customer", "delete", id, {});
+}
+
+/** The newest entries of the history. Throws Problem. @param {string} id @param {string} [cursor] @returns {Promise<{entries: HistoryEntry[], next: string | null}>} */
+export async function historyOf(id, cursor = "") {
+  const { data, headers } = await customerHistory(id, cursor ? { limit: 20, cursor } : { limit: 20 });
+  return { entries: data.entries, next: nextCursor(headers) };
+}
+
+/** Needs a connection. Throws Problem. @param {string} id @param {string} fromId */
+export async function merge(id, fromId) {
+  const [into, from] = [await settle(id), await settle(fromId)];
+  const { data, etag } = await mergeCustomers(into, from);
+  await replica.commit({
+    objects: [{ ...received(replica, "customer", data, data.workshopId), etag }],
+    removed: [["customer", from]],
+  });
+}
+
+/** Takes a merge back. Throws Problem. @param {string} id @param {string} fromId */
+export async function unmerge(id, fromId) {
+  const { data, etag } = await unmergeCustomers(id, fromId);
+  await replica.commit({ objects: [{ ...received(replica, "customer", data, data.workshopId), etag }] });
+  await open("customer", id);
+}
+
+/** Returns what is still stored of the person. Needs a connection. Throws Problem. @param {string} id */
+export async function erase(id) {
+  const present = await settle(id);
+  const { kept } = await eraseCustomer(present);
+  await replica.commit({ removed: [["customer", present]] });
+  return kept;
+}

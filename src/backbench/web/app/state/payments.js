@@ -1,0 +1,93 @@
+// Payments of an order and what is due, with what waits to be sent; how it is paid; the numbers of the workshop.
+
+import { send } from "../api/client.js";
+import { balanceOf } from "../domain/balance.js";
+import { on } from "./live.js";
+import { enqueue, replica, settle } from "./outbox.js";
+import { change, open, record, shown, softly } from "./records.js";
+import { currency, workshopId } from "./workshops.js";
+
+/** @typedef {import("../../../../../types/shapes.d.ts").Payment} Payment */
+/** @typedef {import("../../../../../types/shapes.d.ts").NewPayment} NewPayment */
+/** @typedef {import("../../../../../types/shapes.d.ts").PaymentRequest} PaymentRequest */
+/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopNumbers} WorkshopNumbers */
+/** @typedef {import("../../../../../types/shapes.d.ts").AgreedEntry} AgreedEntry */
+
+const KINDS = /** @type {const} */ (["orderBalance", "orderPayments"]);
+// What may change a price or a payment of an order that is open.
+const CHANGES = /^(payment\.|order\.agreed|decision\.|estimate\.(accepted|confirmed))/;
+
+/** The newest first, those that wait included. @param {string} id of the order @returns {Payment[]} */
+export function paymentsOf(id) {
+  return record("orderPayments", id).value?.payments ?? [];
+}
+
+/** What was agreed, paid and is due. @param {string} id of the order */
+export function moneyOf(id) {
+  return balanceOf(record("orderBalance", id).value ?? {}, paymentsOf(id), currency.value);
+}
+
+let followed = "";
+
+/** Brings it up to date, now and whenever it may have changed while it is shown. @param {string} id of the order */
+export function followMoney(id) {
+  if (!followed) {
+    on("event", ({ type }) => CHANGES.test(type) && load());
+    addEventListener("online", load);
+  }
+  followed = id;
+  load();
+}
+
+function load() {
+  const id = followed;
+  void Promise.all(KINDS.map((kind) => softly(() => open(kind, id, scope(id).workshopId))));
+}
+
+/** @param {string} id */
+function scope(id) {
+  return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
+}
+
+/** Recorded once, however often it is sent; after six seconds, until then `drop` takes it back. Returns its key. @param {string} id @param {NewPayment} payment */
+export function recordPayment(id, payment) {
+  const receivedOn = payment.receivedOn ?? new Date().toISOString().slice(0, 10);
+  return enqueue("orderPayments.record", replica.presentId(id), scope(id).workshopId, {
+    payment,
+    shown: { currency: moneyOf(id).currency, receivedOn },
+  });
+}
+
+/** @param {string} id of the order @param {string} paymentId @param {string} reason */
+export function voidPayment(id, paymentId, reason) {
+  return enqueue("orderPayments.void", replica.presentId(id), scope(id).workshopId, { paymentId, reason });
+}
+
+/** null: none. @param {string} id of the order @param {number | null} agreed */
+export function agreePrice(id, agreed) {
+  return change("orderBalance", "agree", id, { agreed }, scope(id));
+}
+
+/** Needs a connection. Throws Problem: 404 without a price. @param {string} id of the order @returns {Promise<PaymentRequest>} */
+export async function paymentRequest(id) {
+  return (await send("GET", `/orders/${await settle(id)}/payment-request`)).data;
+}
+
+/** The numbers of the last twelve months. Throws Problem. @returns {Promise<WorkshopNumbers>} */
+export async function loadNumbers() {
+  return (await send("GET", `/workshops/${workshopId.value}/numbers`)).data;
+}
+
+/**
+ * What was agreed and received in a period. Throws Problem.
+ * @param {string} from @param {string} to @returns {Promise<{agreed: AgreedEntry[], payments: Payment[]}>}
+ */
+export async function loadMonth(from, to) {
+  const path = `/workshops/${workshopId.value}`;
+  const query = { from, to };
+  const [agreed, payments] = await Promise.all([
+    send("GET", `${path}/agreed`, { query }),
+    send("GET", `${path}/payments`, { query }),
+  ]);
+  return { agreed: agreed.data.agreed, payments: payments.data.payments };
+}

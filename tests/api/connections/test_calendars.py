@@ -1,0 +1,188 @@
+"""Calendar feeds over HTTP, read with the icalendar package."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import httpx
+import icalendar
+import pytest
+
+from backbench.actions.operations import administration
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from tests.people import App, Person
+from tests.support.shared_links import LINES
+
+NEW = {"name": "Shop", "show": "both", "names": "full"}
+TITLE = "Stół, dąb; 2 szt. \\ „Orzeł” – bardzo długi tytuł, który nie mieści się w jednej linii 🪑🪑🪑🪑🪑"
+
+
+async def add(person: Person, **fields: str) -> str:
+    response = await person.post(f"/workshops/{person.workshop}/calendars", NEW | fields)
+    assert response.status_code == 201, response.text
+    url: str = response.json()["url"]
+    return url
+
+
+async def fetch(person: Person, url: str, **headers: str) -> httpx.Response:
+    """As a calendar program: no cookie and no key."""
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app=person.app.backbench))
+    return await client.get(url, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+async def events(person: Person, url: str) -> list[Any]:
+    response = await fetch(person, url)
+    assert response.status_code == 200
+    calendar = icalendar.Calendar.from_ical(response.content)
+    assert [error for component in calendar.walk() for error in component.errors] == []
+    return list(calendar.walk("VEVENT"))
+
+
+async def due(person: Person, day: str, time: str | None = None, **fields: Any) -> dict[str, Any]:
+    order = await person.order(**{"title": TITLE, "customerName": "Ada Maria Nowak", **fields})
+    details = {"dueOn": day} | ({"dueTime": time} if time else {})
+    assert (await person.patch(f"/orders/{order['id']}/details", details)).status_code == 200
+    return order
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+async def test_an_order_is_an_event_of_its_whole_day(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    day = today() + timedelta(days=3)
+    order = await due(anna, day.isoformat())
+    (event,) = await events(anna, url)
+    assert (event.decoded("dtstart"), event.decoded("dtend")) == (day, day + timedelta(days=1))
+    assert str(event["summary"]) == f"{TITLE} · Ada Maria Nowak"
+    assert str(event["uid"]).startswith(order["id"])
+    assert str(event["url"]).endswith(f"/orders/{order['id']}")
+
+
+async def test_a_time_of_day_is_in_utc(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    settings = (await anna.get(f"/workshops/{anna.workshop}/document-settings")).json()
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", settings | {"timeZone": "America/New_York"})
+    day = today() + timedelta(days=2)
+    await due(anna, day.isoformat(), "22:30")
+    (event,) = await events(anna, url)
+    begins = event.decoded("dtstart")
+    assert begins.utcoffset() == timedelta(0)
+    assert begins - datetime(day.year, day.month, day.day, 22, 30, tzinfo=UTC) in (
+        timedelta(hours=4),
+        timedelta(hours=5),
+    )
+    assert event.decoded("dtend") > begins
+
+
+async def test_a_feed_shows_what_it_was_made_for(app: App) -> None:
+    anna = await app.owner()
+    await due(anna, today().isoformat())
+    estimate = await anna.estimate(name="Kitchen", recipientName="Jan Kowal", lineItems=LINES)
+    await anna.patch(f"/estimates/{estimate['id']}/document", {"validForDays": 14})
+    assert (await anna.post(f"/estimates/{estimate['id']}/confirm")).status_code == 201
+    shown = {show: await events(anna, await add(anna, show=show)) for show in ("due", "estimates", "both")}
+    assert [len(found) for found in shown.values()] == [1, 1, 2]
+    (expires,) = shown["estimates"]
+    assert str(expires["summary"]).endswith("Kitchen · Jan Kowal")
+    decision = {"revisionNumber": 1, "outcome": "accepted", "method": "phone", "name": "Jan"}
+    assert (await anna.post(f"/estimates/{estimate['id']}/decisions", decision)).status_code == 201
+    assert await events(anna, await add(anna, show="estimates")) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"), [("full", " · Ada Maria Nowak"), ("initials", " · A. M. N."), ("none", "")]
+)
+async def test_a_feed_tells_no_more_of_a_name_than_was_chosen(app: App, names: str, shown: str) -> None:
+    anna = await app.owner()
+    await due(anna, today().isoformat(), title="Ring")
+    url = await add(anna, names=names)
+    (event,) = await events(anna, url)
+    assert str(event["summary"]) == f"Ring{shown}"
+    assert ("Nowak" in (await fetch(anna, url)).text) == (names == "full")
+
+
+async def test_days_of_a_month_ago_to_a_year_ahead(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    for distance in (-31, -29, 364, 368):
+        await due(anna, (today() + timedelta(days=distance)).isoformat(), title=str(distance), customerName="")
+    assert {str(event["summary"]) for event in await events(anna, url)} == {"-29", "364"}
+
+
+async def test_a_feed_that_is_the_same_is_not_sent_again(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    order = await due(anna, today().isoformat())
+    first = await fetch(anna, url)
+    assert (await fetch(anna, url, if_none_match=first.headers["etag"])).status_code == 304
+    (before,) = await events(anna, url)
+    await anna.patch(f"/orders/{order['id']}/details", {"dueOn": (today() + timedelta(days=9)).isoformat()})
+    again = await fetch(anna, url, if_none_match=first.headers["etag"])
+    assert again.status_code == 200
+    (after,) = await events(anna, url)
+    assert after["uid"] == before["uid"]
+    assert after["sequence"] >= before["sequence"]
+    assert after.decoded("last-modified") >= before.decoded("last-modified")
+
+
+async def test_a_feed_that_is_compressed_is_not_sent_again_either(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    for number in range(20):
+        await due(anna, (today() + timedelta(days=number)).isoformat())
+    first = await fetch(anna, url, accept_encoding="gzip")
+    assert first.headers["content-encoding"] == "gzip"
+    assert first.headers["content-type"] == "text/calendar; charset=utf-8"
+    again = await fetch(anna, url, accept_encoding="gzip", if_none_match=first.headers["etag"])
+    assert (again.status_code, again.headers["etag"]) == (304, first.headers["etag"])
+
+
+async def test_lines_are_those_of_the_standard(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna, name=TITLE[:60])
+    await due(anna, today().isoformat())
+    response = await fetch(anna, url)
+    assert response.headers["content-type"] == "text/calendar; charset=utf-8"
+    lines = response.content.split(b"\r\n")
+    assert lines[-1] == b""
+    # Each is a text by itself: no character is split, and no line ends otherwise.
+    assert [line for line in lines if len(line) > 75 or b"\n" in line or b"\r" in line] == []
+    assert all(line.decode() is not None for line in lines)
+
+
+async def test_a_feed_ends(app: App) -> None:
+    """With its deletion, and when its maker leaves. A wrong address is not found either."""
+    anna = await app.owner()
+    marek, ewa = await app.member(anna), await app.member(anna, "Ewa")
+    mine, left, other = await add(anna), await add(marek), await add(ewa)
+    listed = (await anna.get(f"/workshops/{anna.workshop}/calendars")).json()["calendars"]
+    assert [sorted(calendar) for calendar in listed] == [["createdAt", "id", "name", "names", "show"]]
+    assert (await marek.delete(f"/calendars/{listed[0]['id']}")).status_code == 404
+    assert (await fetch(anna, mine)).status_code == 200
+    assert (await anna.delete(f"/calendars/{listed[0]['id']}")).status_code == 204
+    assert (await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")).status_code == 204
+    assert [(await fetch(anna, url)).status_code for url in (mine, left)] == [404, 404]
+    assert (await fetch(anna, other)).status_code == 200
+    wrong = mine[:-5] + ("a" if mine[-5] != "a" else "b") + ".ics"
+    assert [(await fetch(anna, url)).status_code for url in (wrong, mine.removesuffix(".ics"))] == [404, 404]
+
+
+async def test_an_account_has_at_most_twenty_feeds_in_a_workshop(app: App) -> None:
+    anna = await app.owner()
+    for _ in range(20):
+        await add(anna)
+    response = await anna.post(f"/workshops/{anna.workshop}/calendars", NEW)
+    assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
+
+
+async def test_a_suspended_account_has_no_feed(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    assert (await fetch(anna, url)).status_code == 404
+    await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
+    assert (await fetch(anna, url)).status_code == 200

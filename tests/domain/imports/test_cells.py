@@ -1,0 +1,109 @@
+"""Cells of files: numbers, days, times, units and statuses as both languages write them."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from backbench.domain.imports import cells
+from backbench.domain.imports.cells import CellError, notation_of
+
+POLISH, ENGLISH = notation_of([], "pl"), notation_of([], "en")
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("12", "12"),
+        ("12,5", "12.5"),
+        ("12.50", "12.5"),
+        ("1 234,50 zł", "1234.5"),
+        ("1\u00a0234,50\u00a0zł", "1234.5"),
+        ("1.234,50", "1234.5"),
+        ("€1,234.50", "1234.5"),
+        ("1.234.567", "1234567"),
+        ("12,50 zł/m2", "12.5"),
+        ("PLN 80", "80"),
+        ("33.3333333333333", "33.3333"),
+        (",5", "0.5"),
+        ("-5", "-5"),
+    ],
+)
+def test_a_number_is_read_as_it_was_meant(cell: str, number: str) -> None:
+    assert cells.read_number(cell, POLISH) == Decimal(number)
+    assert cells.read_number(cell, ENGLISH) == Decimal(number)
+
+
+def test_thousands_and_decimals_are_recognized_by_the_column() -> None:
+    assert cells.read_number("1.234", notation_of(["1.234", "12,50"], "en")) == Decimal(1234)
+    assert cells.read_number("1,234", notation_of(["1,234", "12.50"], "pl")) == Decimal(1234)
+    assert cells.read_number("1,234", POLISH) == Decimal("1.234")
+    assert cells.read_number("1,234", ENGLISH) == Decimal(1234)
+
+
+@pytest.mark.parametrize("cell", ["ask", "12 or 13", "1e5", "#N/A", "=1+1", "--5"])
+def test_what_is_no_number_is_refused(cell: str) -> None:
+    with pytest.raises(CellError, match="number"):
+        cells.read_number(cell, POLISH)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "2026-11-23",
+        "2026-11-23 10:15",
+        "2026-11-23T10:15:00Z",
+        "2026.11.23",
+        "23.11.2026",
+        "23.11.26",
+        "23/11/2026",
+        "23 listopada 2026",
+        "23 listopada 2026 r.",
+        "23 lis 2026",
+        "23 Nov 2026",
+        "23rd November, 2026",
+        "November 23, 2026",
+        "Nov. 23 2026",
+    ],
+)
+def test_a_day_is_read_in_both_languages(cell: str) -> None:
+    assert cells.read_day(cell, POLISH) == cells.read_day(cell, ENGLISH) == date(2026, 11, 23)
+
+
+def test_the_month_comes_first_where_the_column_says_so() -> None:
+    assert cells.read_day("04/03/2026", ENGLISH) == date(2026, 3, 4)
+    assert cells.read_day("04/03/2026", notation_of(["04/03/2026", "11/23/2026"], "en")) == date(2026, 4, 3)
+
+
+@pytest.mark.parametrize("cell", ["31.02.2026", "tomorrow", "23.11", "2026-13-01", "0.0.0000"])
+def test_what_is_no_day_is_refused(cell: str) -> None:
+    with pytest.raises(CellError):
+        cells.read_day(cell, POLISH)
+
+
+def test_times_units_and_statuses() -> None:
+    assert [cells.read_time(cell) for cell in ("9:05", "16.30", "4:30 PM", "12:00 am")] == [
+        "09:05",
+        "16:30",
+        "16:30",
+        "00:00",
+    ]
+    with pytest.raises(CellError):
+        cells.read_time("25:00")
+    assert [cells.read_unit(cell) for cell in ("m²", "m.b.", "Szt.", "rbh", "kpl", "za godz.", "kg")] == [
+        "sqm",
+        "linear_m",
+        "piece",
+        "hour",
+        "job",
+        "hour",
+        None,
+    ]
+    assert [cells.read_status(cell) for cell in ("In progress", "gotowe", "Odebrane", "przyjęte")] == [
+        ("in_progress", False),
+        ("done", False),
+        ("done", True),
+        ("todo", False),
+    ]
+    with pytest.raises(CellError):
+        cells.read_status("lost")

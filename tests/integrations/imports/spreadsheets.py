@@ -1,0 +1,64 @@
+"""XLSX files for tests, written by hand: with formulas, dates, and what no program would write."""
+
+import io
+import zipfile
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_PARTS = {
+    "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
+    f'<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
+    f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>'
+    f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{_TYPE}.worksheet+xml"/></Types>',
+    "_rels/.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
+    f'<Relationship Id="r1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}">'
+    '<sheets><sheet name="List" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">'
+    f'<Relationship Id="r1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
+    f'<Relationship Id="r2" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>',
+    # The second format of cells is that of a date.
+    "xl/styles.xml": f'<styleSheet xmlns="{_MAIN}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
+    "</styleSheet>",
+}
+
+
+def text(value: str) -> str:
+    return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+
+
+def number(value: float) -> str:
+    return f"<c><v>{value}</v></c>"
+
+
+def day(serial: int) -> str:
+    """A date by its days since 1899-12-30."""
+    return f'<c s="1"><v>{serial}</v></c>'
+
+
+def formula(value: float | None) -> str:
+    """A formula, with the value that was stored for it or without one."""
+    return "<c><f>SUM(1,2)</f>" + ("" if value is None else f"<v>{value}</v>") + "</c>"
+
+
+def row(*cells: str) -> str:
+    return f"<row>{''.join(cells)}</row>"
+
+
+def xlsx(rows: Iterable[str | bytes]) -> bytes:
+    """A spreadsheet with one sheet of these rows."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _PARTS.items():
+            archive.writestr(name, f'<?xml version="1.0"?>{content}')
+        with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as page:
+            page.write(f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>'.encode())
+            for each in rows:
+                page.write(each if isinstance(each, bytes) else each.encode())
+            page.write(b"</sheetData></worksheet>")
+    return file.getvalue()

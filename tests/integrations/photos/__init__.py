@@ -1,0 +1,1 @@
+"""Photos that are decoded and written anew."""

@@ -1,0 +1,270 @@
+"""The scale process: what it makes of photos, its limits, and hostile files."""
+
+import asyncio
+import io
+import itertools
+import os
+import random
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+from PIL import Image, ImageCms
+
+from backbench.domain.orders.photos import ScaledPhoto, require_photo
+from backbench.domain.values.errors import DomainError, TooLarge, Unavailable, ValidationError
+from backbench.integrations.photos.scale_process import scaled
+from backbench.integrations.photos.scaler import LIMITS, PhotoScaler
+from backbench.integrations.processes.worker import RequestFailed
+from tests.support.photos import photo_files
+
+MODULE = b"backbench.integrations.photos.scale_process"
+# What a phone of 12 megapixels makes.
+TWELVE = (4032, 3024)
+
+
+@asynccontextmanager
+async def running(**limits: float) -> AsyncIterator[PhotoScaler]:
+    """Patient: the tests may run on a machine that does much else."""
+    scaler = PhotoScaler(structs.replace(LIMITS, **{"seconds": 300, "cpu_seconds": 60, **limits}))
+    try:
+        yield scaler
+    finally:
+        await scaler.close()
+
+
+def children() -> list[int]:
+    """The ids of the scale processes of this process."""
+    found: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        # A thread or a process may end meanwhile.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += map(int, (task / "children").read_text().split())
+    return [pid for pid in found if MODULE in _command_line(pid)]
+
+
+def _command_line(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
+def peak_bytes(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def noise(size: tuple[int, int]) -> Image.Image:
+    """As detailed as a photo: coarse noise."""
+    small = Image.frombytes(
+        "RGB", (size[0] // 12, size[1] // 12), random.Random(1).randbytes(size[0] // 12 * (size[1] // 12) * 3)
+    )
+    return small.resize(size, Image.Resampling.BICUBIC)
+
+
+def written(image: Image.Image, kind: str, **options: object) -> bytes:
+    file = io.BytesIO()
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+def pixel_of(photo: ScaledPhoto) -> tuple[int, ...]:
+    found = Image.open(io.BytesIO(photo.image)).convert("RGB").getpixel((4, 4))
+    assert isinstance(found, tuple)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measures in /proc")
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [("JPEG", {}), ("JPEG", {"progressive": True}), ("PNG", {"compress_level": 1}), ("WEBP", {"method": 0})],
+)
+async def test_a_photo_of_twelve_megapixels_takes_less_than_256_megabytes(
+    kind: str, options: dict[str, object]
+) -> None:
+    content = written(noise(TWELVE), kind, **options)
+    async with running(reusable_bytes=1 << 40) as scaler:
+        photo = await scaler.scale(content)
+        [pid] = children()
+        assert peak_bytes(pid) < 256 << 20
+    assert (photo.width, photo.height) == (2048, 1536)
+    assert Image.open(io.BytesIO(photo.thumb)).size == (320, 240)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measures in /proc")
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("kind", "mode", "options"),
+    [
+        ("JPEG", "RGB", {"progressive": True}),
+        ("PNG", "RGBA", {"compress_level": 1}),
+        ("PNG", "P", {"compress_level": 1, "transparency": 0}),
+    ],
+)
+async def test_a_photo_of_fifty_megapixels_takes_little_more_than_its_pixels(
+    kind: str, mode: str, options: dict[str, object]
+) -> None:
+    content = written(Image.new(mode, (8160, 6120)), kind, **options)
+    async with running(reusable_bytes=1 << 40) as scaler:
+        photo = await scaler.scale(content)
+        [pid] = children()
+        assert peak_bytes(pid) < 300 << 20
+    assert (photo.width, photo.height) == (2048, 1536)
+
+
+def test_large_photos_are_reduced_without_seams_and_upright() -> None:
+    """Each strip would show as a line, and a strip at the wrong place as a step."""
+    wide = Image.linear_gradient("L").resize((8200, 4400)).convert("RGBA")
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    photo = scaled(written(wide, "PNG", compress_level=1, exif=exif))
+    shown = Image.open(io.BytesIO(photo.image)).convert("L")
+    assert shown.size == (1099, 2048)
+    # Turned to the right: the gradient, black at the top, runs from the right to the left.
+    row = list(shown.crop((0, 1000, shown.width, 1001)).tobytes())
+    assert all(0 <= before - after <= 3 or abs(before - after) <= 1 for before, after in itertools.pairwise(row))
+    assert row[0] > 250
+    assert row[-1] < 5
+
+
+@pytest.mark.anyio
+async def test_a_photo_that_exceeds_the_memory_is_an_error_and_the_next_is_not() -> None:
+    bomb = written(Image.new("RGB", (7_000, 7_000)), "PNG", compress_level=1)
+    async with running(memory_bytes=200 << 20) as scaler:
+        with pytest.raises(ValidationError):
+            await scaler.scale(bomb)
+        assert (await scaler.scale(photo_files.jpeg())).width == 64
+
+
+@pytest.mark.anyio
+async def test_a_process_that_is_killed_is_an_error_and_is_replaced() -> None:
+    async with running() as scaler:
+        await scaler.scale(photo_files.jpeg())
+        [pid] = children()
+        os.kill(pid, signal.SIGSTOP)
+        working = asyncio.create_task(scaler.scale(photo_files.jpeg()))
+        await asyncio.sleep(0)
+        os.kill(pid, signal.SIGKILL)
+        # It ended before it accepted the photo, so that another one takes it.
+        assert (await working).width == 64
+
+
+@pytest.mark.anyio
+async def test_photos_beyond_the_queue_are_unavailable() -> None:
+    async with running(queued=1) as scaler:
+        results = await asyncio.gather(*(scaler.scale(photo_files.jpeg()) for _ in range(4)), return_exceptions=True)
+    assert [isinstance(result, Unavailable) for result in results] == [False, False, True, True]
+
+
+def test_transparent_parts_become_white() -> None:
+    image = Image.new("RGBA", (40, 30), (0, 0, 0, 0))
+    for content in (written(image, "PNG"), written(image, "WEBP"), written(image.convert("LA"), "PNG")):
+        assert min(pixel_of(scaled(content))) > 250
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "I;16", "RGB", "RGBA", "LA"])
+def test_every_mode_of_a_png_is_accepted(mode: str) -> None:
+    if mode == "I;16":
+        image = Image.frombytes("I;16", (40, 30), b"\x00\xc8" * 1200)
+    else:
+        image = Image.new("RGB", (40, 30), (200, 200, 200)).convert(mode)
+    shown = pixel_of(scaled(written(image, "PNG")))
+    assert all(abs(value - (255 if mode == "1" else 200)) < 60 for value in shown)
+
+
+def test_a_photo_for_printing_is_accepted() -> None:
+    shown = pixel_of(scaled(written(Image.new("CMYK", (40, 30), (0, 255, 255, 0)), "JPEG")))
+    assert shown[0] > 150 > shown[1]
+
+
+def test_the_colours_of_a_profile_are_those_of_the_stored_photo() -> None:
+    """A profile whose red is blue on screens, as no camera has: what is stored is blue, without a profile."""
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB")).tobytes()
+    plain = Image.new("RGB", (40, 30), (200, 40, 40))
+    # A profile of other colours than the image has is ignored, as is one that cannot be read.
+    for wrong in (profile, b"no profile"):
+        assert pixel_of(scaled(written(plain, "JPEG", icc_profile=wrong)))[0] > 150
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    same = scaled(written(plain, "JPEG", icc_profile=srgb))
+    assert pixel_of(same)[0] > 150
+    assert b"ICC_PROFILE" not in same.image
+
+
+def test_unreadable_metadata_does_not_reject_a_photo() -> None:
+    broken = photo_files.jpeg(exif=b"Exif\0\0MM\0\x2a\xff\xff\xff\xff")
+    assert scaled(broken).width == 64
+
+
+def test_an_animation_is_its_first_picture() -> None:
+    frames = [Image.new("RGB", (40, 30), colour) for colour in ((200, 0, 0), (0, 0, 200))]
+    for kind in ("PNG", "WEBP"):
+        content = written(frames[0], kind, save_all=True, append_images=frames[1:])
+        assert pixel_of(scaled(content))[0] > 150
+
+
+SEEDS = [
+    photo_files.jpeg(40, 30),
+    photo_files.jpeg(40, 30, progressive=True),
+    photo_files.marked_jpeg(),
+    photo_files.png(40, 30),
+    photo_files.marked_png(),
+    photo_files.webp(40, 30),
+    photo_files.webp(40, 30, lossless=True),
+]
+
+
+@st.composite
+def hostile(draw: st.DrawFn) -> bytes:
+    """A photo with bytes replaced, removed, doubled or added."""
+    content = bytearray(draw(st.sampled_from(SEEDS)))
+    for _ in range(draw(st.integers(1, 6))):
+        at, length = draw(st.integers(0, len(content))), draw(st.integers(0, 40))
+        part = draw(
+            st.one_of(st.binary(max_size=40), st.just(bytes(content[at : at + length])), st.just(b"\xff" * length))
+        )
+        content[at : at + draw(st.sampled_from([0, len(part), length]))] = part
+    return bytes(content)
+
+
+@given(hostile())
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_a_hostile_photo_is_rejected_or_its_pixels_are_written_anew(content: bytes) -> None:
+    try:
+        require_photo(content)
+    except DomainError:
+        return
+    try:
+        photo = scaled(content)
+    except RequestFailed:
+        return
+    assert 1 <= photo.width <= 2048
+    assert 1 <= photo.height <= 2048
+    for stored in (photo.image, photo.thumb):
+        image = Image.open(io.BytesIO(stored))
+        image.load()
+        assert image.format == "JPEG"
+        assert photo_files.MARKER not in stored
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        photo_files.png_bomb(50_000, 50_000),
+        photo_files.png(8, 8)[:16] + b"\x00\x00\xc3\x50" * 2 + photo_files.png(8, 8)[24:],
+    ],
+)
+def test_a_header_that_claims_too_many_pixels_is_too_large(content: bytes) -> None:
+    with pytest.raises(TooLarge):
+        require_photo(content)
+
+
+def test_the_process_does_not_trust_the_check_of_the_service() -> None:
+    with pytest.raises(RequestFailed):
+        scaled(photo_files.png_bomb(50_000, 50_000))

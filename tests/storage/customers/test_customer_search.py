@@ -1,0 +1,78 @@
+"""The search of customers reads an index, and the history finds its rows by indexes: the plans show it."""
+
+import apsw
+import pytest
+
+from backbench.domain.customers.customers import CustomerFilter, NewCustomer, NewPhone
+from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from backbench.storage.customers import customer_history, customers
+from backbench.storage.engine import parameters
+from backbench.storage.engine.database import Write
+from tests.people import App, Person
+
+MANY = 10_000
+
+
+async def fill(person: Person, number: int) -> None:
+    """Customers of the workshop: `Customer 0`, with a phone of its own, and so on."""
+
+    async def add(db: Write) -> None:
+        for each in range(number):
+            new = NewCustomer(
+                name=f"Customer {each} Nowakowska",
+                phones=[NewPhone(f"+48 6{each:08}")],
+                emails=[f"customer.{each}@example.com"],
+            )
+            await customers.add(db, new.to_customer(person.workshop, new_id(), times.now(), "PL"))
+
+    await person.app.db.write(add)
+
+
+async def plan_of(app: App, sql: str, values: dict[str, object]) -> str:
+    if app.engine == "sqlite":
+        path = app.db._path  # type: ignore[attr-defined] # the plan is not part of the interface
+        with apsw.Connection(str(path)) as connection:
+            return " | ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values))
+    text, names = parameters.positional(sql)
+    async with app.db.read() as db:
+        connection = db._connection  # type: ignore[attr-defined] # as above
+        await connection.execute("SET enable_seqscan = off")
+        rows = await connection.fetch(f"EXPLAIN {text}", *(values[name] for name in names))
+        await connection.execute("RESET enable_seqscan")
+    return " | ".join(row[0] for row in rows)
+
+
+@pytest.mark.parametrize("q", ["Nowakowska", "600000042", "nobody at all"])
+async def test_a_search_reads_the_index_by_name(app: App, q: str) -> None:
+    anna = await app.owner("Anna")
+    listed = customers.of_workshop(anna.workshop, CustomerFilter(limit=20, q=q))
+    plan = await plan_of(app, f"{listed._select} {listed._order} LIMIT 21", dict(listed._values))
+    assert "customers_by_name" in plan, plan
+    assert "TEMP B-TREE" not in plan
+
+
+async def test_the_search_of_ten_thousand_finds_the_one(app: App) -> None:
+    anna = await app.owner("Anna")
+    await fill(anna, MANY)
+    for q, name in (("customer 4242 ", "Customer 4242 Nowakowska"), ("600004242", "Customer 4242 Nowakowska")):
+        async with app.db.read() as db:
+            page = await customers.of_workshop(anna.workshop, CustomerFilter(limit=20, q=q)).page(
+                db, CustomerFilter(limit=20)
+            )
+        assert [each.name for each in page.items] == [name]
+
+
+async def test_the_history_finds_its_rows_by_indexes(app: App) -> None:
+    anna = await app.owner("Anna")
+    body = {"name": "Ewa"}
+    created = (await anna.post(f"/workshops/{anna.workshop}/customers", body)).json()
+    async with app.db.read() as db:
+        customer = (await customers.find(db, created["id"], anna.uid)).customer
+    listed = customer_history.of_customer(customer)
+    plan = await plan_of(app, f"{listed._select} {listed._order} LIMIT 21", dict(listed._values))
+    assert "order_details_customer" in plan, plan
+    assert "estimates_customer" in plan, plan
+    if app.engine == "sqlite":
+        assert "SCAN o" not in plan
+        assert "SCAN e" not in plan

@@ -1,0 +1,186 @@
+"""Slow statements of reads: those of one workshop run one after the other, and other requests do not wait for them."""
+
+import asyncio
+import contextlib
+from contextlib import AbstractAsyncContextManager
+
+import pytest
+
+from backbench.domain.values.errors import Unavailable
+from backbench.storage.engine import slow_statements, sqlite_reads
+from backbench.storage.engine.slow_statements import SlowStatements
+from backbench.storage.engine.sqlite import SQLite
+from tests.people import App
+
+# Takes a second and more.
+LONG = """
+    WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 4000000)
+    SELECT count(*) FROM numbers
+"""
+
+LONG_OF_WORKSHOP = f"{LONG} WHERE :workshop_id <> ''"
+# More than the connections of PostgreSQL, and than the threads of SQLite.
+MANY = 15
+
+
+async def test_many_slow_statements_of_one_workshop_leave_others_their_connections(app: App) -> None:
+    async def count() -> None:
+        async with app.db.read() as db:
+            await db.value(LONG_OF_WORKSHOP, workshop_id="large")
+
+    counting = [asyncio.create_task(count()) for _ in range(MANY)]
+    await asyncio.sleep(0)
+    for _ in range(30):
+        async with app.db.read() as db:
+            assert await db.value("SELECT 1") == 1
+    assert not any(each.done() for each in counting)
+    for each in counting:
+        each.cancel()
+    await asyncio.gather(*counting, return_exceptions=True)
+
+
+async def test_a_statement_that_was_stopped_is_not_tried_again_for_its_workshop(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[object] = []
+    remember = SlowStatements.remember
+
+    def counted(known: SlowStatements, sql: str, values: dict[str, object]) -> None:
+        stopped.append(values["workshop_id"])
+        remember(known, sql, values)  # type: ignore[arg-type] # as it was called
+
+    monkeypatch.setattr(SlowStatements, "remember", counted)
+    read = 0
+    # On SQLite it is remembered once it has used the processor, rather than waited for it.
+    while not stopped or read < 3:
+        async with app.db.read() as db:
+            assert await db.value(LONG_OF_WORKSHOP, workshop_id="first") == 4_000_000
+        read += bool(stopped)
+    assert stopped == ["first"]
+
+
+async def test_slow_statements_of_a_workshop_run_one_after_the_other_and_others_meanwhile() -> None:
+    places, running, most = SlowStatements(), dict[str, int](), dict[str, int]()
+    end, other = asyncio.Event(), asyncio.Event()
+
+    async def read(workshop: str) -> None:
+        async with places.place({"workshop_id": workshop}):
+            running[workshop] = running.get(workshop, 0) + 1
+            most[workshop] = max(most.get(workshop, 0), running[workshop])
+            if workshop == "other":
+                other.set()
+            await end.wait()
+            running[workshop] -= 1
+
+    reading = [asyncio.create_task(read("large")) for _ in range(5)]
+    reading.append(asyncio.create_task(read("other")))
+    async with asyncio.timeout(60):
+        await other.wait()
+    end.set()
+    await asyncio.gather(*reading)
+    assert most == {"large": 1, "other": 1}
+    assert not places._waiting
+
+
+async def test_too_many_slow_statements_of_a_workshop_are_unavailable() -> None:
+    places = SlowStatements()
+    async with contextlib.AsyncExitStack() as stack:
+        await stack.enter_async_context(places.place({"workshop_id": "large"}))
+        waiting = [
+            asyncio.create_task(_take(places, "large", stack)) for _ in range(slow_statements._MOST_OF_WORKSHOP - 1)
+        ]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(60):
+            with pytest.raises(Unavailable, match="queued for this workshop"):
+                await _take(places, "large", stack)
+            await _take(places, "other", stack)
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def _take(places: SlowStatements, workshop: str, stack: contextlib.AsyncExitStack) -> None:
+    await stack.enter_async_context(places.place({"workshop_id": workshop}))
+
+
+def test_a_statement_of_no_workshop_and_one_of_long_ago_are_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, values = SlowStatements(), {"workshop_id": "large"}
+    known.remember("SELECT 1", {})
+    assert not known.is_known("SELECT 1", {})
+    known.remember("SELECT 1", values)
+    assert known.is_known("SELECT 1", values)
+    assert not known.is_known("SELECT 2", values)
+    monkeypatch.setattr(slow_statements, "_KNOWN_SECONDS", -1.0)
+    known.remember("SELECT 1", values)
+    assert not known.is_known("SELECT 1", values)
+
+
+@pytest.fixture
+def sqlite_app(app: App) -> App:
+    if app.engine != "sqlite":
+        pytest.skip("PostgreSQL runs its statements in processes of its own")
+    return app
+
+
+async def test_other_reads_run_while_one_takes_long(sqlite_app: App) -> None:
+    async def count() -> int:
+        async with sqlite_app.db.read() as db:
+            return int(await db.value(LONG))
+
+    counting = asyncio.create_task(count())
+    reads = 0
+    while not counting.done():
+        async with sqlite_app.db.read() as db:
+            assert await db.value("SELECT 1") == 1
+        reads += 1
+        await asyncio.sleep(0.001)
+    assert await counting == 4_000_000
+    assert reads > 10
+
+
+async def test_a_list_that_takes_long_is_the_same(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner("Anna")
+    for number in range(30):
+        await anna.order(title=f"Oak {number}")
+    lists = [f"/workshops/{anna.workshop}/orders{query}" for query in ("", "?q=oak%201", "?status=todo&limit=3")]
+    before = [(await anna.get(path)).content for path in lists]
+    taken: list[object] = []
+    place = SlowStatements.place
+
+    def counted(places: SlowStatements, values: dict[str, str]) -> AbstractAsyncContextManager[None]:
+        taken.append(values.get("workshop_id"))
+        return place(places, values)
+
+    monkeypatch.setattr(SlowStatements, "place", counted)
+    monkeypatch.setattr(SlowStatements, "is_known", lambda *_: True)
+    assert [(await anna.get(path)).content for path in lists] == before
+    assert anna.workshop in taken
+
+
+async def test_a_list_that_is_stopped_on_the_event_loop_is_the_same(
+    sqlite_app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await sqlite_app.owner("Anna")
+    await anna.order(title="Oak")
+    path = f"/workshops/{anna.workshop}/orders?q=oak"
+    before = (await anna.get(path)).content
+    monkeypatch.setattr(sqlite_reads, "_LOOP_SECONDS", -1.0)
+    async with sqlite_app.db.read() as db:
+        assert isinstance(db, sqlite_reads.SQLiteReader)
+        db._connection.set_progress_handler(db._is_too_long, 1)
+        assert (await anna.get(path)).content == before
+        db._connection.set_progress_handler(db._is_too_long, sqlite_reads._STEPS)
+        assert db._slow._known
+
+
+async def test_a_long_read_of_a_file_that_is_gone_is_unavailable(
+    sqlite_app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SQLite, "_connect", _gone)
+    async with sqlite_app.db.read() as db:
+        with pytest.raises(Unavailable):
+            await db.value(LONG)
+
+
+def _gone(_: SQLite) -> None:
+    raise Unavailable("unavailable", "The file is gone")

@@ -1,0 +1,1 @@
+"""Photos: images that can be decoded, for tests of uploads."""

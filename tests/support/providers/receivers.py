@@ -1,0 +1,60 @@
+"""A receiver of another service: a web server of the test. And a clock that a test sets ahead."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from backbench.domain.values import times
+from backbench.domain.values.times import Instant
+
+
+class Receiver:
+    """A web server that keeps what it is sent, and responds with `status`, or not at all while it hangs."""
+
+    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.status = 204
+        self.received: list[tuple[dict[str, str], bytes]] = []
+        self.paths: list[str] = []
+        self.goes_on = threading.Event()
+        self.goes_on.set()
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                receiver.paths.append(self.path)
+                receiver.received.append((dict(self.headers), body))
+                receiver.goes_on.wait(60)
+                self.send_response(receiver.status)
+                self.send_header("location", "http://127.0.0.1:1/")
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                """Not to the terminal."""
+
+        self.server = ThreadingHTTPServer((host, port), Handler)
+        self.port = self.server.server_port
+        self.url = f"http://{host}:{self.port}/hook"
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    @property
+    def types(self) -> list[str]:
+        """Of the messages of webhooks, which are JSON."""
+        return [json.loads(body)["type"] for _, body in self.received]
+
+    def close(self) -> None:
+        self.goes_on.set()
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> Instant:
+        return times.later(times.now(), self.ahead)

@@ -1,0 +1,1 @@
+"""Connections in the web app."""

@@ -1,0 +1,121 @@
+"""Payments on a phone: two taps for what is due, also without a connection; the code that a customer scans."""
+
+import base64
+import re
+from collections.abc import Callable
+
+import pytest
+import zxingcpp
+from playwright.sync_api import Locator, expect
+
+from tests.web.app.craftspeople import Craftsperson
+
+OpenApp = Callable[..., Craftsperson]
+IBAN = "PL61109010140000071219812874"
+
+
+def set_up(person: Craftsperson, currency: str = "EUR") -> str:
+    """An order with a price of 120, due today; its id."""
+    settings = f"/workshops/{person.workshop}/document-settings"
+    known = person.get(settings)
+    link = "https://pay.example/{number}?a={amount}"
+    changed = {**known, "currency": currency, "iban": IBAN, "paymentLink": link}
+    person.api.put(settings, json=changed).raise_for_status()
+    created = person.api.post(f"/workshops/{person.workshop}/orders", json={"title": "Ring, two claws"}).json()
+    person.api.put(f"/orders/{created['id']}/agreed", json={"amount": 120}).raise_for_status()
+    return str(created["id"])
+
+
+@pytest.mark.parametrize("locale", ["en", "pl"])
+def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open_app: OpenApp, locale: str) -> None:
+    anna = open_app(locale)
+    words = {
+        "en": ("Add payment", "Record €120.00", "Everything is paid", "Void", "Reason", "Still to pay"),
+        "pl": ("Dodaj wpłatę", "Zapisz 120,00 €", "Wszystko opłacone", "Anuluj", "Powód", "Do zapłaty"),
+    }[locale]
+    add, save, settled, void, reason, due = words
+    order_id = set_up(anna)
+    anna.open(f"/orders/{order_id}")
+    anna.sees(due)
+    anna.context.set_offline(True)
+    before = anna.taps
+    anna.tap(add)
+    anna.tap(save.replace(" €", "\u00a0€"))
+    assert anna.taps - before == 2
+    anna.sees(settled)
+    anna.context.set_offline(False)
+    path = f"/orders/{order_id}/payments"
+    anna.until(lambda: len(anna.get(path)["payments"]) == 1)
+    assert anna.get(f"/orders/{order_id}/balance")["due"] == 0
+    expect(anna.page.get_by_role("button", name=void, exact=True)).to_be_visible()
+    anna.tap(void, exact=True)
+    anna.page.get_by_label(reason).fill("Typed twice")
+    anna.page.get_by_role("dialog").get_by_role("button", name=void, exact=True).click()
+    anna.until(lambda: anna.get(f"/orders/{order_id}/balance")["due"] == 120)
+    anna.sees(due)
+    assert len(anna.get(path)["payments"]) == 1
+    # What the browser says of requests without a connection.
+
+
+# The picture of a screen as a camera would see it: one byte for each point.
+GREY = """async (picture) => {
+    const image = await createImageBitmap(await (await fetch("data:image/png;base64," + picture)).blob());
+    const drawn = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    drawn.drawImage(image, 0, 0);
+    const points = drawn.getImageData(0, 0, image.width, image.height).data;
+    return [image.width, image.height, Array.from({ length: points.length / 4 }, (_, at) => points[4 * at + 1])];
+}"""
+
+
+def read_code(person: Craftsperson, shown: Locator) -> str:
+    """What an independent reader finds on a picture of the element."""
+    expect(shown).to_be_visible()
+    picture = base64.b64encode(shown.screenshot()).decode()
+    # A blank page has no policy of contents that would refuse the picture.
+    page = person.context.new_page()
+    width, height, points = page.evaluate(GREY, picture)
+    page.close()
+    (code,) = zxingcpp.read_barcodes(memoryview(bytes(points)).cast("B", (height, width)))
+    return str(code.text)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_code_is_read_from_the_screen_of_the_app_and_from_the_page_of_the_order(
+    open_app: OpenApp, scheme: str
+) -> None:
+    anna = open_app()
+    anna.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    order_id = set_up(anna, "PLN")
+    anna.post(f"/orders/{order_id}/payments", {"kind": "deposit", "amount": 20.01, "method": "blik"})
+    anna.open()
+    expect(anna.page.locator(".ticket")).to_contain_text(re.compile("to pay.*99.99"))
+    anna.open(f"/orders/{order_id}")
+    anna.tap("Code to pay")
+    expected = "|PL|61109010140000071219812874|009999|"
+    assert expected in read_code(anna, anna.page.get_by_alt_text("QR code for a bank transfer"))
+    anna.sees("PL61 1090 1014 0000 0712 1981 2874")
+    url = anna.get(f"/orders/{order_id}/status-link")["url"]
+    anna.context.clear_cookies()
+    anna.page.goto(url)
+    expect(anna.page.get_by_role("heading", name="Still to pay")).to_be_visible()
+    anna.sees("PLN\u00a099.99")
+    assert expected in read_code(anna, anna.page.get_by_role("img", name="QR code for a bank transfer"))
+    link = anna.page.get_by_role("link", name="Pay online")
+    assert link.get_attribute("href") == "https://pay.example/1?a=99.99"
+
+
+def test_the_numbers_are_statements_that_lead_to_their_lists(open_app: OpenApp) -> None:
+    anna = open_app()
+    order_id = set_up(anna)
+    anna.post(f"/orders/{order_id}/payments", {"kind": "payment", "amount": 45.5, "method": "cash"})
+    anna.open("/shop")
+    anna.page.get_by_role("link", name=re.compile("^Numbers")).click()
+    anna.sees("Received this month: €45.50")
+    anna.sees("No estimate is waiting for an answer.")
+    anna.sees("No order is late.")
+    table = anna.page.get_by_role("table", name="Agreed and received by month")
+    expect(table.get_by_role("row").nth(1)).to_contain_text(re.compile("€120.00.*€45.50"))
+    anna.tap("Received this month", role="link")
+    anna.sees("Payment · Cash")
+    anna.tap("Ring, two claws", role="link")
+    anna.sees("Still to pay")

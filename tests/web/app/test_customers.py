@@ -1,0 +1,132 @@
+"""Customers on a phone: made and found without a connection, merged with undo, erased with what stays."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.web.app.craftspeople import Craftsperson
+
+
+def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order(
+    open_app: Callable[..., Craftsperson],
+) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/customers", {"name": "Jan Nowak", "phones": [{"number": "600 100 200"}]})
+    anna.open("/customers")
+    anna.sees("Jan Nowak")
+    anna.open("/orders/new")
+    expect(anna.page.get_by_label("What is it?")).to_be_focused()
+    anna.context.set_offline(True)
+    # An old customer, by digits of the number.
+    anna.type("What is it?", "Ring")
+    before = anna.taps
+    name = anna.page.get_by_label("For whom?")
+    name.click()
+    name.fill("100200")
+    anna.tap("Jan Nowak")
+    assert anna.taps - before <= 3
+    expect(anna.page.get_by_label("Phone")).to_have_value("600 100 200")
+    anna.tap("Take it in")
+    anna.tap("Done")
+    # A new one is kept where that is asked for.
+    anna.tap("New order")
+    anna.type("What is it?", "Brooch")
+    anna.type("For whom?", "Ewa Wilk")
+    anna.type("Phone", "601 100 200")
+    anna.page.get_by_role("switch", name="Keep as a customer").check()
+    anna.tap("Take it in")
+    anna.tap("Done")
+    anna.context.set_offline(False)
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2)
+    ids = {each["name"]: each["id"] for each in anna.get("/workshops/{workshop}/customers")["customers"]}
+
+    def summaries() -> dict[str, str | None]:
+        found = anna.get("/workshops/{workshop}/order-summaries")["summaries"]
+        return {each["title"]: each.get("customerId") for each in found}
+
+    anna.until(lambda: summaries() == {"Ring": ids["Jan Nowak"], "Brooch": ids["Ewa Wilk"]})
+    # Who was only typed is no customer.
+    anna.tap("New order")
+    anna.type("What is it?", "Watch")
+    anna.type("For whom?", "Nobody Known")
+    anna.tap("Take it in")
+    anna.until(lambda: "Watch" in summaries())
+    assert len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2
+    # What the browser says of requests without a connection.
+
+
+def test_a_card_is_edited_merged_with_undo_and_erased(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/customers", {"name": "E. Wilk", "emails": ["ewa@example.com"]})
+    ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "notes": "Likes gold"})
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring for Ewa Wilk", "customerName": "Ewa Wilk"})
+    anna.api.patch(f"/orders/{order['id']}/details", json={"customerId": ewa["id"]}).raise_for_status()
+    card = f"/customers/{ewa['id']}"
+    anna.open("/customers")
+    anna.page.get_by_role("searchbox").fill("ewa w")
+    anna.tap("Ewa Wilk", role="link", exact=False)
+    anna.sees("Ring for Ewa Wilk")
+    anna.type("Email 1", "ewa@example.com")
+    anna.type("Phone 1", "+48 600 100 200")
+    anna.until(lambda: len(anna.get(card)["phones"]) == len(anna.get(card)["emails"]) == 1)
+    expect(anna.page.get_by_role("link", name="Call")).to_have_attribute("href", "tel:+48600100200")
+    anna.tap("Merge with E. Wilk")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 1)
+    anna.tap("Undo")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2)
+    anna.tap("Erase everything about this person")
+    anna.sees("Confirmed documents and decisions stay")
+    anna.tap("Erase permanently")
+    anna.sees("a text written by hand that names the person")
+    anna.tap("To the customers")
+    anna.does_not_see("Ewa Wilk")
+    assert [each["name"] for each in anna.get("/workshops/{workshop}/customers")["customers"]] == ["E. Wilk"]
+    assert anna.get(f"/orders/{order['id']}")["order"]["customerName"] == ""
+
+
+def test_recipients_become_customers_with_a_tap_and_never_without(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring", "customerName": "Ewa Wilk"})
+    anna.open("/")
+    anna.sees("Ring")
+    anna.open("/customers")
+    anna.sees("From your estimates and orders")
+    assert anna.get("/workshops/{workshop}/customers")["customers"] == []
+    anna.tap("Keep Ewa Wilk as a customer")
+    anna.until(lambda: "customerId" in anna.get(f"/orders/{order['id']}/details"))
+    (ewa,) = anna.get("/workshops/{workshop}/customers")["customers"]
+    assert (ewa["name"], anna.get(f"/orders/{order['id']}/details")["customerId"]) == ("Ewa Wilk", ewa["id"])
+
+
+def test_the_estimate_takes_its_recipient_from_the_record(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "address": "ul. Polna 3"})
+    estimate = anna.post("/workshops/{workshop}/estimates", {"name": "Kitchen"})
+    anna.open(f"/estimates/{estimate['id']}")
+    anna.tap("Kitchen")
+    anna.page.get_by_label(re.compile("^For whom|^Client|^Recipient")).first.fill("wilk")
+    anna.tap("Ewa Wilk")
+    anna.until(lambda: "customerId" in anna.get(f"/estimates/{estimate['id']}/document"))
+    assert anna.get(f"/estimates/{estimate['id']}")["recipientName"] == "Ewa Wilk"
+    assert "recipientAddress" not in anna.get(f"/estimates/{estimate['id']}/document")
+    anna.sees("Customer: Ewa Wilk")
+
+
+def test_a_client_is_written_to_in_the_language_of_its_record(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "locale": "pl"})
+    line = {"label": "Oak", "unit": "piece", "unitPrice": 5, "quantity": 1}
+    sent = [anna.post("/workshops/{workshop}/estimates", {"name": name, "lineItems": [line]}) for name in ("A", "B")]
+    anna.api.put(f"/estimates/{sent[0]['id']}/document", json={"customerId": ewa["id"]}).raise_for_status()
+    choices = anna.page.locator(".more summary").first
+    anna.open(f"/estimates/{sent[0]['id']}/send")
+    expect(choices).to_contain_text("Polski")
+    # What is chosen for this client is not what others get.
+    choices.click()
+    anna.page.locator(".more label", has_text="English").first.click()
+    expect(choices).to_contain_text("English")
+    anna.open(f"/estimates/{sent[1]['id']}/send")
+    expect(choices).to_contain_text("English")
+    anna.open(f"/estimates/{sent[0]['id']}/send")
+    expect(choices).to_contain_text("Polski")

@@ -1,0 +1,76 @@
+"""Import of a file: from choosing it to undoing it, and without a connection."""
+
+from playwright.sync_api import FilePayload, expect
+
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import Craftsperson
+
+PEOPLE = """Imię i nazwisko;Telefon;Poczta;Coś
+Ewa Nowak;600 100 200;ewa@example.com;dzwonić po 16
+Jan Kos;601 100 200;jan@;
+Ola Lis;602 100 200;ola@example.com;pies
+"""
+PRICES = "Item;Price;Unit\nSawing;80,50;h\nOak board;1 200;kg\nPolish;ask;h\n"
+
+
+def choose(person: Craftsperson, text: str, name: str) -> None:
+    file = FilePayload(name=name, mimeType="text/csv", buffer=text.encode("cp1250"))
+    person.page.locator("input[type=file]").set_input_files(file)
+
+
+def names(person: Craftsperson) -> list[str]:
+    return [each["name"] for each in person.get("/workshops/{workshop}/customers")["customers"]]
+
+
+def test_a_list_of_customers_is_imported_and_undone(open_app: OpenApp) -> None:
+    anna = open_app("pl")
+    anna.open("/shop/connections")
+    anna.page.get_by_role("link", name="Import").click()
+    choose(anna, PEOPLE, "klienci.csv")
+    expect(anna.page.get_by_role("heading", name="klienci.csv · 3 wiersze")).to_be_visible()
+    expect(anna.page.get_by_label("Imię i nazwisko")).to_have_value("name")
+    expect(anna.page.get_by_text("Ewa Nowak · Jan Kos · Ola Lis")).to_be_visible()
+    expect(anna.page.get_by_text("Wiersz 3: „E-mail” – to nie jest adres e-mail.")).to_be_visible()
+    assert names(anna) == []
+    anna.page.get_by_label("Coś").select_option("notes")
+    expect(anna.page.get_by_label("Coś")).to_have_value("notes")
+    anna.tap("Importuj 2 wiersze")
+    expect(anna.page.get_by_text("Zaimportowano: nowe: 2 · pominięte: 1").first).to_be_visible()
+    assert names(anna) == ["Ewa Nowak", "Ola Lis"]
+    ewa = anna.get("/workshops/{workshop}/customers")["customers"][0]
+    anna.api.patch(f"/customers/{ewa['id']}", json={"notes": "klucz u sąsiada"}).raise_for_status()
+    anna.page.get_by_role("button", name="Cofnij import").click()
+    expect(anna.page.get_by_text("Usunięto: 1.").first).to_be_visible()
+    expect(anna.page.get_by_text("Ewa Nowak: zmienione po imporcie")).to_be_visible()
+    assert names(anna) == ["Ewa Nowak"]
+
+
+def test_prices_become_tiles(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop/connections/imports")
+    anna.page.get_by_text("Prices", exact=True).click()
+    choose(anna, PRICES, "prices.csv")
+    expect(anna.page.get_by_text("Row 4: “Net price” is no number.")).to_be_visible()
+    anna.page.get_by_label("Item", exact=True).select_option("")
+    expect(anna.page.get_by_text("Choose the column with the name of the item.").first).to_be_visible()
+    expect(anna.page.get_by_role("button", name="Import 0 rows")).to_have_attribute("aria-disabled", "true")
+    anna.page.get_by_label("Item", exact=True).select_option("label")
+    anna.tap("Import 2 rows")
+    expect(anna.page.get_by_text("Imported: 2 new · 1 left out").first).to_be_visible()
+    grid = next(each for each in anna.get("/workshops/{workshop}/grids")["grids"] if each["name"] == "prices")
+    assert [(tile["label"], tile["unitPrice"]) for tile in grid["buttons"]] == [
+        ("Sawing", 80.5),
+        ("Oak board (kg)", 1200),
+    ]
+
+
+def test_a_file_that_is_no_list_and_no_connection_have_a_sentence_each(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop/connections/imports")
+    choose(anna, "Name;Phone\n", "empty.csv")
+    expect(anna.page.get_by_text("There are no rows in the file.").first).to_be_visible()
+    anna.lines[:] = [line for line in anna.lines if "status of 400" not in line]
+    anna.page.context.set_offline(True)
+    expect(anna.page.get_by_text("This needs a connection.").first).to_be_visible()
+    expect(anna.page.locator("input[type=file]")).to_be_disabled()
+    anna.lines.clear()

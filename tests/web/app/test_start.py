@@ -1,0 +1,125 @@
+"""The app around its screens: what is loaded later, its next version, where a screen begins, the browser's own bar."""
+
+from playwright.sync_api import Route, expect
+
+from backbench.api.site.site import site
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import DESK, Craftsperson
+
+_LATER = "**/state/*.js"
+_VERSIONS = next(path for path, code in site().app.files.items() if b"const $state_versions =" in code)
+# The app starts to look for one only when it has loaded the rest.
+_NEXT_VERSION = """async (versions) => {
+    const main = document.querySelector("script[type=module]").src;
+    const [{ $state_status }, { $state_versions }] = await Promise.all(
+        [main, main.replace("main.js", versions)].map((file) => import(file)),
+    );
+    $state_versions.startVersions();
+    $state_status.nextVersion.value = () => (window.isTaken = true);
+}"""
+# `passed` are the milliseconds that the clock is ahead; whether somebody is idle is looked at more often than usual.
+_TWO_MINUTES_LATER = """
+    const [now, repeat] = [Date.now, setInterval];
+    [window.passed, window.looked] = [0, 0];
+    Date.now = () => now() + window.passed;
+    window.setInterval = (work, every) =>
+        every === 5_000 ? repeat(() => (work(), window.looked += 1), 20) : repeat(work, every);
+"""
+_WAITING = """async () =>
+    (await import(document.querySelector("script[type=module]").src)).$state_outbox.items.value.length"""
+_GO = """async (path) => {
+    const { $state_router } = await import(document.querySelector("script[type=module]").src);
+    $state_router.go(path);
+}"""
+# As a browser chooses it: the first one whose condition holds.
+_BAR = """[...document.querySelectorAll("meta[name=theme-color]")]
+    .find(({ media }) => !media || matchMedia(media).matches).content"""
+
+
+def test_what_follows_the_first_screen_is_loaded_once_there_is_a_connection(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.page.clock.install()
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        route.abort()
+
+    anna.page.route(_LATER, lose)
+    anna.open()
+    expect(anna.page.get_by_role("tab")).to_have_count(3)
+    anna.until(lambda: lost != [])
+    anna.page.unroute(_LATER)
+    with anna.page.expect_response(_LATER) as found:
+        anna.page.clock.run_for(5_000)
+    assert found.value.ok
+    assert {line for line in anna.lines if "ERR_FAILED" not in line} == set()
+    anna.lines.clear()
+
+
+def test_the_next_version_comes_when_nobody_is_in_the_middle_of_something(open_app: OpenApp) -> None:
+    """Not while something is typed, open or sent; changes that wait do not keep it away."""
+    anna = open_app()
+    estimate = anna.post("/workshops/{workshop}/estimates", {"name": "Chairs", "lineItems": []})["id"]
+    anna.page.add_init_script(_TWO_MINUTES_LATER)
+
+    def is_taken() -> bool:
+        """After two minutes in which nobody touches anything."""
+        anna.page.evaluate(_NEXT_VERSION, _VERSIONS)
+        anna.page.evaluate("[window.passed, window.looked] = [120_000, 0]")
+        anna.page.wait_for_function("() => window.isTaken || window.looked > 3")
+        return bool(anna.page.evaluate("window.isTaken"))
+
+    anna.open(f"/estimates/{estimate}/send")
+    expect(anna.page.get_by_role("heading", name="Send the estimate")).to_be_visible()
+    assert not is_taken()
+    anna.open("/orders/new")
+    anna.page.get_by_role("textbox").first.focus()
+    assert not is_taken()
+    anna.open("/shop/sign")
+    expect(anna.page.get_by_role("textbox").first).to_be_visible()
+    anna.page.route("**/workshops/*", lambda route: route.fulfill(status=500, headers={"X-Request-Id": "1"}))
+    anna.page.get_by_role("textbox").first.fill("Oak and Son")
+    anna.page.get_by_role("main").focus()
+    anna.until(lambda: anna.page.evaluate(_WAITING) == 1)
+    assert is_taken()
+    anna.lines.clear()
+
+
+def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    for number in range(25):
+        anna.post("/workshops/{workshop}/estimates", {"name": f"Chair {number}", "lineItems": []})
+    # A screen that was loaded before is drawn at once.
+    anna.open("/shop")
+    expect(anna.page.get_by_role("heading", level=1)).to_be_visible()
+    anna.page.evaluate(_GO, "/estimates")
+    expect(anna.page.locator(".ticket")).to_have_count(25)
+    # Lower than the screen that is gone to.
+    anna.page.set_viewport_size({"width": 1280, "height": 300})
+    anna.page.evaluate("scrollTo(0, 900)")
+    anna.page.evaluate(_GO, "/shop")
+    expect(anna.page.get_by_role("heading", level=1)).to_be_visible()
+    anna.until(lambda: anna.page.evaluate("scrollY") == 0)
+    anna.page.go_back()
+    expect(anna.page.locator(".ticket")).to_have_count(25)
+    anna.until(lambda: anna.page.evaluate("scrollY") == 900)
+
+
+def test_the_bar_of_the_browser_has_the_colour_of_the_theme(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/shop")
+    assert colours(anna) == {"light": "#E9E2D6", "dark": "#161311"}
+    anna.page.get_by_text("Dark", exact=True).click()
+    assert colours(anna) == dict.fromkeys(("light", "dark"), "#161311")
+    anna.page.get_by_text("Light", exact=True).click()
+    assert colours(anna) == dict.fromkeys(("light", "dark"), "#E9E2D6")
+
+
+def colours(person: Craftsperson) -> dict[str, str]:
+    """The colour of the bar on a phone that is light or dark."""
+    found = {}
+    for scheme in ("light", "dark"):
+        person.page.emulate_media(color_scheme=scheme)
+        found[scheme] = person.page.evaluate(_BAR)
+    return found
