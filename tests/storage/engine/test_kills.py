@@ -13,9 +13,7 @@ from tests.support.server import running_server, session_headers
 
 
 async def opened_workshop(url: str) -> Workshop:
-    # Without TLS: asyncpg keeps a connection whose beginning was cancelled, and its loss is raised when nobody waits.
-    plain = f"{url}?sslmode=disable" if url.startswith("postgres") else url
-    async with running_app(plain) as app:
+    async with running_app(url) as app:
         anna = await app.owner("Anna")
         await app.put_on_pro(anna.workshop)
         estimate = await anna.estimate()

@@ -19,7 +19,7 @@ from backbench.storage.engine.postgres.database import Postgres
 from backbench.storage.engine.sqlite import SQLite
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
-from tests.support.cluster.postgres_cluster import Cluster, cluster
+from tests.support.cluster.postgres_cluster import WITHOUT_TLS, Cluster, cluster
 from tests.support.databases import running_app
 
 SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")
@@ -248,7 +248,7 @@ async def test_a_promoted_standby_is_used_and_the_old_primary_refused() -> None:
         first.run("CREATE ROLE office LOGIN")
         first.run("CREATE DATABASE shop OWNER office")
         # The standby is named first: it accepts connections, but it is not the primary.
-        url = f"postgresql://office@{second.host},{first.host}/shop"
+        url = f"postgresql://office@{second.host},{first.host}/shop?{WITHOUT_TLS}"
         async with running_app(url) as app:
             anna = await app.owner("Anna")
             order = await anna.order()
@@ -262,7 +262,10 @@ async def test_a_promoted_standby_is_used_and_the_old_primary_refused() -> None:
             finally:
                 first.start()
             # Both are primaries now, and what the old one accepts would be lost.
-            assert await server_at_start(f"postgresql://office@{first.host},{second.host}/shop") == second.port
+            assert (
+                await server_at_start(f"postgresql://office@{first.host},{second.host}/shop?{WITHOUT_TLS}")
+                == second.port
+            )
             second.kill()
             await assert_out_of_service(anna, order["id"])
             refused = await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Lost?"})
@@ -287,7 +290,9 @@ async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monke
     silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
     port = silent.sockets[0].getsockname()[1]
     breakable.new_database("beside_silence")
-    async with running_app(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence") as app:
+    async with running_app(
+        f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence?{WITHOUT_TLS}"
+    ) as app:
         anna = await app.owner("Anna")
         order = await anna.order()
         await assert_in_service(anna, order["id"])

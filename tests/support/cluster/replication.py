@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.cluster.postgres_cluster import Cluster
+from tests.support.cluster.postgres_cluster import WITHOUT_TLS, Cluster
 
 # Ends a test that hangs.
 _SECONDS = 60.0
@@ -31,7 +31,7 @@ class ReplicatedDatabase:
         self.replicate()
 
     def url(self, database: str) -> str:
-        return f"postgresql://postgres@{','.join(self._hosts)}/{database}"
+        return f"postgresql://postgres@{','.join(self._hosts)}/{database}?{WITHOUT_TLS}"
 
     def new_database(self, name: str) -> str:
         self.primary.new_database(name)

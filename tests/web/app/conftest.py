@@ -44,5 +44,5 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
             return person
 
         yield open_app
-        lines = [line for person in people for line in person.lines]
+        lines = [line for person in people for line in person.unexpected_lines]
     assert lines == []

@@ -1,10 +1,12 @@
 """Somebody who uses the web app: a browser with a phone's screen, and the API beside it to see what arrived."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
@@ -14,6 +16,8 @@ from tests.web.browsers import WITHOUT_WORKER
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
+# What the browser writes where a test took the connection away, and where the server had its cache cleared.
+_EXPECTED = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "Clear-Site-Data")
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
@@ -46,7 +50,8 @@ class Craftsperson:
         self.page: Page = self.context.new_page()
         self.lines: list[str] = []
         self.page.on("pageerror", lambda error: self.lines.append(str(error)))
-        self.page.on("console", lambda line: self._on_console(line.text))
+        self.page.on("console", lambda line: self._on_console(line.text, line.location["url"]))
+        self._expected: list[re.Pattern[str]] = []
 
     @property
     def workshop(self) -> str:
@@ -59,10 +64,18 @@ class Craftsperson:
         """How often the screen was touched since the page was loaded."""
         return int(self.page.evaluate("window.taps ?? 0"))
 
-    def _on_console(self, line: str) -> None:
-        # Only tests take the connection away. Requests of before are reported at any time after.
-        if "net::ERR_INTERNET_DISCONNECTED" not in line:
-            self.lines.append(line)
+    def _on_console(self, line: str, url: str) -> None:
+        if not any(text in line for text in _EXPECTED):
+            self.lines.append(f"{line} {urlsplit(url).path}")
+
+    def expects(self, status: int, path: str = "") -> None:
+        """The journey, before it or after, makes requests to paths with this pattern that have this response."""
+        self._expected.append(re.compile(f"the server responded with a status of {status} .*{path}"))
+
+    @property
+    def unexpected_lines(self) -> list[str]:
+        """What pages wrote to the console, of rejected requests those that the journey did not expect."""
+        return [line for line in self.lines if not any(each.search(line) for each in self._expected)]
 
     def sign_in(self) -> None:
         """Signs in through the page."""

@@ -123,7 +123,6 @@ def test_without_a_connection_the_inbox_and_the_dates_are_those_of_the_last_time
     expect(anna.page.locator(".ticket")).to_contain_text("shelf B3")
     anna.context.set_offline(False)
     expect(anna.page.locator(".inbox")).not_to_contain_text("No connection. As of")
-    anna.lines.clear()
 
 
 def test_orders_stand_under_the_headings_of_their_days(open_app: OpenApp) -> None:

@@ -69,8 +69,7 @@ def test_a_file_that_is_no_list_and_no_connection_have_a_sentence_each(open_app:
     anna.open("/shop/connections/imports")
     choose(anna, "Name;Phone\n", "empty.csv")
     expect(anna.page.get_by_text("There are no rows in the file.").first).to_be_visible()
-    anna.lines[:] = [line for line in anna.lines if "status of 400" not in line]
+    anna.expects(400, "/imports")
     anna.page.context.set_offline(True)
     expect(anna.page.get_by_text("This needs a connection.").first).to_be_visible()
     expect(anna.page.locator("input[type=file]")).to_be_disabled()
-    anna.lines.clear()

@@ -15,7 +15,6 @@ from tests.web.app.craftspeople import Craftsperson, craftsperson
 from tests.web.app.screens import connections
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
-_REJECTED = "Failed to load resource: the server responded with a status of"
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
 SAVED_LATER = ("sign", "documents", "messages")
 SCREENS = (*SAVED_LATER, "team", "plan", "files", "activity", "account", "devices", "keys", "export")
@@ -24,12 +23,6 @@ CONNECTIONS = ("connections", *(f"connections/{name}" for name in connections())
 
 def saved(person: Craftsperson, text: str = "Saved") -> None:
     expect(person.page.locator(".saved-mark")).to_have_text(text)
-
-
-def expect_rejections(person: Craftsperson, *statuses: int) -> None:
-    """The browser itself writes a line for each response from 400 on, and where the server had its cache cleared."""
-    own = tuple(f"{_REJECTED} {status} " for status in statuses)
-    person.lines[:] = [line for line in person.lines if not line.startswith((*own, "Clear-Site-Data"))]
 
 
 def test_the_sign_is_seen_while_it_is_typed_and_saved_without_a_button(open_app: OpenApp) -> None:
@@ -60,7 +53,6 @@ def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp
     anna.tap("Yours: Mine")
     saved(anna)
     assert anna.get("/workshops/{workshop}")["tagline"] == "Mine"
-    expect_rejections(anna, 400, 401, 403, 412)
 
 
 def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:
@@ -78,7 +70,6 @@ def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp
     saved(anna)
     settings = anna.get("/workshops/{workshop}/document-settings")
     assert (settings["currency"], settings["phone"]) == ("CZK", "+353 1 555 0142")
-    expect_rejections(anna, 400, 401, 403, 412)
 
 
 def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
@@ -119,7 +110,6 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     expect(ben.page.get_by_role("dialog")).to_have_count(0)
     members = [member["role"] for member in anna.get("/workshops/{workshop}")["members"]]
     assert members == ["owner"]
-    expect_rejections(ben, 403)
 
 
 def test_a_member_is_removed_at_once_after_a_question(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -151,7 +141,6 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     anna.tap("Change password")
     anna.sees("Password changed.")
     assert server.can_sign_in(anna.email, "a quite new password")
-    expect_rejections(anna, 400, 401, 403, 412)
 
 
 def test_deleting_the_account_names_what_goes_with_it(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -164,7 +153,6 @@ def test_deleting_the_account_names_what_goes_with_it(open_app: OpenApp, server:
     dialog.get_by_role("button", name="Delete my account").click()
     expect(anna.page).to_have_url(re.compile("/sign-in$"))
     assert not server.can_sign_in(anna.email)
-    expect_rejections(anna, 400, 401, 403, 412)
 
 
 def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None:

@@ -100,11 +100,6 @@ def accept_as_client(person: Craftsperson, token: str) -> None:
         client.post("/client/estimate/accept", json=answer).raise_for_status()
 
 
-def forget_late_requests(person: Craftsperson) -> None:
-    """What the browser says of requests that came too late for their object."""
-    person.lines[:] = [line for line in person.lines if "412 (Precondition Failed)" not in line]
-
-
 def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_are_by_field(
     open_app: Callable[..., Craftsperson],
 ) -> None:
@@ -143,7 +138,6 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     anna.until(lambda: anna.get(details)["place"] == "B3")
     anna.until(lambda: anna.get(details)["phone"] == "600 300 400")
     anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
-    forget_late_requests(anna)
 
 
 def test_the_customer_signs_on_the_screen_without_a_connection(open_app: Callable[..., Craftsperson]) -> None:
@@ -176,7 +170,6 @@ def test_the_customer_signs_on_the_screen_without_a_connection(open_app: Callabl
     anna.tap("Signed", exact=True)
     anna.tap("Delete this signature")
     anna.until(lambda: "strokes" not in anna.get(f"/orders/{order}/signature"))
-    forget_late_requests(anna)
 
 
 # A camera that sees what the test holds before it, and a reader: Chromium without a screen has neither.
