@@ -21,6 +21,15 @@ _EXPECTED = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "Clear-Site-Da
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
+# Until the responses to what the page sends are stored: a page that is left before repeats the changes, and a repetition
+# of one that was conditional is answered with 412. Without a server the page is left all the same.
+_RECEIVED = """async () => {
+    const main = document.querySelector("script[type=module]")?.src;
+    const outbox = main?.includes("/app/") && (await import(main)).$state_outbox;
+    const sent = outbox && navigator.onLine && outbox.items.value.some(({ isSent, problem }) => isSent && !problem);
+    if (sent) await Promise.race([outbox.flush(), new Promise((end) => setTimeout(end, 2_000))]);
+}"""
+
 
 class Craftsperson:
     """One account in one browser. `api` is a client of its own session; `workshop` the id of its first workshop."""
@@ -108,6 +117,7 @@ class Craftsperson:
         session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
 
     def open(self, path: str = "/") -> None:
+        self.page.evaluate(_RECEIVED)
         self.page.goto(self.url + path)
 
     def button(self, name: str) -> Locator:

@@ -53,6 +53,7 @@ def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp
     anna.tap("Yours: Mine")
     saved(anna)
     assert anna.get("/workshops/{workshop}")["tagline"] == "Mine"
+    anna.expects(412, "/workshops/[^/]+$")
 
 
 def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:
@@ -70,6 +71,7 @@ def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp
     saved(anna)
     settings = anna.get("/workshops/{workshop}/document-settings")
     assert (settings["currency"], settings["phone"]) == ("CZK", "+353 1 555 0142")
+    anna.expects(400, "/document-settings$")
 
 
 def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
@@ -110,6 +112,7 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     expect(ben.page.get_by_role("dialog")).to_have_count(0)
     members = [member["role"] for member in anna.get("/workshops/{workshop}")["members"]]
     assert members == ["owner"]
+    ben.expects(403, "/changes$")
 
 
 def test_a_member_is_removed_at_once_after_a_question(open_app: OpenApp, server: OpenSignUpServer) -> None:
@@ -134,6 +137,7 @@ def test_a_wrong_password_is_shown_at_its_field(open_app: OpenApp, server: OpenS
     anna.open("/shop/account")
     anna.type("Current password", "not the password")
     anna.type("New password", "a quite new password")
+    anna.expects(400, "/me/password$")
     anna.tap("Change password")
     wrong = anna.page.get_by_label("Current password").locator("xpath=..").get_by_role("alert")
     expect(wrong).to_have_text("That is not the current password.")

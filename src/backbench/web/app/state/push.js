@@ -12,7 +12,7 @@ import {
   subscribeBrowser,
 } from "../local/push.js";
 import { store, stored } from "../local/settings.js";
-import { effect } from "../vendor/signals-core.js";
+import { effect, signal } from "../vendor/signals-core.js";
 import { softly } from "./records.js";
 import { isListed, isOpen } from "./session.js";
 import { signedIn } from "./signed-in.js";
@@ -21,6 +21,9 @@ import { signedIn } from "./signed-in.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").InboxItem["kind"]} Kind */
 /** @typedef {{ kinds: Kind[], details: boolean }} Choices */
 /** What this device was subscribed with. @typedef {Choices & { name: string, token: string, endpoint: string }} Kept */
+
+/** How often the messages of this device were taken up again: what was read of them before is older. */
+export const renewals = signal(0);
 
 /** What a device hears of until somebody chooses otherwise: what a client does. @type {Choices} */
 export const USUAL = { kinds: ["question", "accepted", "declined"], details: false };
@@ -66,4 +69,5 @@ async function renew() {
   const present = await browserSubscription();
   if (present?.endpoint === kept.endpoint && kept.token === csrfToken()) return;
   await subscribe(kept);
+  renewals.value += 1;
 }

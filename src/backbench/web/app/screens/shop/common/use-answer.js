@@ -7,7 +7,7 @@ import { p } from "../../../components/tags.js";
 import { isOffline, isProblem } from "../../../api/problems.js";
 import { words } from "../../../i18n/index.js";
 import { connection } from "../../../state/connection.js";
-import { useEffect, useState } from "../../../vendor/hooks.js";
+import { useEffect, useRef, useState } from "../../../vendor/hooks.js";
 import { sentence } from "./problem-notice.js";
 
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
@@ -25,13 +25,16 @@ export function useAnswer(ask, key = "") {
   const [state, set] = useState(
     /** @type {{ data: T | null, problem: Problem | null }} */ ({ data: null, problem: null }),
   );
+  const asked = useRef(0);
   const reload = async () => {
+    // An answer that another one has overtaken is older.
+    const turn = asked.current += 1;
     try {
       const data = await ask();
-      set({ data, problem: null });
+      if (turn === asked.current) set({ data, problem: null });
     } catch (error) {
       if (!isProblem(error)) throw error;
-      set((known) => ({ ...known, problem: error }));
+      if (turn === asked.current) set((known) => ({ ...known, problem: error }));
     }
   };
   const { online } = connection.value;

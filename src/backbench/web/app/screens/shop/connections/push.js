@@ -4,13 +4,14 @@ import { listPushSubscriptions } from "../../../api/push.js";
 import { component, div, h2, p, section } from "../../../components/tags.js";
 import { connectionsWords } from "../../../i18n/connections.js";
 import { pushAbility } from "../../../local/push.js";
+import { renewals } from "../../../state/push.js";
 import { notYet, useAnswer } from "../common/use-answer.js";
 import { connectionFrame } from "./head.js";
 import { DeviceRow } from "./push/device-row.js";
 import { ThisDevice } from "./push/this-device.js";
 
 export function screen() {
-  const answered = useAnswer(listPushSubscriptions);
+  const answered = useAnswer(listPushSubscriptions, String(renewals.value));
   const text = connectionsWords().push;
   const all = answered.data?.subscriptions ?? [];
   const present = all.find(({ current }) => current) ?? null;
