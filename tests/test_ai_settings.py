@@ -2,9 +2,9 @@
 
 import pytest
 
-from backbench.app import ai_of
 from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.values.limits import Limit
+from backbench.providers import ai_of
 from backbench.settings import BadSetting, load
 
 
@@ -42,7 +42,7 @@ def test_complete_settings_make_a_client(values: dict[str, str]) -> None:
 
 
 def test_without_the_extra_a_provider_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backbench.app.find_spec", lambda _: None)
+    monkeypatch.setattr("backbench.providers.find_spec", lambda _: None)
     settings = load({"BACKBENCH_AI_PROVIDER": "openai", "BACKBENCH_AI_MODEL": "m", "BACKBENCH_AI_KEY": "k"})
     with pytest.raises(BadSetting, match="extra 'ai'"):
         ai_of(settings)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from backbench.app import checkout_availability, payments_of, require_complete_settings
 from backbench.domain.values.limits import Limit
+from backbench.providers import checkout_availability, payments_of, require_complete_settings
 from backbench.settings import BadSetting, Settings, load
 
 NO_FILE = Path("/nonexistent/.env")
@@ -145,7 +145,7 @@ def test_a_file_sets_what_the_environment_does_not(tmp_path: Path) -> None:
 def test_payments_without_their_library_stop_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = given(STRIPE_SECRET_KEY="x", STRIPE_WEBHOOK_SECRET="x", STRIPE_PRICE="x")
     assert payments_of(settings) is not None
-    monkeypatch.setattr("backbench.app.find_spec", lambda _: None)
+    monkeypatch.setattr("backbench.providers.find_spec", lambda _: None)
     with pytest.raises(BadSetting, match="extra 'stripe'"):
         payments_of(settings)
 

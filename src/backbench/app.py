@@ -1,7 +1,6 @@
 """The ASGI application, composed from the settings."""
 
-from collections.abc import Coroutine, Mapping
-from importlib.util import find_spec
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,6 @@ from backbench.api.connections.tool_definitions import Tools
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.api.services import EndpointServices
-from backbench.domain.billing.plans import CheckoutAvailability
-from backbench.domain.drafting.providers import Provider
 from backbench.domain.operations.metrics import encode
 from backbench.domain.sharing.links import LinkLimits
 from backbench.domain.values import times
@@ -36,10 +33,8 @@ from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
-from backbench.integrations.google import Google
 from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
-from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.integrations.public_client import PublicRequests
@@ -53,8 +48,8 @@ from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.jobs.sweep import SweepJob
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
-from backbench.settings import PREFIX as PREFIX_OF_SETTINGS
-from backbench.settings import BadSetting, Settings
+from backbench.providers import ai_of, checkout_availability, google_of, payments_of
+from backbench.settings import Settings
 from backbench.storage.engine.database import Database
 from backbench.storage.engine.urls import open_database
 
@@ -264,91 +259,3 @@ def services_of(
         sign_in_limits=settings.sign_in_limits,
         sign_up_rules=settings.sign_up_rules,
     )
-
-
-def google_of(settings: Settings) -> Google | None:
-    """The client of the sign-in provider, where its id and its secret are set. Raises BadSetting for one of them."""
-    required = {"GOOGLE_CLIENT_ID": settings.google_client_id, "GOOGLE_CLIENT_SECRET": settings.google_client_secret}
-    if not _are_set(required):
-        return None
-    if find_spec("authlib") is None or find_spec("httpx2") is None:
-        raise BadSetting(
-            "BACKBENCH_GOOGLE_CLIENT_ID needs packages that are not installed: those of the extra 'google'"
-        )
-    return Google(
-        settings.google_issuer,
-        settings.google_client_id,
-        settings.google_client_secret,
-        f"{settings.public_url}/api/auth/google/callback",
-    )
-
-
-def _are_set(required: Mapping[str, str]) -> bool:
-    """False where none is set. Raises BadSetting where some are and others are missing."""
-    missing = [PREFIX_OF_SETTINGS + name for name, value in required.items() if not value]
-    if len(missing) == len(required):
-        return False
-    if missing:
-        present = next(PREFIX_OF_SETTINGS + name for name, value in required.items() if value)
-        raise BadSetting(f"{present} needs {' and '.join(missing)}, too")
-    return True
-
-
-def ai_of(settings: Settings) -> AiClient | None:
-    """The language model, where a provider is set. Raises BadSetting where its settings are incomplete."""
-    kind = settings.ai_provider
-    if kind == "":
-        return None
-    if not settings.ai_model:
-        raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_MODEL, the name of a model")
-    if not (settings.ai_url or settings.ai_key):
-        raise BadSetting("BACKBENCH_AI_PROVIDER needs BACKBENCH_AI_KEY, or BACKBENCH_AI_URL for a server of your own")
-    if find_spec("pydantic_ai") is None or find_spec(kind) is None:
-        raise BadSetting("BACKBENCH_AI_PROVIDER needs packages that are not installed: those of the extra 'ai'")
-    return AiClient(
-        Provider(
-            kind=kind,
-            model=settings.ai_model,
-            url=settings.ai_url,
-            key=settings.ai_key,
-            output=settings.ai_output,
-            seconds=settings.ai_timeout,
-            at_once=settings.ai_at_once,
-        )
-    )
-
-
-def require_complete_settings(settings: Settings) -> None:
-    """Raises BadSetting where an integration is configured incompletely, or its package is missing."""
-    google_of(settings)
-    ai_of(settings)
-    payments_of(settings)
-
-
-def payments_of(settings: Settings) -> Payments | None:
-    """The payment provider, where both of its secrets and a price are set.
-
-    Raises BadSetting where only some of them are, or without its library.
-    """
-    required = {
-        "STRIPE_SECRET_KEY": settings.stripe_secret_key,
-        "STRIPE_WEBHOOK_SECRET": settings.stripe_webhook_secret,
-        "STRIPE_PRICE": settings.stripe_price,
-    }
-    if not _are_set(required):
-        return None
-    if find_spec("stripe") is None or find_spec("httpx") is None:
-        raise BadSetting(
-            "BACKBENCH_STRIPE_SECRET_KEY needs packages that are not installed: those of the extra 'stripe'"
-        )
-    return Payments(
-        settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_price, settings.stripe_api_url
-    )
-
-
-def checkout_availability(settings: Settings) -> CheckoutAvailability:
-    if not settings.pro_purchase:
-        return "pro_purchase_disabled"
-    if payments_of(settings) is None:
-        return "payments_not_configured"
-    return "available"

@@ -103,7 +103,7 @@ def _mail(settings: Settings) -> Iterator[Finding]:
 def _optional_features(settings: Settings) -> Iterator[Finding]:
     """Google, Stripe and AI: whether all their settings are set and their packages installed."""
     # Imported here, since it takes as long as everything else that a command imports.
-    from backbench.app import ai_of, google_of, payments_of
+    from backbench.providers import ai_of, google_of, payments_of
 
     features: dict[str, Callable[[Settings], object]] = {"google": google_of, "stripe": payments_of, "ai": ai_of}
     for name, build in features.items():

@@ -40,8 +40,8 @@ def serve(host: str | None = None, port: int | None = None, workers: int = 1, *,
     """Raises CommandError. The output's `then` serves until a signal."""
     with _no_garbage_collection():
         # Loaded before the fork: the workers share this memory.
-        from backbench.app import require_complete_settings
         from backbench.commands.waiting import migrate_when_reachable
+        from backbench.providers import require_complete_settings
         from backbench.serving import run as serve_until_signal
 
     configured = settings(require_complete_settings, host=host, port=port)

@@ -9,11 +9,11 @@ import pytest
 
 from backbench.actions.billing import billing
 from backbench.actions.operations.administration import set_plan
-from backbench.app import payments_of
 from backbench.domain.billing.billing import BillingEvent
 from backbench.domain.billing.plans import FREE, Plan
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.times import later, now
+from backbench.providers import payments_of
 from backbench.storage.billing import billing as stored_billing
 from backbench.storage.engine.database import Write
 from tests.people import App, Person

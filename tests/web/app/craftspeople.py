@@ -21,8 +21,8 @@ _EXPECTED = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED", "Clear-Site-Da
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
-# Until the responses to what the page sends are stored: a page that is left before repeats the changes, and a repetition
-# of one that was conditional is answered with 412. Without a server the page is left all the same.
+# Until the responses to what the page sends are stored. The next page repeats changes whose responses are not, and the
+# repetition of a conditional one is answered with 412. Without a server the page is left all the same.
 _RECEIVED = """async () => {
     const main = document.querySelector("script[type=module]")?.src;
     const outbox = main?.includes("/app/") && (await import(main)).$state_outbox;
