@@ -131,7 +131,7 @@ class Cluster:
 
     def run(self, sql: str, database: str = "postgres") -> str:
         """The unaligned output of psql. It may write even where other connections may not."""
-        url = f"{self.url(database)}?options=-c%20default_transaction_read_only%3Doff"
+        url = f"{self.url(database)}&options=-c%20default_transaction_read_only%3Doff"
         return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, url).strip()
 
     def new_database(self, name: str) -> str:

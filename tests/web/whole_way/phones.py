@@ -41,11 +41,14 @@ _TARGET = r"""async (name) => {
     if (x !== before.x || y !== before.y) return null;
     const [left, top] = [x + width / 2, y + height / 2];
     const touched = document.elementFromPoint(left, top);
-    return one.contains(touched) || touched?.contains(one) ? [left, top] : null;
-}"""
-_LISTEN = """() => {
+    if (!one.contains(touched) && !touched?.contains(one)) return null;
+    // A touch of before may be heard late: only one of this counts.
+    window.heard?.abort();
+    window.heard = new AbortController();
     window.isHeard = false;
-    addEventListener('click', () => { window.isHeard = true; }, { once: true, capture: true });
+    const hear = ({ target }) => { window.isHeard ||= one.contains(target) || target.contains(one); };
+    addEventListener('click', hear, { capture: true, signal: window.heard.signal });
+    return [left, top];
 }"""
 # Writes as keys do, so that the page hears what it hears from them.
 _WRITE = """(name, text) => {
@@ -99,7 +102,6 @@ class _Hand:
         """Touches the button, link or choice with that name."""
         while True:
             x, y = self.until(_TARGET, name)
-            self.evaluate(_LISTEN)
             self.touch([(x, y)])
             # Firefox loses a touch on a loaded machine now and then: the page hears nothing of it.
             if self._is_heard():

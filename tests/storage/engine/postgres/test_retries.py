@@ -101,8 +101,8 @@ async def test_a_write_continues_after_a_newer_node_changes_its_table(db: Postgr
 
 @pytest.mark.parametrize(("configured", "used"), [("off", "on"), ("on", "on"), ("remote_apply", "remote_apply")])
 async def test_asynchronous_commit_is_switched_off(breakable: Cluster, configured: str, used: str) -> None:
-    url = breakable.new_database(f"acknowledging_{configured}")
-    name = url.rpartition("/")[2]
+    name = f"acknowledging_{configured}"
+    url = breakable.new_database(name)
     breakable.run(f"ALTER DATABASE {name} SET synchronous_commit = {configured}")
     db = Postgres(url)
     async with db.read() as read:
