@@ -74,6 +74,25 @@ def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp
     anna.expects(400, "/document-settings$")
 
 
+def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenApp) -> None:
+    """As from a message on the phone. Tiles and tax would be those of the first one."""
+    anna = open_app()
+    anna.api.patch(f"/workshops/{anna.workshop}", json={"name": "Harrow & Thread"}).raise_for_status()
+    other = anna.post("/workshops", {"name": "Boat yard"})["id"]
+    order = anna.post(f"/workshops/{other}/orders", {"title": "Oar"})["id"]
+    estimate = anna.post(f"/workshops/{other}/estimates", {"name": "Mast", "lineItems": []})["id"]
+    shown = anna.page.locator(".sign-name").first
+    for path in (f"/orders/{order}", f"/estimates/{estimate}"):
+        anna.open()
+        anna.page.evaluate("localStorage.removeItem('backbench-preference-lastWorkshop')")
+        anna.open()
+        expect(shown).to_have_text("Harrow & Thread")
+        anna.open(path)
+        expect(anna.page.get_by_role("main")).to_contain_text("Oar" if "orders" in path else "Mast")
+        anna.open()
+        expect(shown).to_have_text("Boat yard")
+
+
 def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
     anna = open_app()
     anna.open("/shop/keys")

@@ -5,6 +5,7 @@ import { frame } from "../components/frame.js";
 import { isOnline } from "../components/needs-connection.js";
 import { component, div, p } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
+import { catalogWords } from "../i18n/catalog.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { catalog, loadCatalog } from "../state/catalog.js";
 import { grids } from "../state/grids.js";
@@ -31,12 +32,12 @@ export function screen() {
   const title = catalog.value?.domains.find(({ slug }) => slug === craft)?.label[wordsLanguage.value];
   return frame(
     {
-      title: title ?? words.value.catalog.title,
+      title: title ?? catalogWords.value.title,
       place: "tiles",
       back: craft ? `/catalog${grid ? `?grid=${grid.id}` : ""}` : "/tiles",
       ...(chosen.value.length ? { foot: component(ChosenBar, { grid }) } : {}),
     },
-    grid && p({ class: "quiet-text" }, words.value.catalog.addingTo(grid.name)),
+    grid && p({ class: "quiet-text" }, catalogWords.value.addingTo(grid.name)),
     catalog.value ? shown(craft, grid, query) : waiting(),
   );
 }
@@ -44,9 +45,9 @@ export function screen() {
 /** @param {string} craft @param {Grid | undefined} grid @param {import("../vendor/signals.js").Signal<string>} query */
 function shown(craft, grid, query) {
   const field = textField({
-    label: words.value.catalog.search,
+    label: catalogWords.value.search,
     bare: true,
-    placeholder: words.value.catalog.search,
+    placeholder: catalogWords.value.search,
     type: "search",
     autocomplete: "off",
     value: query.value,
@@ -66,7 +67,7 @@ function waiting() {
   if (isOnline()) return p({ class: "quiet-text late" }, words.value.common.loading);
   return div(
     { class: "stack" },
-    p({}, words.value.catalog.unavailable),
+    p({}, catalogWords.value.unavailable),
     actionButton({
       label: words.value.common.buttons.retry,
       icon: "refresh-cw",

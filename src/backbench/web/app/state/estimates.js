@@ -9,7 +9,7 @@ import { command } from "./commands.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { same } from "./sync/same.js";
-import { currency, documentSettings, workshopId } from "./workshops.js";
+import { currency, documentSettings, showWorkshop, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
@@ -60,6 +60,7 @@ export const estimates = computed(() =>
  */
 export async function openEstimate(id) {
   const found = await Promise.all([open("estimate", id), loadFacts(id)]);
+  showWorkshop(shown("estimate", id)?.workshopId);
   return found[0];
 }
 

@@ -11,7 +11,7 @@ import { loaded, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { received } from "./sync/pull.js";
-import { workshopId } from "./workshops.js";
+import { showWorkshop, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderEdit} OrderEdit */
@@ -44,8 +44,10 @@ export function loadOrders() {
 }
 
 /** Reads one order. Returns whether there is one to show; throws Problem if it is gone. @param {string} id */
-export function openOrder(id) {
-  return open("order", id);
+export async function openOrder(id) {
+  const found = await open("order", id);
+  showWorkshop(shown("order", id)?.workshopId);
+  return found;
 }
 
 /** Where the next page of orders that are done starts, by workshop; null after the last one. @type {Map<string, string | null>} */

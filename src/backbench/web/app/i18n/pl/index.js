@@ -1,7 +1,6 @@
 import { account } from "./account.js";
 import { board } from "./board.js";
 import { builder } from "./builder.js";
-import { catalog } from "./catalog.js";
 import { common } from "./common.js";
 import { desk } from "./desk.js";
 import { estimates } from "./estimates.js";
@@ -12,7 +11,6 @@ export const pl = {
   account,
   board,
   builder,
-  catalog,
   common,
   desk,
   estimates,

@@ -4,6 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { div } from "../../components/tags.js";
+import { catalogWords } from "../../i18n/catalog.js";
 import { words } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
 import { grids } from "../../state/grids.js";
@@ -31,7 +32,7 @@ export function ChosenBar({ grid }) {
     { class: "stack" },
     problem && notice({ kind: "alarm", text: problem }),
     actionButton({
-      label: words.value.catalog.addChosen(words.value.common.tiles(chosen.value.length)),
+      label: catalogWords.value.addChosen(words.value.common.tiles(chosen.value.length)),
       kind: "main",
       wide: true,
       busy,
@@ -43,7 +44,7 @@ export function ChosenBar({ grid }) {
 
 /** @param {(grid: Grid) => void} onChoose @param {() => void} onClose */
 function whichGrid(onChoose, onClose) {
-  const text = words.value.catalog;
+  const text = catalogWords.value;
   return sheet(
     { title: text.whichGrid, onClose },
     ...grids.value.map((grid) =>

@@ -2,7 +2,8 @@
 
 import { component, div, h2, p } from "../../components/tags.js";
 import { folded } from "../../domain/search.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { catalogWords } from "../../i18n/catalog.js";
+import { wordsLanguage } from "../../i18n/index.js";
 import { catalog, keywords } from "../../state/catalog.js";
 import { computed } from "../../vendor/signals.js";
 import { itemRows } from "./item-rows.js";
@@ -46,7 +47,7 @@ function itemsFor(query) {
 
 /** @param {{ query: string, grid: Grid | undefined }} props */
 export function Found({ query, grid }) {
-  const text = words.value.catalog;
+  const text = catalogWords.value;
   const found = itemsFor(query);
   const jobs = templates.value.filter((one) => fits(query, one.text)).slice(0, MOST_TEMPLATES);
   if (found.length + jobs.length === 0) return p({ class: "quiet-text", role: "status" }, text.nothing);

@@ -5,6 +5,7 @@ import { notice } from "../../components/notice.js";
 import { article, component, details, div, h3, icon, p, span, summary } from "../../components/tags.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
+import { catalogWords } from "../../i18n/catalog.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
 import { catalog } from "../../state/catalog.js";
@@ -44,7 +45,7 @@ export function Templates({ craft, grid }) {
 export function TemplateCard({ template, grid }) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const text = words.value.catalog;
+  const text = catalogWords.value;
   const items = itemsOf(template);
   const add = async (/** @type {Grid} */ target) => {
     setBusy(true);
@@ -93,7 +94,7 @@ export function refusal(error) {
 function make(template) {
   const name = template.name[wordsLanguage.value];
   const id = gridOf(name, itemsOf(template));
-  offerUndo(words.value.catalog.made(name), () => void deleteGrid(id));
+  offerUndo(catalogWords.value.made(name), () => void deleteGrid(id));
   toGrid(id);
 }
 
