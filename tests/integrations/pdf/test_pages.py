@@ -10,6 +10,7 @@ from typst import TypstError
 
 from backbench.domain.documents.documents import EstimateDocument, Recipient, Section
 from backbench.domain.documents.figures import Rates
+from backbench.domain.values.taxes import Tax
 from backbench.integrations.pdf.estimates.conditions import ConditionText, conditions_layout
 from backbench.integrations.pdf.estimates.layout import Fit, page_layout
 from backbench.integrations.pdf.render_process import new_compiler, render, source
@@ -114,6 +115,16 @@ def test_a_long_name_has_a_row_of_its_own() -> None:
 def test_descriptions_have_two_fifths_of_the_width(currency: str) -> None:
     items = [item(f"Line {at}", unit_price="12345.67", quantity="12.5") for at in range(3)]
     table = page_layout(estimate(items, currency=currency, rates=TAXED)).table
+    figures = sum(column.width * table.figure_size + table.gap for column in table.columns[1:])
+
+    assert figures <= 0.58 * 166 * MILLIMETRE
+
+
+@pytest.mark.parametrize("currency", ["EUR", "KWD"])
+def test_descriptions_have_two_fifths_of_the_width_with_two_rates(currency: str) -> None:
+    items = [item(f"Line {at}", unit_price="345.67", quantity="2") for at in range(3)]
+    rates = Rates(Decimal(0), Decimal(0), Decimal(23), line_taxes={items[0].id: Tax(Decimal(8))})
+    table = page_layout(estimate(items, currency=currency, rates=rates)).table
     figures = sum(column.width * table.figure_size + table.gap for column in table.columns[1:])
 
     assert figures <= 0.58 * 166 * MILLIMETRE

@@ -35,7 +35,7 @@ from backbench.integrations.processes.worker import RequestFailed, Worker, memor
 
 TEMPLATES = Path(__file__).parent / "templates"
 # With more memory in use, the caches are emptied. Documents of 30 lines need 85 MB with their caches.
-CACHED_BYTES = 110 << 20
+CACHED_BYTES = 90 << 20
 CACHED_DOCUMENTS = 10
 MOVED_LINES = 2
 # How else a document is compiled if the sums would be on a page without a line, or the last page would be nearly empty:

@@ -35,7 +35,7 @@ TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE, HEADING_SIZE = 166 / 25.4 * 7
 
 
 RowKind = Literal["line", "section", "subtotal"]
-# Part of the table's width that labels have at least, if headings on two lines and a smaller gap can give it.
+# Part of the table's width that labels have at least, if headings on several lines and a smaller gap can give it.
 LABEL_SHARE = 0.42
 NARROW_GAP = 3.5 / 25.4 * 72
 # Longer tables have what is carried forward at the end of each page.
@@ -62,7 +62,7 @@ class Row(Struct, frozen=True, rename="kebab"):
 
 
 class Column(Struct, frozen=True):
-    """`width` is in em of the figures' size; the first column takes the rest. `heading` has one or two lines."""
+    """`width` is in em of the figures' size; the first column takes the rest. `heading` has up to three lines."""
 
     heading: list[str]
     width: float
@@ -91,7 +91,7 @@ def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
     columns, gap = _fitting_columns(document, rows, figure_size)
     width = _label_width(columns, figure_size, gap)
     units = _widest_unit(rows)
-    decimals = _widest(row.quantity[1] for row in rows)
+    decimals = max((_exact_width(row.quantity[1]) for row in rows), default=0)
     # Where the decimals of all rows begin.
     at = columns[1].width + gap / figure_size - units - SEPARATOR - decimals
     rows = [
@@ -208,24 +208,22 @@ def _price(unit_price: Decimal, document: EstimateDocument) -> str:
 
 
 def _fitting_columns(document: EstimateDocument, rows: list[Row], figure_size: float) -> tuple[list[Column], float]:
-    """The columns and the gap between them: headings on two lines and a small gap where labels would be too narrow."""
+    """The columns and the gap between them: more lines of headings and a small gap where labels would be too narrow."""
     heading_scale, widths = HEADING_SIZE / figure_size, _widths(rows, len(_figure_headings(document)))
-    for has_two_lines, gap in ((False, COLUMN_GAP), (True, COLUMN_GAP), (True, NARROW_GAP)):
-        columns = _columns(document, widths, heading_scale, has_two_lines=has_two_lines)
+    for heading_lines, gap in ((1, COLUMN_GAP), (2, COLUMN_GAP), (2, NARROW_GAP), (3, NARROW_GAP)):
+        columns = _columns(document, widths, heading_scale, heading_lines)
         if _label_width(columns, figure_size, gap) * LABEL_SIZE >= LABEL_SHARE * TABLE_WIDTH:
             break
     return columns, gap
 
 
-def _columns(
-    document: EstimateDocument, widths: list[float], heading_scale: float, *, has_two_lines: bool
-) -> list[Column]:
-    """`widths` are those of the quantity's whole part, its rest, and the figures; `heading_scale` is the headings' size
-    in that of the figures."""
+def _columns(document: EstimateDocument, widths: list[float], heading_scale: float, heading_lines: int) -> list[Column]:
+    """`widths` are those of the quantity's number, its unit, and the figures; `heading_scale` is the headings' size in
+    that of the figures."""
     labels = LABELS[document.locale]
-    headings = [_heading(text, has_two_lines=has_two_lines) for text in _figure_headings(document)]
-    whole, rest, *figures = widths
-    quantity = max(heading_scale * _widest([labels["quantity"]]), whole) + rest
+    headings = [_heading(text, heading_lines) for text in _figure_headings(document)]
+    numbers, units, *figures = widths
+    quantity = max(heading_scale * _widest([labels["quantity"]]), numbers) + units
     columns = [
         Column(heading, max(heading_scale * _widest(heading), width))
         for heading, width in zip(headings, figures, strict=True)
@@ -234,17 +232,21 @@ def _columns(
 
 
 def _widths(rows: list[Row], count: int) -> list[float]:
-    """The widths in em of the quantities' whole part, of their rest, and of the figures in each of `count` columns."""
+    """The widths in em of the quantities' numbers, of their units, and of the figures in each of `count` columns."""
     lines = [row for row in rows if row.kind == "line"]
-    whole, decimals = (_widest({row.quantity[at] for row in lines}) for at in range(2))
-    return [whole, decimals + NARROW + _widest_unit(lines), *map(_widest, _figures_of_columns(rows, count))]
+    whole, decimals = (max((_exact_width(row.quantity[at]) for row in lines), default=0) for at in range(2))
+    return [
+        whole + decimals,
+        NARROW + _widest_unit(lines),
+        *(max(map(_figure_width, figures), default=0) for figures in _figures_of_columns(rows, count)),
+    ]
 
 
 def _figure_headings(document: EstimateDocument) -> list[str]:
     """Those of the columns after the quantity."""
     if document.shown_breakdown != "full":
         return []
-    currency = "" if has_sign(document.currency, document.locale) else f", {document.currency}"
+    currency = "" if has_sign(document.currency, document.locale) else f",\n{document.currency}"
     headings = [price_words(document, "price") + currency, price_words(document, "amount") + currency]
     if any(line.tax_percent is not None or line.tax_kind is not None for line in document.lines):
         headings.insert(0, in_words(document, "tax"))
@@ -253,8 +255,8 @@ def _figure_headings(document: EstimateDocument) -> list[str]:
     return headings
 
 
-def _heading(text: str, *, has_two_lines: bool) -> list[str]:
-    return text.split("\n") if has_two_lines else [text.replace("\n", " ")]
+def _heading(text: str, lines: int) -> list[str]:
+    return [line.replace("\n", " ") for line in text.split("\n", lines - 1)]
 
 
 def _figures_of_columns(rows: list[Row], count: int) -> list[list[str]]:
@@ -285,8 +287,13 @@ def _widest_unit(rows: list[Row]) -> float:
     return max((sum(WIDTHS.get(character, 1) for character in unit) for unit in units), default=0)
 
 
+def _figure_width(text: str) -> float:
+    """An upper bound in em of the body font, close enough to leave labels their width."""
+    return sum(FIGURE if each.isdigit() else WIDTHS.get(each.replace(NO_BREAK_SPACE, " "), 1) for each in text)
+
+
 def _widest(texts: Iterable[str]) -> float:
-    """An upper bound of the widest text in em of the body font: a column of figures must not wrap."""
+    """An upper bound of the widest heading in em of the body font."""
     return max(map(_width, texts), default=0)
 
 
