@@ -183,7 +183,7 @@ def _with_board(server: Server, url: str, count: int) -> tuple[Session, str]:
 
 
 def _boards(browser: Browser, server: Server, boards: list[tuple[Session, str]]) -> Iterator[Figure]:
-    """Next starts and live events of a large board beside those of a small one, in turns."""
+    """Next starts and live events of a large board next to those of a small one, in turns."""
     root = f"http://127.0.0.1:{server.port}/"
     with ExitStack() as stack:
         contexts = [stack.enter_context(_context(browser, server, session)) for session, _ in boards]
