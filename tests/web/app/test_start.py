@@ -123,7 +123,7 @@ def colours(person: Craftsperson) -> dict[str, str]:
     return found
 
 
-def test_the_sheet_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp) -> None:
+def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp) -> None:
     anna = open_app()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
     anna.open("/")
@@ -131,14 +131,14 @@ def test_the_sheet_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp
     anna.expects(401)
     anna.context.clear_cookies()
     anna.tap("Start")
-    sheet = anna.page.get_by_role("dialog", name="Sign in again")
-    expect(sheet).to_be_visible()
-    sheet.get_by_role("button", name="Later").click()
-    expect(sheet).to_have_count(0)
+    dialog = anna.page.get_by_role("dialog", name="Sign in again")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Later").click()
+    expect(dialog).to_have_count(0)
     # The board can be read and the change waits.
     anna.tap("In progress", role="tab")
     anna.sees("Oak bench")
     anna.tap("Signed out")
     anna.sees("Your session has ended. What you change stays here")
     anna.tap("Sign in", exact=True)
-    expect(sheet).to_be_visible()
+    expect(dialog).to_be_visible()
