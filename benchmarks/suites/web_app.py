@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from benchmarks.server_process import Server
 SUITE = "web-app"
 _PHONE: Any = {"width": 390, "height": 844}
 _ORDERS, _LINES, _EVENTS, _TAPS, _STARTS = 300, 500, 10, 40, 3
+# A small board and a large one.
+_BOARDS = (25, 2_000)
 # 1.6 Mb/s with a round trip of 150 ms.
 _SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
 # `window.usableAt`: when the first element of that selector was painted.
@@ -61,6 +64,9 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
         session = backbench_server.sign_in(server, backbench_server.create_account(url))
         orders = backbench_server.add_orders(server, session, session.workshops[0], _ORDERS)
         yield from _figures(program, server, peer, session, orders[0]["id"])
+        boards = [_with_board(server, url, count) for count in _BOARDS]
+        with started(program) as browser:
+            yield from _boards(browser, server, boards)
 
 
 def _figures(program: str, server: Server, peer: Server, session: Session, order: str) -> Iterator[Figure]:
@@ -149,19 +155,64 @@ def _event(browser: Browser, server: Server, session: Session, order: str) -> Fi
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{server.port}/")
         page.locator(".ticket").first.wait_for(timeout=60_000)
-        page.wait_for_timeout(3_000)
-        devtools = context.new_cdp_session(page)
-        devtools.send("Performance.enable")
-        before = _work(devtools)
-        for number in range(_EVENTS):
-            status = ("in_progress", "todo")[number % 2]
-            path = f"/api/orders/{order}/status"
-            server.call("PATCH", path, {"status": status}, _headers(session))
-            time.sleep(0.4)
-        after = _work(devtools)
-        _, script, layout = (1_000 * (now - then) / _EVENTS for now, then in zip(after, before, strict=True))
+        script, layout = _work_of_events(page, server, session, order)
     shown, bound = f"script {script:.1f} ms, style and layout {layout:.1f} ms", Bound(16, is_ceiling=True)
     return Figure(SUITE, "a live event on a board of 300 orders", shown, "", script, f"{script:.1f} ms", bound)
+
+
+def _work_of_events(page: Page, server: Server, session: Session, order: str) -> tuple[float, float]:
+    """Milliseconds of script, and of style and layout, of each event."""
+    page.wait_for_timeout(3_000)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    before = _work(devtools)
+    for number in range(_EVENTS):
+        status = ("in_progress", "todo")[number % 2]
+        server.call("PATCH", f"/api/orders/{order}/status", {"status": status}, _headers(session))
+        time.sleep(0.4)
+    after = _work(devtools)
+    _, script, layout = (1_000 * (now - then) / _EVENTS for now, then in zip(after, before, strict=True))
+    return script, layout
+
+
+def _with_board(server: Server, url: str, count: int) -> tuple[Session, str]:
+    """An account with so many orders, and one of them."""
+    email = f"board-of-{count}@example.com"
+    session = backbench_server.sign_in(server, backbench_server.create_account(url, email=email), email)
+    return session, backbench_server.add_orders(server, session, session.workshops[0], count)[0]["id"]
+
+
+def _boards(browser: Browser, server: Server, boards: list[tuple[Session, str]]) -> Iterator[Figure]:
+    """Next starts and live events of a large board next to those of a small one, in turns."""
+    root = f"http://127.0.0.1:{server.port}/"
+    with ExitStack() as stack:
+        contexts = [stack.enter_context(_context(browser, server, session)) for session, _ in boards]
+        for context in contexts:
+            _start(context, root, ".ticket", processor=1, slow=False)
+            # The service worker stores the app's files, and the app its orders.
+            context.pages[0].wait_for_timeout(3_000)
+            context.pages[0].close()
+        starts: list[list[Start]] = [[], []]
+        for _ in range(_STARTS + 2):
+            for found, context in zip(starts, contexts, strict=True):
+                found.append(_start(context, root, ".ticket", processor=6, slow=False))
+                context.pages[0].close()
+        small, large = (statistics.median(each.seconds for each in found) for found in starts)
+        work = [1_000 * statistics.median(each.processor_seconds for each in found) for found in starts]
+        shown = f"{small:.2f} s with {_BOARDS[0]} orders, {large:.2f} s with {_BOARDS[1]}"
+        shown += f"; processor {work[0]:.0f} and {work[1]:.0f} ms"
+        ratio, bound = large / small, Bound(1.15, is_ceiling=True)
+        yield Figure(SUITE, "board: next start, processor ÷ 6", shown, "", ratio, f"{ratio:.2f}×", bound)
+        scripts = []
+        for context, (session, order) in zip(contexts, boards, strict=True):
+            page = context.new_page()
+            page.goto(root)
+            page.locator(".ticket").first.wait_for(timeout=60_000)
+            scripts.append(_work_of_events(page, server, session, order)[0])
+        shown = f"script {scripts[0]:.1f} ms with {_BOARDS[0]} orders, {scripts[1]:.1f} ms with {_BOARDS[1]}"
+        yield Figure(
+            SUITE, "board: a live event", shown, "", scripts[1], f"{scripts[1]:.1f} ms", Bound(16, is_ceiling=True)
+        )
 
 
 def _work(devtools: CDPSession) -> tuple[float, float, float]:

@@ -130,3 +130,30 @@ def test_a_client_is_written_to_in_the_language_of_its_record(open_app: Callable
     expect(choices).to_contain_text("English")
     anna.open(f"/estimates/{sent[0]['id']}/send")
     expect(choices).to_contain_text("Polski")
+
+
+def test_a_history_that_cannot_be_read_on_says_so_and_is_read_later(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk"})
+    for number in range(30):
+        order = anna.post("/workshops/{workshop}/orders", {"title": f"Ring {number}"})
+        anna.api.patch(f"/orders/{order['id']}/details", json={"customerId": ewa["id"]}).raise_for_status()
+    anna.open(f"/customers/{ewa['id']}")
+    entries = anna.page.locator(".customer-history li")
+    expect(anna.button("Show more")).to_be_visible()
+    anna.context.set_offline(True)
+    anna.tap("Show more")
+    expect(anna.button("Try again")).to_be_visible()
+    expect(anna.button("Show more")).to_have_count(0)
+    anna.context.set_offline(False)
+    anna.tap("Show more")
+    expect(entries).to_have_count(30)
+
+
+def test_an_empty_list_leads_to_the_import(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    for path in ("/tiles", "/customers"):
+        anna.open(path)
+        anna.tap("Import from a file", role="link")
+        expect(anna.page).to_have_url(re.compile("/shop/connections/imports$"))
+        expect(anna.page.locator("main input[type=file]")).to_be_attached()

@@ -121,3 +121,24 @@ def colours(person: Craftsperson) -> dict[str, str]:
         person.page.emulate_media(color_scheme=scheme)
         found[scheme] = person.page.evaluate(_BAR)
     return found
+
+
+def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
+    anna.open("/")
+    anna.sees("Oak bench")
+    anna.expects(401)
+    anna.context.clear_cookies()
+    anna.tap("Start")
+    dialog = anna.page.get_by_role("dialog", name="Sign in again")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Later").click()
+    expect(dialog).to_have_count(0)
+    # The board can be read and the change waits.
+    anna.tap("In progress", role="tab")
+    anna.sees("Oak bench")
+    anna.tap("Signed out")
+    anna.sees("Your session has ended. What you change stays here")
+    anna.tap("Sign in", exact=True)
+    expect(dialog).to_be_visible()

@@ -119,3 +119,13 @@ def test_the_numbers_are_statements_that_lead_to_their_lists(open_app: OpenApp) 
     anna.sees("Payment · Cash")
     anna.tap("Ring, two claws", role="link")
     anna.sees("Still to pay")
+
+
+def test_each_list_can_be_had_for_a_spreadsheet(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.open("/shop/numbers")
+    links = anna.page.locator("main a[download]")
+    expect(links).to_have_count(5)
+    for link in links.all():
+        address = link.get_attribute("href") or ""
+        assert anna.api.get(f"{anna.url}{address}").raise_for_status().headers["content-type"].startswith("text/csv")

@@ -60,7 +60,8 @@ export function lineAmount(line, currency) {
  */
 export function totals(estimate, currency) {
   const digits = minorDigits(currency);
-  const amounts = estimate.lineItems.map((line) => lineUnits(line, digits));
+  const lines = estimate.lineItems.map((line) => computedLine(line, digits));
+  const amounts = lines.map(({ units }) => units);
   const subtotal = sum(amounts);
   const markup = percentage(subtotal, estimate.markupPercent);
   const discount = percentage(subtotal + markup, estimate.discountPercent);
@@ -71,7 +72,7 @@ export function totals(estimate, currency) {
   const text = (units) => fixed(units, digits);
   return {
     currency,
-    lines: estimate.lineItems.map((line, at) => ({ id: line.id, amount: text(amounts[at] ?? 0n) })),
+    lines: lines.map(({ shown }) => shown),
     subtotal: text(subtotal),
     markup: text(markup),
     discount: text(discount),
@@ -127,26 +128,23 @@ function depositText(units, text) {
   return units > 0n ? { deposit: text(units) } : {};
 }
 
-/** Amounts of lines that were computed before: at each tap all but one line are the same. @type {WeakMap<object, Map<number, bigint>>} */
+/** @typedef {{units: bigint, shown: LineAmount}} ComputedLine */
+/** Lines that were computed before: at each tap all but one are the same. @type {WeakMap<object, Map<number, ComputedLine>>} */
 const computed = new WeakMap();
 
-/**
- * The amount of a line in minor units.
- * @param {Pick<PricedLine, "unitPrice" | "quantity">} line which is not changed afterwards
- * @param {number} digits
- */
-function lineUnits(line, digits) {
+/** @param {PricedLine} line which is not changed afterwards @param {number} digits @returns {ComputedLine} */
+function computedLine(line, digits) {
   const known = computed.get(line) ?? new Map();
-  const units = known.get(digits) ?? newLineUnits(line, digits);
-  computed.set(line, known.set(digits, units));
-  return units;
+  const former = known.get(digits);
+  if (former) return former;
+  const units = lineUnits(line, digits);
+  const made = { units, shown: { id: line.id, amount: fixed(units, digits) } };
+  computed.set(line, known.set(digits, made));
+  return made;
 }
 
-/**
- * @param {Pick<PricedLine, "unitPrice" | "quantity">} line
- * @param {number} digits
- */
-function newLineUnits(line, digits) {
+/** The amount of a line in minor units. @param {Pick<PricedLine, "unitPrice" | "quantity">} line @param {number} digits */
+function lineUnits(line, digits) {
   return rounded(decimal(line.unitPrice) * decimal(line.quantity), 10n ** BigInt(2 * PLACES - digits));
 }
 

@@ -131,7 +131,16 @@ function row(customer) {
 /** @param {() => void} onNew */
 function nobody(onNew) {
   const text = customerWords.value;
-  return emptyState({ text: text.empty, action: { label: text.first, icon: "user-plus", onClick: onNew } });
+  return div(
+    { class: "stack" },
+    emptyState({ text: text.empty, action: { label: text.first, icon: "user-plus", onClick: onNew } }),
+    actionButton({
+      label: text.fromFile,
+      icon: "file-text",
+      kind: "quiet",
+      href: "/shop/connections/imports",
+    }),
+  );
 }
 
 function later() {

@@ -84,6 +84,8 @@ function files(id) {
       file("numbers", text.csvMonths),
       file("payments", text.csvPayments),
       file("orders", text.csvOrders),
+      file("customers", text.csvCustomers),
+      file("tiles", text.csvTiles),
     ),
   );
 }

@@ -82,6 +82,12 @@ function noGrids(opens) {
       kind: "quiet",
       onClick: () => opens({ sheet: "new-grid" }),
     }),
+    actionButton({
+      label: text.fromFile,
+      icon: "file-text",
+      kind: "quiet",
+      href: "/shop/connections/imports",
+    }),
   );
 }
 

@@ -98,10 +98,9 @@ export function startInbox() {
     void [workshopId.value, clock.value.today];
     untracked(() => void loadInbox());
   });
-  effect(() => {
-    unread.value = inbox.value.filter(({ read }) => !read).length;
-    showOnIcon(unread.value);
-  });
+  effect(() => void (unread.value = inbox.value.filter(({ read }) => !read).length));
+  // Alone: the inbox is read anew with each change that waits, and the call to the browser is slow.
+  effect(() => showOnIcon(unread.value));
 }
 
 /** The count on the app's icon, where the browser has one. @param {number} count */

@@ -46,6 +46,11 @@ export const summaries = computed(() => {
   return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
 });
 
+/** Whether the estimate has a revision, as far as the list knows. @param {string} id */
+export function wasConfirmed(id) {
+  return base.value.some(({ estimateId, latestRevision }) => estimateId === id && latestRevision);
+}
+
 /** Estimates of this device that the server's list cannot have yet. @param {Estimate} one */
 function isUnlisted(one) {
   const { q = "", state } = filter.value;

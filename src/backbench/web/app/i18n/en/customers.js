@@ -8,6 +8,7 @@ export const customers = {
   letters: "Letters",
   empty: "Who do you work for? Add a customer, and their number is one tap away.",
   first: "Add a customer",
+  fromFile: "Import from a file",
   add: "New customer",
   /** @param {string} query */
   nothingFound: (query) => `No customer found for “${query}”.`,

@@ -100,6 +100,8 @@ export const payments = {
     csvMonths: "Numbers by month",
     csvPayments: "Payments",
     csvOrders: "Orders",
+    csvCustomers: "Customers",
+    csvTiles: "Tiles",
     back: "Numbers",
   },
 };

@@ -11,6 +11,7 @@ export const tiles = {
   noGrids: "No tiles yet. Choose your craft, and its tiles are made.",
   chooseCraft: "Choose a craft",
   emptyGrid: "Start empty",
+  fromFile: "Import from a file",
   name: "Name of the grid",
   nameHelp: "A kind of job, such as Repairs",
   nameMissing: "A grid needs a name.",

@@ -8,6 +8,7 @@ export const customers = {
   letters: "Litery",
   empty: "Dla kogo pracujesz? Dodaj klienta, a jego numer będzie zawsze pod ręką.",
   first: "Dodaj klienta",
+  fromFile: "Zaimportuj z pliku",
   add: "Nowy klient",
   nothingFound: (query) => `Brak wyników dla „${query}”.`,
   contacts: "Z kontaktów w telefonie",

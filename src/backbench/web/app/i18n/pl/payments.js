@@ -95,6 +95,8 @@ export const payments = {
     csvMonths: "Liczby miesiącami",
     csvPayments: "Wpłaty",
     csvOrders: "Zlecenia",
+    csvCustomers: "Klienci",
+    csvTiles: "Kafelki",
     back: "Liczby",
   },
 };

@@ -11,6 +11,7 @@ export const tiles = {
   noGrids: "Nie ma jeszcze kafelków. Wybierz fach, a zrobią się same.",
   chooseCraft: "Wybierz fach",
   emptyGrid: "Zacznij od pustego",
+  fromFile: "Zaimportuj z pliku",
   name: "Nazwa zestawu",
   nameHelp: "Rodzaj pracy, na przykład Naprawy",
   nameMissing: "Zestaw musi mieć nazwę.",

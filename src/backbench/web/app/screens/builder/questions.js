@@ -5,13 +5,13 @@ import { isOnline } from "../../components/needs-connection.js";
 import { sheet } from "../../components/sheet.js";
 import { sendWords } from "../../i18n/send.js";
 import { followShared, loadShared, shared } from "../../state/links.js";
-import { summaries } from "../../state/summaries.js";
+import { wasConfirmed } from "../../state/summaries.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { talk } from "../send/comments.js";
 
 /** Loads the questions of an estimate that was confirmed: before, nobody can have asked. @param {string} id */
 export function useQuestions(id) {
-  useQuestionsOf(id, summaries.value.some((each) => each.estimateId === id && each.latestRevision));
+  useQuestionsOf(id, wasConfirmed(id));
 }
 
 /** Loads them, and again with each event, once that is wanted. @param {string} id @param {boolean} isWanted */

@@ -1,13 +1,14 @@
 // History of a customer: what was, newest first, with amounts and the sum of the orders.
 
 import { actionButton } from "../../components/action-button.js";
+import { useCommand } from "../../components/command.js";
 import { needsConnection } from "../../components/needs-connection.js";
+import { notice } from "../../components/notice.js";
 import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
-import { isProblem } from "../../api/problems.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { isLocal } from "../../domain/ids.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { words, wordsLanguage } from "../../i18n/index.js";
 import { customerWords } from "../../i18n/customers.js";
 import { connection } from "../../state/connection.js";
 import { historyOf } from "../../state/customers.js";
@@ -20,22 +21,25 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 export function History({ customerId }) {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
   const { online } = connection.value;
+  const { said, run } = useCommand();
   const load = (/** @type {Known | null} */ before) =>
-    historyOf(customerId, before?.next ?? "").then(
-      ({ entries, next }) => setKnown({ entries: [...before?.entries ?? [], ...entries], next }),
-      (error) => {
-        // The history stays at the server: without it the rest of the card is there.
-        if (!isProblem(error)) throw error;
-      },
-    );
+    void run(async () => {
+      const { entries, next } = await historyOf(customerId, before?.next ?? "");
+      setKnown({ entries: [...before?.entries ?? [], ...entries], next });
+    });
   useEffect(() => {
-    if (!isLocal(customerId) && online) void load(null);
+    if (!isLocal(customerId) && online) load(null);
   }, [customerId, online]);
   const text = customerWords.value;
   return section(
     { class: "panel" },
     h2({}, text.history),
-    ...(known ? shown(known, () => void load(known)) : [nothingYet(customerId)]),
+    ...(known ? shown(known, !said, () => load(known)) : [nothingYet(customerId)]),
+    said && notice({
+      kind: "warning",
+      text: said,
+      action: { label: words.value.common.buttons.retry, onClick: () => load(known) },
+    }),
   );
 }
 
@@ -45,15 +49,15 @@ function nothingYet(customerId) {
   return div({ class: "late stack" }, needsConnection());
 }
 
-/** @param {Known} known @param {() => void} onMore */
-function shown({ entries, next }, onMore) {
+/** @param {Known} known @param {boolean} hasMore whether further ones can be asked for here @param {() => void} onMore */
+function shown({ entries, next }, hasMore, onMore) {
   const text = customerWords.value;
   if (!entries.length) return [p({ class: "quiet-text" }, text.noHistory)];
   const total = sumOf(entries);
   return [
     ul({ class: "customer-history" }, ...entries.map(entry)),
     next === null && total && p({ class: "figures" }, b({}, text.sum(total))),
-    next !== null && actionButton({ label: text.more, kind: "quiet", onClick: onMore }),
+    next !== null && hasMore && actionButton({ label: text.more, kind: "quiet", onClick: onMore }),
   ];
 }
 
