@@ -52,3 +52,27 @@ def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> Non
         anna.tap("Other")
         press(anna, *NAME, "Enter", *"60", "Enter")
         expect(anna.page.locator(".roll-line")).to_have_text([f"{NAME}1 pc × €60.00€60.00"])
+
+
+# As when the person turns to another app; iOS may end the page then. Returns what waits to be sent at once.
+_PUT_AWAY = """async () => {
+    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+    return $state_outbox.items.value.map(({ args }) => args.fields.notes);
+}"""
+
+
+def test_what_was_typed_just_before_the_app_is_put_away_is_kept(open_app: OpenApp) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
+    anna.open(f"/orders/{order}")
+    notes = anna.page.get_by_label("Notes")
+    notes.click()
+    anna.page.evaluate("import(document.querySelector('script[type=module]').src).then(() => undefined)")
+    anna.context.set_offline(True)
+    notes.press_sequentially("two claws bent")
+    assert anna.page.evaluate(_PUT_AWAY) == ["two claws bent"]
+    anna.page.evaluate("delete document.visibilityState")
+    anna.context.set_offline(False)
+    anna.until(lambda: anna.get(f"/orders/{order}")["order"]["notes"] == "two claws bent")

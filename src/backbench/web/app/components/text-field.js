@@ -63,8 +63,7 @@ function useDraft({ value, onCommit, onInput }) {
     const { draft: text, value: known, onCommit: save } = latest.current;
     if (text !== null && text !== known) save?.(text);
   };
-  // A screen that is left commits what was typed.
-  useLayoutEffect(() => commit, []);
+  useLeaving(commit);
   const events = {
     onInput: (/** @type {any} */ event) => {
       const text = event.currentTarget.value;
@@ -80,4 +79,16 @@ function useDraft({ value, onCommit, onInput }) {
     },
   };
   return { draft, events };
+}
+
+/** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end. @param {() => void} commit */
+function useLeaving(commit) {
+  useLayoutEffect(() => {
+    // Before the outbox hears of it, which sends what waits.
+    addEventListener("visibilitychange", commit, true);
+    return () => {
+      removeEventListener("visibilitychange", commit, true);
+      commit();
+    };
+  }, []);
 }

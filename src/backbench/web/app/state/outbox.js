@@ -65,9 +65,10 @@ export function startOutbox() {
   document.addEventListener("visibilitychange", () => {
     void (document.visibilityState === "visible" ? drain.wake() : flush());
   });
+  const isWaiting = computed(() => items.value.length > 0);
   effect(() => {
     // iOS and full disks remove what is not persistent.
-    if (items.value.length) void navigator.storage?.persist?.();
+    if (isWaiting.value) void navigator.storage?.persist?.();
   });
 }
 

@@ -68,7 +68,13 @@ export function createDrain(context) {
 
 /** @param {DrainContext} context @param {State} state */
 function run(context, state) {
-  const { lock = unlocked } = context;
+  const { lock = unlocked, replica } = context;
+  const now = replica.now();
+  // As after most taps: without the lock, which asks for the other pages.
+  if (!state.running && replica.items.peek().every(({ problem, notBefore }) => problem || notBefore > now)) {
+    schedule(context, state);
+    return Promise.resolve();
+  }
   state.running ??= lock(() => sendAll(context, state)).finally(() => {
     state.running = null;
     schedule(context, state);
