@@ -24,6 +24,7 @@ PER_WORKER = [
     "operations/test_export_limits.py::test_exports_that_are_read_slowly_keep_no_other_account_waiting",
     "operations/test_metrics.py::test_metrics_have_requests_emails_and_the_version",
     "sharing/test_client_page.py::test_reads_of_a_link_are_limited_and_those_of_another_are_not",
+    "sharing/test_link_addresses.py::test_the_holder_of_one_address_keeps_nobody_else_out",
 ]
 # They replace the renderer of the first node.
 OF_ONE_RENDERER = [
