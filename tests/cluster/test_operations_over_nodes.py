@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 # Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
 PER_WORKER = [
     "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
+    "billing/test_data_quota.py::test_a_large_full_workshop_is_not_summed_up_for_each_refused_write",
     "estimating/test_drafts.py::test_other_requests_are_served_while_drafts_hang",
     "estimating/test_pdf_exports.py::test_concurrent_pdf_exports_of_one_account_do_not_delay_others",
     "operations/test_archives.py::test_an_export_and_an_archive_share_their_limits",
