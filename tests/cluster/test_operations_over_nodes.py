@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 # Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
 PER_WORKER = [
     "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
+    "billing/test_data_quota.py::test_a_large_full_workshop_is_not_summed_up_for_each_refused_write",
     "estimating/test_drafts.py::test_other_requests_are_served_while_drafts_hang",
     "estimating/test_pdf_exports.py::test_concurrent_pdf_exports_of_one_account_do_not_delay_others",
     "operations/test_archives.py::test_an_export_and_an_archive_share_their_limits",
@@ -24,6 +25,7 @@ PER_WORKER = [
     "operations/test_export_limits.py::test_exports_that_are_read_slowly_keep_no_other_account_waiting",
     "operations/test_metrics.py::test_metrics_have_requests_emails_and_the_version",
     "sharing/test_client_page.py::test_reads_of_a_link_are_limited_and_those_of_another_are_not",
+    "sharing/test_link_addresses.py::test_the_holder_of_one_address_keeps_nobody_else_out",
 ]
 # They replace the renderer of the first node.
 OF_ONE_RENDERER = [

@@ -25,6 +25,8 @@ from tests.support.uploads import FORM_TYPE, form
 pytestmark = pytest.mark.prove
 
 ORDERS = int(os.environ.get("POINT_IN_TIME_ORDERS", "20000"))
+# Of the workshop that is deleted; all others are of another one.
+DELETED = 20_000
 # As in the guide.
 FILE_DAYS = "21"
 # Rows as a busy workshop has them, without the trigger's recount for each.
@@ -32,7 +34,8 @@ _FILL = """
     SET session_replication_role = replica;
     INSERT INTO orders (workshop_id, created_at, id, title, customer_name, notes, status, last_activity_at,
         status_history, title_folded, customer_folded)
-    SELECT '{workshop}', '2026-01-01T00:00:00.000Z', '{workshop}-' || n, 'Oak table ' || n, 'Łucja',
+    SELECT CASE WHEN n <= {deleted} THEN '{workshop}' ELSE '{other}' END,
+        '2026-01-01T00:00:00.000Z', 'order-' || n, 'Oak table ' || n, 'Łucja',
         repeat('ash, oiled ', 10), 'todo', '2026-01-01T00:00:00.000Z',
         '[{{"status":"todo","at":"2026-01-01T00:00:00.000Z"}}]', 'oak table ' || n, 'lucja'
     FROM generate_series(1, {orders}) n
@@ -67,11 +70,13 @@ async def test_a_deleted_workshop_is_there_again_with_its_files(tmp_path: Path) 
     async with running_installation(BEHIND_HAPROXY, configure, **settings) as installation:
         owner, recovery = Owner(installation), PointInTime(installation.database)
         await asyncio.to_thread(recovery.create_stanza)
-        fill = _FILL.format(workshop=owner.workshop, orders=ORDERS)
+        other = installation.workplaces[1].workshop
+        fill = _FILL.format(workshop=owner.workshop, other=other, deleted=DELETED, orders=ORDERS)
         await asyncio.to_thread(lambda: installation.database.primary.run(fill, DATABASE))
         backed_up = await asyncio.to_thread(recovery.back_up)
         async with installation.load.at_work():
             await installation.load.acknowledgments(100)
+        keys = list(installation.load.journal.replayable)
         await check(installation)
         icon = await owner.upload(image_files.png())
         orders = count_orders(installation, owner)
@@ -80,11 +85,14 @@ async def test_a_deleted_workshop_is_there_again_with_its_files(tmp_path: Path) 
         target, cursor = await delete_by_mistake(installation, owner)
         assert count_orders(installation, owner) == "0"
         # What others do afterwards is lost with the deletion.
-        assert (await owner.send("POST", "/workshops", b'{"name": "Ash"}')).status_code == 201
+        json = {"content-type": "application/json"}
+        assert (await owner.send("POST", "/workshops", b'{"name": "Ash"}', **json)).status_code == 201
         await sweep(files)
         restored = await restore(installation, recovery, target)
+        installation.load.journal.replayable = keys
         await check(installation)
         assert count_orders(installation, owner) == orders
+        assert int(installation.database.primary.run("SELECT count(*) FROM orders", DATABASE)) >= ORDERS
         assert (await owner.send("GET", f"/files/{icon}")).content == image_files.png()
         assert [each["name"] for each in (await owner.send("GET", "/workshops")).json()["workshops"]] != ["Ash"]
         changes = await owner.send("GET", f"/workshops/{owner.workshop}/changes?since={cursor}")
@@ -96,7 +104,7 @@ async def test_a_deleted_workshop_is_there_again_with_its_files(tmp_path: Path) 
         size = installation.database.primary.run(f"SELECT pg_size_pretty(pg_database_size('{DATABASE}'))")
         busy = " ".join(f"{each:.0f}" for each in os.getloadavg())
         report(
-            f"point in time: {int(orders):,} orders, {size}: backup {backed_up:.0f} s, "
+            f"point in time: {ORDERS:,} orders, {size}: backup {backed_up:.0f} s, "
             f"restore until there is a primary {restored[0]:.0f} s, "
             f"until nodes serve and there are two standbys {restored[1]:.0f} s; load {busy}"
         )

@@ -462,6 +462,9 @@ def exact() -> Any:
             if member.get("format") == "email":
                 # To make up text by this pattern takes seconds; by its format, next to nothing.
                 del member["pattern"]
+    # The schema is that of the whole response; Schemathesis compares each event with it.
+    events = closed["paths"]["/workshops/{workshopId}/events"]["get"]["responses"]["200"]["content"]
+    del events["text/event-stream"]["schema"]
     return schemathesis.openapi.from_dict(closed)
 
 
@@ -513,9 +516,6 @@ async def answered(person: Person, case: Any) -> httpx.Response | None:
 
 
 async def must_match_the_document(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
-    if operation.name == "deleteAccount":
-        # A right request ends the account, and the next one needs another.
-        person = await person.app.owner("Anna")
     caller = await operation_samples.signed_in_again(person)
     if of_a_thing:
         found: dict[str, str] = {}
@@ -542,6 +542,16 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
     chance = crc32(f"{person.app.engine} {operation_samples.line(operation)}".encode()) if fixed else randbits(32)
     loop = asyncio.get_running_loop()
     strategy = st.one_of([requests_for(operation, mode) for mode in modes(operation)])
+    # A workshop can have few webhooks and files to import; a right request to delete an account ends it.
+    requests_of_one = 1 if operation.name == "deleteAccount" else 8
+    asked = 0
+
+    async def ask(case: Any, of_a_thing: bool) -> None:
+        nonlocal person, asked
+        if asked and asked % requests_of_one == 0:
+            person = await person.app.owner("Anna")
+        asked += 1
+        await must_match_the_document(person, operation, case, of_a_thing=of_a_thing)
 
     @seed(chance)
     @settings(
@@ -554,8 +564,7 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
     )
     @given(case=strategy, of_a_thing=st.booleans())
     def each(case: Any, of_a_thing: bool) -> None:
-        asked = must_match_the_document(person, operation, case, of_a_thing=of_a_thing)
-        asyncio.run_coroutine_threadsafe(asked, loop).result(30)
+        asyncio.run_coroutine_threadsafe(ask(case, of_a_thing), loop).result(30)
 
     await asyncio.to_thread(each)
 

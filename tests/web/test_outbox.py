@@ -112,7 +112,7 @@ def requests_of(page: Page) -> dict[str, Any]:
 
 
 def test_a_change_of_one_browser_is_shown_in_another(
-    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
     email = server.active_account()
     one, other = (signed_in(open_browser(), server, email) for _ in range(2))
@@ -123,7 +123,7 @@ def test_a_change_of_one_browser_is_shown_in_another(
 
 
 def test_two_pages_of_a_browser_share_their_data(
-    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
     browser = open_browser()
     one = signed_in(browser, server, server.active_account())
@@ -136,7 +136,7 @@ def test_two_pages_of_a_browser_share_their_data(
     assert one.evaluate("() => app.orders.value[0].id") == other.evaluate("() => app.orders.value[0].id")
 
 
-def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]) -> None:
+def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]) -> None:
     page = signed_in(open_browser(), server, server.active_account())
     page.evaluate("() => app.settle(app.createOrder('Oak bench', 'Ada'))")
     with page.expect_navigation():
@@ -147,8 +147,8 @@ def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Ca
     assert page.evaluate(names) == []
 
 
-def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]) -> None:
-    browser, email = open_browser(), server.active_account()
+def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]) -> None:
+    browser, email = open_browser(expected=[401]), server.active_account()
     page = signed_in(browser, server, email)
     browser.context.clear_cookies()
     page.evaluate("() => app.createOrder('Oak bench', 'Ada')")
@@ -159,9 +159,9 @@ def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browse
 
 
 def test_another_account_does_not_see_what_the_first_one_has_not_sent(
-    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser]
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
-    browser, first, second = open_browser(), server.active_account(), server.active_account()
+    browser, first, second = open_browser(expected=[401]), server.active_account(), server.active_account()
     page = signed_in(browser, server, first)
     page.evaluate("() => app.settle(app.createOrder('Oak chair', 'Ada'))")
     browser.context.clear_cookies()

@@ -231,6 +231,8 @@ async def test_a_mapping_is_changed_and_remembered_for_the_same_headings(app: Ap
     path = f"/imports/{proposed['id']}"
     unknown = await anna.patch(path, {"mapping": {"colour": 1, "name": 7}})
     assert (unknown.status_code, sorted(pointers(unknown))) == (400, ["/mapping/colour", "/mapping/name"])
+    beyond = await anna.patch(path, {"mapping": {"name": 100, "phone": -1}})
+    assert sorted(error["code"] for error in beyond.json()["errors"]) == ["too_large", "too_small"]
     response = await anna.patch(path, {"mapping": {"name": 0, "phone": 1, "notes": 2}})
     assert response.status_code == 200, response.text
     assert (response.json()["mapping"]["notes"], response.json()["errors"]) == (2, [])

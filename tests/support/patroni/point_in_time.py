@@ -88,7 +88,9 @@ class PointInTime:
     def _recover(self, machine: Machine) -> None:
         control = (str(POSTGRES / "pg_ctl"), "-D", str(machine.data), "-t", "3600", "-w")
         variables = {"PGBACKREST_CONFIG": str(machine.folder / "pgbackrest.conf")}
-        machine.run(*control, "-l", str(machine.folder / "restore.log"), "start", user="postgres", **variables)
+        # The configuration in the backup is that of the machine that was the primary; folders differ in this test only.
+        folder = ("-o", f"-k {machine.folder}")
+        machine.run(*control, *folder, "-l", str(machine.folder / "restore.log"), "start", user="postgres", **variables)
         deadline = time.monotonic() + _SECONDS
         while run_on(machine, "SELECT pg_is_in_recovery()") == "t":
             assert time.monotonic() < deadline, (machine.folder / "restore.log").read_text()

@@ -1,14 +1,16 @@
 """Imports: files of tiles, customers and orders, from the proposal of a mapping to the result and its undoing."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.imports.fields import ImportKind, Mapping
 from backbench.domain.imports.rows import RowError
+from backbench.domain.imports.tables import MAX_COLUMNS
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.times import Instant, later
 
+Column = Annotated[int, Meta(ge=0, le=MAX_COLUMNS - 1)]
 # `proposed`: nothing has been written.
 ImportState = Literal["proposed", "done", "undone"]
 KeptReason = Literal["changed", "in_use", "existed"]
@@ -29,7 +31,7 @@ class NewImport(Struct, frozen=True, forbid_unknown_fields=True):
 class MappingEdit(Struct, frozen=True, forbid_unknown_fields=True):
     """The index of the column of each field, from 0, or null for none. Fields that are not named stay as they are."""
 
-    mapping: Mapping
+    mapping: dict[str, Column | None]
 
 
 class ImportResult(Struct, frozen=True):
