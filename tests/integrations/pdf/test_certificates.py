@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.sharing.consents import acceptance
+from backbench.domain.sharing.consents import acceptance, with_early_start
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
 from backbench.integrations.pdf.signature_path import signature_svg
@@ -84,12 +84,17 @@ REAL = replace(
     recipient_name="Anna i Piotr Wiśniewscy",
     title="quotation",
     is_taxed=True,
-    consent=acceptance("pl", "quotation").text,
+    consent=with_early_start(acceptance("pl", "quotation"), "pl").text,
     user_agent="Mozilla/5.0 (Linux; Android 15; SM-S938B Build/AP3A.240905.015.A2; wv) AppleWebKit/537.36 (KHTML, like "
     "Gecko) Version/4.0 Chrome/142.0.7444.102 Mobile Safari/537.36",
     voided_at="2026-11-23T23:30:00.000Z",
     voided_by="Jan Kowalczyk",
-    void_reason="Klient zadzwonił i poprosił o inny blat; nowa wersja będzie gotowa w piątek.",
+    void_reason="Klient zadzwonił i poprosił o inny blat; nowa wersja będzie gotowa w piątek, razem z nowym terminem "
+    "montażu i ceną transportu.",
+    receipt_email="anna.wisniewska@przedsiebiorstwo-wielobranzowe.example",
+    link_address="shown",
+    link_made_by="Jan Kowalczyk",
+    link_made_at="2026-11-22T08:30:00.000Z",
 )
 
 

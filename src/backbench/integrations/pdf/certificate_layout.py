@@ -46,7 +46,10 @@ class Signature(Struct, frozen=True):
 
 
 class CertificateLayout(Struct, frozen=True, rename="kebab"):
-    """The input of the template, in reading order. `voided` is empty unless the decision no longer stands."""
+    """The input of the template, in reading order. `voided` is empty unless the decision no longer stands.
+
+    `is_compact`: with less space, so that what is a little too long for one page has one.
+    """
 
     lang: DocumentLocale
     title: str
@@ -66,6 +69,7 @@ class CertificateLayout(Struct, frozen=True, rename="kebab"):
     foot: BreakableText
     brand: str
     pages: tuple[str, str]
+    is_compact: bool = False
 
 
 def certificate_layout(document: CertificateDocument) -> CertificateLayout:

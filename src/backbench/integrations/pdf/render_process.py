@@ -18,6 +18,7 @@ from typing import Any, Literal
 import msgspec
 import typst
 from msgspec import Struct
+from msgspec.structs import replace
 
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import EstimateDocument
@@ -105,8 +106,14 @@ def draft(compiler: typst.Compiler, document: EstimateDocument) -> bytes:
 def render_certificate(compiler: typst.Compiler, document: CertificateDocument) -> bytes:
     """The PDF. Its only timestamp is the time at which the decision was recorded."""
     recorded = parse(document.recorded_at).replace(microsecond=0)
-    made = source("certificate", certificate_layout(document))
-    pdf = compiler.compile(input=made, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=recorded)
+    layout = certificate_layout(document)
+    compiled = partial(compiler.compile, format="pdf", pdf_standards=["a-2a", "ua-1"], timestamp=recorded)
+    try:
+        pdf = compiled(input=source("certificate", layout))
+    except typst.TypstError as error:
+        if not _NEXT_FIT.search(str(error)):
+            raise
+        pdf = compiled(input=source("certificate", replace(layout, is_compact=True)))
     assert isinstance(pdf, bytes)
     return pdf
 
