@@ -89,6 +89,7 @@ def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenAp
         expect(shown).to_have_text("Harrow & Thread")
         anna.open(path)
         expect(anna.page.get_by_role("main")).to_contain_text("Oar" if "orders" in path else "Mast")
+        expect(shown).to_have_text("Boat yard")
         anna.open()
         expect(shown).to_have_text("Boat yard")
 
