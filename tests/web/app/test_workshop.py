@@ -134,7 +134,8 @@ def test_a_key_whose_secret_got_lost_on_the_way_is_replaced(open_app: OpenApp) -
     assert len(keys) == 2
     assert [id_ for id_, is_revoked in keys.items() if is_revoked] == lost
     secret = link.partition("#")[2]
-    response = httpx.get(f"{anna.url}/api/key", headers={"Authorization": f"Bearer {secret}"}, trust_env=False)
+    headers = {"Authorization": f"Bearer {secret}"}
+    response = httpx.get(f"{anna.url}/api/key", headers=headers, trust_env=False, timeout=60)
     assert response.status_code == 200
     anna.expects(409, "/me/api-keys")
 
