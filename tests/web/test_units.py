@@ -14,6 +14,9 @@ DENO = Path(sysconfig.get_path("scripts")) / "deno"
 def test_the_modules_of_the_web_app_pass_their_unit_tests() -> None:
     # Types are checked by `make lint`.
     command = [str(DENO), "test", "--quiet", "--no-check", "--no-remote", "--allow-read", WRITES, "tests/web/unit"]
-    environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+    # West of UTC, where a date without a time is easily taken for the day before.
+    zone = {"TZ": "America/New_York"}
+    deno = {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+    environment = os.environ | deno | zone
     tested = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stdout + tested.stderr

@@ -287,14 +287,16 @@ async def test_an_upload_that_fails_leaves_neither_a_record_nor_a_blob(
     anna = await app.owner()
     order = await anna.order()
     written: list[str] = []
-    write = app.backbench.blobs.write
+    # Of every node: `tests/cluster/test_operations_over_nodes.py` has three.
+    store: Any = type(app.backbench.blobs)
+    write = store.write
 
-    async def dying(blob_id: str, chunks: Any) -> None:
+    async def dying(blobs: Any, blob_id: str, chunks: Any) -> None:
         written.append(blob_id)
-        await write(blob_id, chunks)
+        await write(blobs, blob_id, chunks)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(app.backbench.blobs, "write", dying)
+    monkeypatch.setattr(store, "write", dying)
     # As a process that is killed: nothing of the request runs any more.
     with pytest.raises(KeyboardInterrupt):
         await post_photo(anna, order["id"], photo_files.jpeg())

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson
@@ -115,6 +115,32 @@ def test_a_sent_estimate_becomes_a_job(open_app: OpenApp) -> None:
     anna.tap("Create an order")
     anna.page.wait_for_url("**/orders/*")
     assert [order["title"] for order in anna.get("/workshops/{workshop}/orders")["orders"]] == ["Kitchen"]
+
+
+def test_one_order_comes_of_an_estimate_whose_first_answer_got_lost(open_app: OpenApp) -> None:
+    anna = open_app()
+    made = estimate(anna, "Kitchen", 268.5)
+    confirm(anna, made["id"])
+    sent(anna, made["id"])
+    lost: list[str | None] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.headers.get("idempotency-key"))
+        if len(lost) > 1:
+            return route.continue_()
+        route.fetch()
+        return route.abort()
+
+    anna.page.route(f"**/estimates/{made['id']}/orders", lose)
+    anna.open("/estimates")
+    anna.tap("Create an order")
+    anna.until(lambda: lost != [])
+    expect(anna.page.get_by_role("alert").first).to_be_visible()
+    anna.tap("Create an order")
+    anna.page.wait_for_url("**/orders/*")
+    assert len(anna.get("/workshops/{workshop}/orders")["orders"]) == 1
+    assert len(lost) == 2
+    assert lost[0] == lost[1] is not None
 
 
 def test_revisions_say_what_changed_and_can_be_gone_back_to(open_app: OpenApp) -> None:

@@ -1,5 +1,6 @@
 """Tiles in a browser: prices, order, pictures, grids, the catalog, and what works without a connection."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,28 @@ def test_a_price_changed_without_a_connection_arrives_once(open_app: OpenApp) ->
     person.until(lambda: tiles_of(person, grid)[0]["unitPrice"] == 75)
     expect(person.page.get_by_text("No connection")).to_have_count(0)
     assert sent.count("PATCH") == 1
+
+
+def test_a_colour_that_two_people_changed_is_chosen_among_what_waits(open_app: OpenApp) -> None:
+    """The sheet of the tile has no place for that choice: the list of changes has one for every field."""
+    person = open_app()
+    grid = with_grid(person)
+    person.open("/tiles")
+    person.tap("Chair")
+    # From now on this page hears of no change by itself: the requests for them are never answered.
+    person.page.route(re.compile(r"/(events|changes)\b"), lambda _route: None)
+    chair, *others = tiles_of(person, grid)
+    buttons = [chair | {"backgroundColor": "#2B3A67"}, *others]
+    person.api.patch(f"/grids/{grid}", json={"buttons": buttons}).raise_for_status()
+    person.tap("Sage")
+    person.tap("Done", exact=True)
+    person.tap("Choose a value")
+    person.sees("Changed by two people: colour")
+    person.sees("Somebody else: #2B3A67")
+    person.tap("Yours: #CFDAC4")
+    person.until(lambda: tiles_of(person, grid)[0]["backgroundColor"] == "#CFDAC4")
+    expect(person.page.get_by_text("Choose a value")).to_have_count(0)
+    person.expects(412, "/grids/")
 
 
 def test_a_grid_is_named_sized_moved_and_deleted(open_app: OpenApp) -> None:

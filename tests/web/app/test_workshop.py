@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.people import PASSWORD
 from tests.support.databases import new_file
@@ -89,6 +89,7 @@ def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenAp
         expect(shown).to_have_text("Harrow & Thread")
         anna.open(path)
         expect(anna.page.get_by_role("main")).to_contain_text("Oar" if "orders" in path else "Mast")
+        expect(shown).to_have_text("Boat yard")
         anna.open()
         expect(shown).to_have_text("Boat yard")
 
@@ -107,6 +108,36 @@ def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
     anna.page.reload()
     anna.sees("Website")
     assert secret not in anna.page.content()
+
+
+def test_a_key_whose_secret_got_lost_on_the_way_is_replaced(open_app: OpenApp) -> None:
+    """The link of the wall display: one key can be used in the end, and somebody has seen it."""
+    anna = open_app()
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            return route.continue_()
+        lost.append(route.fetch().json()["apiKey"]["id"])
+        return route.abort()
+
+    anna.page.route("**/me/api-keys", lose)
+    anna.open("/shop")
+    anna.tap("Wall display")
+    anna.tap("Make a link for the tablet")
+    anna.until(lambda: lost != [])
+    make = anna.button("Make a link for the tablet")
+    expect(make).not_to_have_attribute("aria-disabled", "true")
+    make.click()
+    link = anna.page.get_by_role("dialog").get_by_role("textbox").input_value()
+    keys = {key["id"]: "revokedAt" in key for key in anna.get("/me/api-keys")["apiKeys"]}
+    assert len(keys) == 2
+    assert [id_ for id_, is_revoked in keys.items() if is_revoked] == lost
+    secret = link.partition("#")[2]
+    headers = {"Authorization": f"Bearer {secret}"}
+    response = httpx.get(f"{anna.url}/api/key", headers=headers, trust_env=False, timeout=60)
+    assert response.status_code == 200
+    anna.expects(409, "/me/api-keys")
 
 
 def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(

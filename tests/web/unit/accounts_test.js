@@ -6,6 +6,12 @@ import { browser, service, until } from "./pages.js";
 /** @param {string} name @param {() => Promise<void>} work */
 const test = (name, work) => Deno.test({ name, fn: work, sanitizeOps: false, sanitizeResources: false });
 
+/** What this browser keeps of an account, by kind and id. @param {any} own @param {string} name */
+const kept = (
+  own,
+  name,
+) => [...own.idb.databases.get(`backbench-${name}%40example.org`)?.get("objects")?.keys() ?? []];
+
 /** @param {any} app @param {string} name */
 async function signedIn(app, name) {
   await app.signIn(`${name}@example.org`, "right");
@@ -70,8 +76,28 @@ test("a page whose cookies became another account's sends nothing for it", async
   app.createOrder("Anna's");
   await until(() => own.loaded.length > 0);
   equal(own.loaded, ["/"]);
+  equal(server.asked.filter(({ path, by }) => path.includes("w-anna") && by.startsWith("ben")), []);
   equal([server.orders("anna"), server.orders("ben")], [[], []]);
   equal(app.signedIn().name, "ben@example.org");
+  equal(kept(own, "anna"), ["profile,me", "workshop,w-anna", "settings,w-anna"]);
+});
+
+test("a response that came with another account's cookies changes nothing", async () => {
+  const server = service("anna", "ben");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  const id = await app.settle(app.createOrder("Oak table"));
+  // The cookies change between the check and the request.
+  server.before = ({ path, by }) => {
+    if (path === "/workshops" && by.startsWith("anna")) server.signIn(own, "ben");
+  };
+  await app.loadWorkshops();
+  await until(() => own.loaded.length > 0);
+  equal(kept(own, "anna").filter((name) => name.startsWith("workshop") || name.endsWith(id)), [
+    "workshop,w-anna",
+    `order,${id}`,
+  ]);
 });
 
 test("a page that starts with another account's cookies shows nothing of the first", async () => {
@@ -90,25 +116,49 @@ test("a page that starts with another account's cookies shows nothing of the fir
 test("the same account signs in again and goes on", async () => {
   const server = service("anna");
   const own = browser(server);
-  const app = await own.open();
+  const [app, other] = [await own.open(), await own.open()];
   await signedIn(app, "anna");
+  await until(() => other.isListed.value);
   server.sessions.clear();
+  await other.refresh();
   const id = app.createOrder("Oak table");
-  await until(() => app.session.value.phase === "expired");
+  await until(() => [app, other].every(({ session }) => session.value.phase === "expired"));
   equal(app.statuses.value[0], { name: "expired", count: 1 });
   await app.signIn("anna@example.org", "right");
   await app.settle(id);
+  await until(() => other.session.value.phase === "signed-in");
   equal([server.orders("anna").length, own.loaded], [1, []]);
 });
 
-test("the data of an ended session is not shown by a page that is loaded", async () => {
+test("the data of an ended session is not shown by a page that is loaded, and is not kept", async () => {
   const server = service("anna");
   const own = browser(server);
-  await signedIn(await own.open(), "anna");
+  const first = await own.open();
+  await signedIn(first, "anna");
+  await first.settle(first.createOrder("Oak table"));
+  server.proxy = { status: 502 };
+  first.createOrder("Not sent");
+  await first.replica.saved();
   server.sessions.clear();
+  server.proxy = null;
   const app = await own.open();
   await until(() => app.session.value.phase === "signed-out" || own.loaded.length > 0);
-  equal([app.signedIn().name, app.orders.value], ["", []]);
+  equal([app.signedIn().name, app.isOpen.value, kept(own, "anna")], ["", false, []]);
+  equal(app.sealed.value["anna@example.org"].waiting, 1);
+});
+
+test("without cookies nothing is shown, and what was not sent is kept", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const first = await own.open();
+  await signedIn(first, "anna");
+  server.proxy = { status: 502 };
+  first.createOrder("Not sent");
+  await first.replica.saved();
+  own.cookies.token = "";
+  const app = await own.open();
+  equal([app.session.value.phase, app.orders.value, kept(own, "anna")], ["signed-out", [], []]);
+  equal(app.sealed.value["anna@example.org"].waiting, 1);
 });
 
 test("a sign-in after cookies of an ended session lists the workshops", async () => {

@@ -38,4 +38,5 @@ Deno.test("days of the calendar decide what yesterday is", () => {
 Deno.test("a date without a time is the same day everywhere", () => {
   same(format.date("2026-11-21", "en"), "21 November 2026");
   same(format.date("2026-11-21", "pl"), "21 listopada 2026");
+  same(format.shortDate("2026-11-21", "en"), "21 Nov");
 });

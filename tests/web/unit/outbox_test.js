@@ -216,6 +216,25 @@ Deno.test("a conflict waits for the person and holds up nothing else", async () 
   equal(phone.see("order", id).notes, "oak");
 });
 
+Deno.test("a server that refuses each version is asked a few times, and again later", async () => {
+  const at = world();
+  const { phone, id } = await withOrder(at);
+  const { send } = at.server;
+  let refused = 0;
+  at.server.send = (method, ...request) => {
+    if (method !== "PATCH") return send(method, ...request);
+    if ((refused += 1) > 20) throw new Error("asked without an end");
+    return Promise.reject(new Problem(412, "precondition_failed"));
+  };
+  phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
+  await phone.sendAll();
+  equal([refused, phone.waiting().map(({ problem }) => problem)], [5, [null]]);
+  at.server.send = send;
+  at.time.now += 60_000;
+  await phone.sendAll();
+  equal([at.server.value(id).notes, phone.waiting()], ["oak", []]);
+});
+
 Deno.test("edits of two lines by two people are both kept", async () => {
   const at = world();
   const { phone, id } = await withEstimate(at, [line(), line({ id: "l2" })]);

@@ -36,6 +36,19 @@ for (const status of [200, 401, 403, 404, 502]) {
   });
 }
 
+test("changes that the service fails to take are said, although it answers", async () => {
+  const { server, app, id } = await working();
+  equal(app.statuses.value, []);
+  server.proxy = { status: 500, headers: { "X-Request-Id": "1" } };
+  app.editOrder(id, { notes: "oak" });
+  await app.wake();
+  equal([app.statuses.value, app.items.value[0].problem], [[{ name: "waiting", count: 1 }], null]);
+  server.proxy = null;
+  app.tryAgain();
+  await until(() => app.items.value.length === 0);
+  equal(app.statuses.value, []);
+});
+
 test("a page that starts behind a proxy without the service goes on when it is back", async () => {
   const server = service("anna");
   const own = browser(server);

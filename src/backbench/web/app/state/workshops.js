@@ -92,7 +92,7 @@ export async function loadWorkshops() {
 
 /** Shows the workshop of what was opened: a link or a message may lead to another one. @param {string | undefined} id */
 export function showWorkshop(id) {
-  if (id !== workshopId.peek() && workshops.peek().some((each) => each.id === id)) choose(id ?? "");
+  if (id && id !== workshopId.peek()) choose(id);
 }
 
 /** Shows another workshop. @param {string} id */

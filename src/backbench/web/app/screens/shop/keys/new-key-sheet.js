@@ -1,6 +1,5 @@
 // New API key: name, what it may do, where and how long; then its secret, once.
 
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
@@ -14,7 +13,7 @@ import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
-import { madeOnce, newest } from "../common/made-once.js";
+import { makeApiKey } from "../common/api-key.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 
@@ -68,13 +67,8 @@ export function NewKeySheet({ onClose, onMade }) {
 }
 
 /** @param {Draft} draft */
-async function issue(draft) {
-  const deleteLost = async () => {
-    const { apiKeys } = await listApiKeys();
-    const lost = newest(apiKeys, ({ name, revokedAt }) => name === draft.name && !revokedAt);
-    if (lost) await revokeApiKey(lost.id);
-  };
-  return await madeOnce(["key", draft], (key) => createApiKey(bodyOf(draft), { key }), deleteLost);
+function issue(draft) {
+  return makeApiKey(["key", draft], bodyOf(draft));
 }
 
 /** @returns {Draft} */

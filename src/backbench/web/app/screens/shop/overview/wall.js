@@ -1,14 +1,13 @@
 // Wall display: the board on a tablet, with a key of its own that can only read orders.
 
-import { createApiKey } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
-import { newId } from "../../../domain/ids.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
+import { makeApiKey } from "../common/api-key.js";
 import { problemNotice } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 import { useCommand } from "../../../components/command.js";
@@ -24,14 +23,14 @@ export function Wall() {
 
 /** @param {{ onClose: () => void }} props */
 function WallSheet({ onClose }) {
-  const [key] = useState(newId);
   const [link, setLink] = useState("");
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {
+      /** @type {import("../common/api-key.js").NewApiKey} */
       const body = { name: text.wallKey, scopes: ["orders:read"], workshopId: workshopId.value };
-      const { secret } = await createApiKey(/** @type {any} */ (body), { key });
+      const { secret } = await makeApiKey(["wall key", body], body);
       setLink(`${location.origin}/floor#${secret}`);
     });
   return sheet(

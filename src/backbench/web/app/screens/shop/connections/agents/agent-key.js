@@ -1,7 +1,6 @@
 // Agent key: an API key with the scopes that an agent's tools need, for the workshop that is shown.
 
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../../api/accounts.js";
-import { madeOnce, newest } from "../../common/made-once.js";
+import { makeApiKey } from "../../common/api-key.js";
 
 /** @typedef {import("../../../../../../../../types/shapes.d.ts").NewApiKey} NewApiKey */
 /** `now`: milliseconds, of when the sheet was opened. @typedef {{ name: string, may: "read" | "draft", hasCustomers: boolean, now: number }} Draft */
@@ -25,10 +24,5 @@ function scopesOf({ may, hasCustomers }) {
 export async function issueAgentKey(draft, workshopId) {
   const expiresAt = new Date(draft.now + YEAR).toISOString();
   const body = { name: draft.name, scopes: scopesOf(draft), workshopId, expiresAt };
-  const deleteLost = async () => {
-    const { apiKeys } = await listApiKeys();
-    const lost = newest(apiKeys, ({ name, revokedAt }) => name === draft.name && !revokedAt);
-    if (lost) await revokeApiKey(lost.id);
-  };
-  return (await madeOnce(["agent key", body], (key) => createApiKey(body, { key }), deleteLost)).secret;
+  return (await makeApiKey(["agent key", body], body)).secret;
 }
