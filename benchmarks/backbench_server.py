@@ -63,10 +63,14 @@ def with_source(source: Path) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def running_server(database_url: str, folder: Path, source: Path | None = None, workers: int = 1) -> Iterator[Server]:
-    """A server on that database; of the code in `source`, where it is given."""
+def running_server(
+    database_url: str, folder: Path, source: Path | None = None, workers: int = 1, cores: str = ""
+) -> Iterator[Server]:
+    """A server on that database; of the code in `source`, where it is given, and on these cores of the machine alone,
+    as `taskset` writes them."""
     port = free_port()
-    command = [sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", str(workers)]
+    pinned = ["taskset", "--cpu-list", cores] if cores else []
+    command = [*pinned, sys.executable, "-m", "backbench", "serve", "--port", str(port), "--workers", str(workers)]
     settings = environment(database_url, folder)
     if source is not None:
         settings["PYTHONPATH"] = with_source(source)["PYTHONPATH"]

@@ -1,7 +1,7 @@
 """A/B comparison: rounds alternate between two servers, so that noise affects both; medians are compared."""
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -47,11 +47,13 @@ class Medians(Struct, frozen=True):
         return f"{self.rate:,.0f}/s (p99 {self.p99_ms:.1f} ms, {self.processor_us:.0f} µs of processor)"
 
 
-def alternate(sides: Sequence[Side], config: Config) -> list[Medians]:
+def alternate(sides: Sequence[Side], config: Config, before: Callable[[], None] = lambda: None) -> list[Medians]:
+    """`before` runs before each round of all sides."""
     for side in sides:
         side.round(_WARM_UP_SECONDS)
     rounds: list[list[Round]] = [[] for _ in sides]
     for _ in range(config.rounds):
+        before()
         for side, own_rounds in zip(sides, rounds, strict=True):
             own_rounds.append(side.round(config.seconds))
     return [_medians(own_rounds) for own_rounds in rounds]

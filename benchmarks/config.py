@@ -14,6 +14,8 @@ class Config(Struct, frozen=True):
     paced_seconds: float
     # Orders in the large database of the growth suite.
     large_database: int
+    # Workshops in the large database of the scale suite, which takes some 20 minutes; 0 leaves it out.
+    workshops: int
     # Timed starts of each server.
     starts: int
     # PDF exports of estimates with 30 lines.
@@ -33,6 +35,7 @@ QUICK = Config(
     paced_rounds=1,
     paced_seconds=3.0,
     large_database=200_000,
+    workshops=0,
     starts=3,
     pdf_exports=30,
     streams=1_000,
@@ -45,6 +48,7 @@ FULL = Config(
     paced_rounds=3,
     paced_seconds=5.0,
     large_database=1_000_000,
+    workshops=10_000,
     starts=7,
     pdf_exports=150,
     streams=5_000,

@@ -53,7 +53,7 @@ class OpenStream:
 @contextlib.contextmanager
 def open_streams(port: int, requests: Sequence[bytes]) -> Iterator[list[OpenStream]]:
     """A stream for each request, after its first event."""
-    _raise_file_limit(len(requests) + 512)
+    raise_file_limit(len(requests) + 512)
     streams: list[OpenStream] = []
     try:
         for start in range(0, len(requests), _AT_ONCE):
@@ -67,7 +67,8 @@ def open_streams(port: int, requests: Sequence[bytes]) -> Iterator[list[OpenStre
             stream.close()
 
 
-def _raise_file_limit(files: int) -> None:
+def raise_file_limit(files: int) -> None:
+    """Lets this process have so many files and sockets open, as far as the system permits."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))

@@ -399,6 +399,8 @@ export interface ClientEstimate {
   expiresAt?: string;
   /** The decision about the estimate that stands; it may be about another revision. Absent if there is none. */
   decision?: ClientDecision;
+  /** The decision that the workshop voided last. Absent if there is none, and while a decision stands. */
+  voidedDecision?: VoidedClientDecision;
   /** What is left of the deposit that the document asks for, once this revision is accepted. Absent without one. */
   payment?: PaymentRequest;
 }
@@ -3076,6 +3078,12 @@ export interface Verification {
 export interface VerificationRequest {
   /** The email address. Upper and lower case are not distinguished. */
   email: string;
+}
+
+/** The decision of the estimate that the workshop voided last, while none stands. */
+export interface VoidedClientDecision {
+  /** When the voided decision was made. */
+  decidedAt: string;
 }
 
 /** Body of a request. */

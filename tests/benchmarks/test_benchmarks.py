@@ -16,7 +16,7 @@ from benchmarks.closed_loop import UnexpectedResponse, closed_loop, percentile, 
 from benchmarks.config import QUICK, Config
 from benchmarks.figures import Bound, Figure, table
 from benchmarks.open_loop import BackgroundLoad, open_loop
-from benchmarks.suites import estimates
+from benchmarks.suites import estimates, scale
 from msgspec.structs import replace
 
 from benchmarks import pocketbase_server
@@ -180,3 +180,14 @@ def test_estimates_are_saved_confirmed_and_exported(tmp_path: Path) -> None:
     assert [figure.name.split(" ")[0] for figure in figures] == ["PATCH", "PATCH", "PATCH", "confirm", "30", "30"]
     assert all(number > 0 for figure in figures for name, number in figure.numbers.items() if name != "busy")
     assert [figure.bound for figure in figures if figure.bound] == [Bound(25, is_ceiling=True)] * 2
+
+
+@pytest.mark.prove
+def test_many_workshops_are_measured_next_to_one_on_both_engines(tmp_path: Path) -> None:
+    config = replace(QUICK, rounds=1, seconds=0.2, paced_seconds=0.5, workshops=50)
+    figures = [entry for entry in scale.measure(config, tmp_path) if isinstance(entry, Figure)]
+    for engine in ("SQLite", "PostgreSQL"):
+        names = [figure.name for figure in figures if figure.name.startswith(engine)]
+        for measured in ("--workers 1: GET one", "--workers 2: PATCH", "1: 50 phones", "backup of 50", "restore of 50"):
+            assert any(measured in name for name in names), measured
+    assert all(number > 0 for figure in figures for number in figure.numbers.values())

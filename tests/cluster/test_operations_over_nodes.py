@@ -34,22 +34,18 @@ OF_ONE_RENDERER = [
     "estimating/test_page_images.py::test_a_preview_takes_every_combination_of_toggles",
     "estimating/test_page_images.py::test_a_plan_may_require_the_brand_mark_of_a_preview",
     "estimating/test_page_images.py::test_an_unchanged_preview_is_not_drawn_again",
-    "estimating/test_pdf_exports.py::test_a_failed_rendering_stores_nothing",
-    "estimating/test_pdf_exports.py::test_exporting_an_estimate_deleted_during_rendering_is_404",
 ]
 
-
-PARTS = sorted(
-    path.name for path in (ROOT / "tests/api").iterdir() if (path / "__init__.py").exists() or path.match("test_*.py")
-)
+API = ROOT / "tests/api"
+MODULES = sorted(str(path.relative_to(API)) for path in API.rglob("test_*.py"))
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("part", PARTS)
-def test_every_test_of_the_api_passes_on_three_nodes(part: str) -> None:
+@pytest.mark.parametrize("module", MODULES)
+def test_every_test_of_the_api_passes_on_three_nodes(module: str) -> None:
     deselected = [option for test in (*PER_WORKER, *OF_ONE_RENDERER) for option in ("--deselect", f"tests/api/{test}")]
-    command = [sys.executable, "-m", "pytest", f"tests/api/{part}", "--numprocesses", "2", *deselected]
+    command = [sys.executable, "-m", "pytest", f"tests/api/{module}", "--numprocesses", "2", *deselected]
     ran = subprocess.run(command, cwd=ROOT, env=os.environ | {"TEST_NODES": "3"}, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-20_000:]
     [passed] = re.findall(r"(\d+) passed", ran.stdout)
-    report(f"tests of the API in {part} with three nodes in turn: {passed} passed")
+    report(f"tests of the API in {module} with three nodes in turn: {passed} passed")

@@ -63,6 +63,8 @@ JUNK = [
     Raw(b'"' + b"a" * 5001 + b'"'),
     Raw(b'"' + "🪚".encode() * 2001 + b'"'),
     Raw(b"[" * 33 + b"]" * 33),
+    Raw(b'" "'),
+    Raw(b'"a\xe2\x80\xaeb"'),
     Raw(b'"a\x00"'),
     Raw(b'"\xed\xa0\xbd"'),
 ]

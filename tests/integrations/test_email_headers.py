@@ -130,3 +130,22 @@ def test_an_attachment_arrives_as_it_was() -> None:
     assert (attached.get_filename(), attached.get_content_type()) == (pdf.name, "application/pdf")
     assert attached.get_payload(decode=True) == pdf.content
     assert message["From"] == "Dąb i Jesion <backbench@office.example.com>"
+
+
+@pytest.mark.parametrize(
+    ("reply_to", "sender"),
+    [
+        ("office@oak.example", "Oak & Ash via Backbench <Desk@oak.example>"),
+        (None, "Oak & Ash via Backbench <Desk@oak.example>"),
+        ("desk@oak.example", "Oak & Ash <Desk@oak.example>"),
+    ],
+)
+def test_a_workshop_is_the_sender_alone_only_with_its_own_address(reply_to: str | None, sender: str) -> None:
+    content = EmailContent("en", "Estimate", "text\n", "<p>text</p>")
+    sent = OutgoingEmail(
+        new_id(), "jan@example.com", NOW, content, reply_to, "Oak & Ash", via="Oak & Ash via Backbench"
+    )
+
+    raw = Sender("Office <Desk@oak.example>", "https://office.example.com").content(sent)
+
+    assert str(email.message_from_bytes(raw, policy=email.policy.default)["From"]).replace('"', "") == sender

@@ -1,19 +1,18 @@
 """Terms of the texts that people read: documents, certificates, pages, consents, emails and the app say one word."""
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import backbench
-from backbench.domain.documents.withdrawal import EARLY_START, PRIVACY, WITHDRAWAL
-from backbench.domain.estimating.document_titles import TITLES
-from backbench.domain.mail.sharing_texts import SHARING_TEXTS
-from backbench.domain.sharing.consents import acceptance
-from backbench.integrations.pdf import certificate_wording, receipt_layout, slip_layout, wording
+from backbench.integrations.pdf import wording
 
-WEB = Path(backbench.__file__).parent / "web"
+PACKAGE = Path(backbench.__file__).parent
+WEB = PACKAGE / "web"
 PAGE = WEB / "e"
 # The word that is not used, and the one that is. Of emails, those to owners say "warsztat" to a workshop about itself.
 REPLACED_PL = {
@@ -23,7 +22,7 @@ REPLACED_PL = {
     r"akceptuj": "przyjmuję",
     r"\bzamawiam\b(?! z obowiązkiem)": "zlecam",
     r"unieważn": "cofnięto decyzję",
-    r"konto bankowe": "rachunek bankowy",
+    r"konto bankowe|numer konta": "rachunek bankowy",
     r"termin wykonania": "termin realizacji",
     r"po terminie": "nieaktualna",
     r"członek warsztatu|osob\w+ z warsztatu": "członek zespołu wykonawcy",
@@ -79,65 +78,148 @@ REPLACED_IN_APP_EN = {
 }
 
 
-def texts(locale: str) -> Iterator[tuple[str, str]]:
-    for name, labels in (("wording", wording.LABELS), ("certificate", certificate_wording.LABELS)):
-        yield from ((f"{name}.{key}", text) for key, text in labels[locale].items())  # type: ignore[index]
-    yield from ((f"method.{key}", text) for key, text in certificate_wording.METHODS[locale].items())  # type: ignore[index]
-    for title in TITLES["en"]:
-        yield f"consent.{title}", acceptance(locale, title).text  # type: ignore[arg-type]
-    yield from ((f"withdrawal.{key}", text) for key, text in WITHDRAWAL[locale].items())  # type: ignore[index]
-    yield from (("early start", EARLY_START[locale]), ("privacy", PRIVACY[locale]))  # type: ignore[index]
-    for kind, by_locale in SHARING_TEXTS.items():
-        email = by_locale[locale]  # type: ignore[index]
-        yield from ((f"email {kind}", line) for line in (email.subject, *email.before, *email.after))
-    for name, labels in (("slip", slip_layout.LABELS), ("receipt", receipt_layout.LABELS)):
-        yield from ((f"{name}.{key}", text) for key, text in labels[locale].items())  # type: ignore[index]
-    for page in ("e", "o"):
-        script = (WEB / page / "texts.js").read_text("utf-8")
-        _, english, polish = re.split(r"^const (?:EN|PL) = ", script, flags=re.MULTILINE)
-        for number, line in enumerate((english if locale == "en" else polish).splitlines()):
-            yield f"page {page} {number}", line.partition(":")[2]
+# Modules with texts for members; those of all others are for clients.
+FOR_MEMBERS = {
+    "domain/connections/icalendar.py",
+    "domain/connections/push_words.py",
+    "domain/imports/rows.py",
+    "domain/mail/account_texts.py",
+    "domain/mail/texts.py",
+    "domain/mail/workshop_texts.py",
+    "domain/operations/csv_files.py",
+    "domain/operations/csv_words.py",
+}
+# It lists words that drafts of a language model must not have.
+NOT_READ = {"domain/drafting/languages.py"}
+# Modules with texts in one language; order messages have English ones, too, which have no word of the Polish list.
+OF_ONE_LANGUAGE = {
+    "domain/estimating/messages/english.py": "en",
+    "domain/estimating/messages/polish.py": "pl",
+    "domain/orders/order_messages.py": "pl",
+}
+# Where a language begins in a script that has both.
+LANGUAGE = re.compile(r"^ *(?:const )?(EN|PL|en|pl|ENGLISH|OFFER)(?: =|:) [{[]", re.MULTILINE)
+QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`([^`]*)`')
+Texts = Iterator[tuple[str, str]]
+
+
+def strings_in(tree: ast.AST, where: str) -> Texts:
+    """Without the keys of mappings, which nobody reads."""
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield f"{where}:{tree.lineno}", tree.value
+    children = tree.values if isinstance(tree, ast.Dict) else ast.iter_child_nodes(tree)
+    for child in children:
+        yield from strings_in(child, where)
+
+
+def texts_of_module(path: str, source: str, locale: str) -> Texts:
+    """The strings of a language: those with its key in a mapping."""
+    tree = ast.parse(source)
+    if OF_ONE_LANGUAGE.get(path) == locale:
+        yield from strings_in(tree, path)
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if key is not None and locale in {text for _, text in strings_in(key, "")}:
+                    yield from strings_in(value, path)
+
+
+def texts_of_script(path: str, script: str, locale: str) -> Texts:
+    """The strings of a language: by the name of the file, or behind the name of the language in a file with both."""
+    script = re.sub(r"^\s*(?://|/?\*).*$", "", script, flags=re.MULTILINE)
+    named = re.search(r"[/_](en|pl)(?:/\w|\.js)", path)
+    parts = [named[1], script] if named else LANGUAGE.split(script)[1:]
+    for language, part in zip(parts[::2], parts[1::2], strict=True):
+        if ("en" if language.lower() in ("en", "english") else "pl") == locale:
+            yield from ((path, first or second) for first, second in QUOTED.findall(part))
+
+
+def python_texts(locale: str, *, for_members: bool) -> Texts:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if name not in NOT_READ and (name in FOR_MEMBERS) == for_members:
+            yield from texts_of_module(name, path.read_text("utf-8"), locale)
+
+
+def script_texts(locale: str, scripts: Iterable[Path]) -> Texts:
+    for path in sorted(scripts):
+        yield from texts_of_script(path.relative_to(WEB).as_posix(), path.read_text("utf-8"), locale)
+
+
+def client_texts(locale: str) -> Texts:
+    yield from python_texts(locale, for_members=False)
+    yield from script_texts(locale, [*PAGE.glob("*.js"), *(WEB / "o").glob("*.js")])
+
+
+def member_texts(locale: str) -> Texts:
+    yield from python_texts(locale, for_members=True)
+    yield from script_texts(locale, [WEB / "mail-links.js", *(WEB / "app" / "i18n").rglob("*.js")])
+
+
+def replaced_words(texts: Iterable[tuple[str, str]], replaced: Mapping[str, str], flags: int = 0) -> list[Any]:
+    compiled = [(re.compile(pattern, flags), instead) for pattern, instead in replaced.items()]
+    return [(where, text, instead) for where, text in texts for pattern, instead in compiled if pattern.search(text)]
 
 
 @pytest.mark.parametrize(("locale", "replaced"), [("pl", REPLACED_PL), ("en", REPLACED_EN)])
 def test_clients_read_the_chosen_terms(locale: str, replaced: dict[str, str]) -> None:
-    found = [
-        (where, pattern, instead)
-        for where, text in texts(locale)
-        for pattern, instead in replaced.items()
-        if re.search(pattern, text, re.IGNORECASE)
-    ]
-
-    assert found == []
+    found = list(client_texts(locale))
+    assert len(found) > 500
+    assert replaced_words(found, replaced, re.IGNORECASE) == []
 
 
 @pytest.mark.parametrize(("locale", "replaced"), [("pl", REPLACED_IN_APP_PL), ("en", REPLACED_IN_APP_EN)])
-def test_the_app_has_the_chosen_terms(locale: str, replaced: dict[str, str]) -> None:
-    words = [
-        (f"{path.name}:{number}", line.partition(": ")[2] or line)
-        for path in sorted((WEB / "app" / "i18n" / locale).glob("*.js"))
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if not line.lstrip().startswith(("/", "*"))
-    ]
-    found = [
-        (where, text, instead)
-        for where, text in words
-        for pattern, instead in replaced.items()
-        if re.search(pattern, text)
-    ]
+def test_members_read_the_chosen_terms(locale: str, replaced: dict[str, str]) -> None:
+    found = list(member_texts(locale))
+    assert len(found) > 1500
+    assert replaced_words(found, replaced) == []
 
-    assert len(words) > 500
-    assert found == []
+
+# One place of each kind, and a text in it that is replaced by one with a word that is not used.
+PLACES = [
+    ("pl", "e/texts_pl.js", "Wykonawca przechowuje go razem", "Akceptuję to razem"),
+    ("en", "e/texts_en.js", "The workshop keeps it, with", "The workshop e-mails it, with"),
+    ("pl", "e/payment_texts.js", "Rachunek bankowy", "Konto bankowe"),
+    ("pl", "e/titles.js", "Nieaktualny", "Po terminie"),
+    ("pl", "o/texts.js", "Zbyt wiele prób", "Skrót"),
+    ("pl", "domain/sharing/consents.py", "Przyjmuję {the}", "Akceptuję {the}"),
+    ("en", "domain/sharing/consents.py", "my IP address", "my network address"),
+    ("pl", "domain/mail/sharing_texts.py", "Otwórz {accusative}", "Zaakceptuj {accusative}"),
+    ("en", "domain/mail/sharing_texts.py", "sent with Backbench", "e-mail sent with Backbench"),
+    ("pl", "domain/mail/sharing_values.py", "Rachunek bankowy", "Konto bankowe"),
+    ("pl", "domain/estimating/messages/polish.py", "Z poważaniem", "Z pracowni"),
+    ("pl", "domain/orders/order_messages.py", "Powinno być gotowe do: {day}.", "Termin wykonania: {day}."),
+    ("pl", "integrations/pdf/wording.py", "Termin realizacji:", "Termin wykonania:"),
+    ("en", "integrations/pdf/wording.py", "Overheads and profit", "Markup"),
+    ("pl", "integrations/pdf/certificate_wording.py", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
+    ("pl", "app/i18n/pl/tiles.js", "Jednostka", "Liczone na"),
+    ("en", "app/i18n/en/send.js", "Create an order", "It’s a job"),
+    ("pl", "mail-links.js", "Ustaw hasło", "Hasło darmowe"),
+    ("pl", "domain/mail/workshop_texts.py", "warsztatu", "pracowni"),
+]
+
+
+@pytest.mark.parametrize(("locale", "name", "text", "other"), PLACES)
+def test_a_word_that_is_not_used_is_found_in_every_place(locale: str, name: str, text: str, other: str) -> None:
+    is_script = name.endswith(".js")
+    source = ((WEB if is_script else PACKAGE) / name).read_text("utf-8")
+    assert text in source
+    changed = source.replace(text, other)
+    found = (texts_of_script if is_script else texts_of_module)(name, changed, locale)
+    is_for_members = name in FOR_MEMBERS or name.startswith(("app/", "mail-links"))
+    if is_for_members:
+        replaced = REPLACED_IN_APP_PL if locale == "pl" else REPLACED_IN_APP_EN
+        assert replaced_words(found, replaced) != []
+    else:
+        assert replaced_words(found, REPLACED_PL if locale == "pl" else REPLACED_EN, re.IGNORECASE) != []
 
 
 def test_the_labels_of_the_page_are_those_of_the_pdf() -> None:
     """Labels without placeholders, which both have under one name."""
-    script = (PAGE / "texts.js").read_text("utf-8")
-    for locale, part in zip(
-        ("en", "pl"), re.split(r"^const (?:EN|PL) = ", script, flags=re.MULTILINE)[1:], strict=True
-    ):
-        on_page = dict(re.findall(r'^  (\w+): "([^"]*)",$', part, re.MULTILINE))
-        in_pdf = wording.LABELS[locale]  # type: ignore[index]
+    for locale, in_pdf in wording.LABELS.items():
+        script = (PAGE / f"texts_{locale}.js").read_text("utf-8")
+        on_page = dict(re.findall(r'^  (\w+): "([^"]*)",$', script, re.MULTILINE))
         shared = on_page.keys() & in_pdf.keys() - {"valid"}
         assert len(shared) >= 15
         different = {name for name in shared if on_page[name] != in_pdf[name].removesuffix(":").replace("\n", " ")}

@@ -2,7 +2,7 @@
 
 import { price } from "../../src/backbench/web/e/figures.js";
 import { sumTexts } from "../../src/backbench/web/e/sums.js";
-import { TEXTS } from "../../src/backbench/web/e/texts.js";
+import { textsIn } from "../../src/backbench/web/e/texts.js";
 
 const encoder = new TextEncoder();
 let rest = "";
@@ -18,6 +18,6 @@ async function answer(estimate) {
   const amounts = lines.map((/** @type {any} */ line) =>
     line.amount === undefined ? "" : price(line.amount, currency, locale)
   );
-  const shown = { ...sumTexts(estimate, TEXTS[locale], locale), amounts };
+  const shown = { ...sumTexts(estimate, await textsIn(locale), locale), amounts };
   await Deno.stdout.write(encoder.encode(JSON.stringify(shown) + "\n"));
 }

@@ -1,6 +1,7 @@
 """The client page in a browser with a phone's screen: reading, accepting, declining, asking."""
 
 import math
+import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.integrations.pdf.pdf_text import text_of
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer
-from tests.web.shared_estimates import SETTINGS, Owner
+from tests.web.shared_estimates import SETTINGS, Owner, Shared
 
 OpenBrowser = Callable[..., PhoneBrowser]
 # Targets that are smaller than 48 pixels; a checkbox is as large as its label.
@@ -167,6 +168,89 @@ def test_figures_on_a_phone_say_that_they_are_net_and_which_tax_is_due(owner: Ow
     expect(page.locator(".lines td.price").first).to_contain_text("netto")
 
 
+@pytest.mark.parametrize("width", [320, 390, 740, 768, 1280])
+def test_long_figures_stay_on_the_ticket(owner: Owner, open_browser: OpenBrowser, width: int) -> None:
+    """In three columns, with the currency's code and three decimals."""
+    lines = [
+        {"label": "Bench, upholstered", "unit": "piece", "unitPrice": 123456789.125, "quantity": 6},
+        {"label": "Measuring at home", "unit": "hour", "unitPrice": 0, "quantity": 2},
+    ]
+    shared = share_with_two_taxes(owner, "KWD", lines)
+    page = open_browser().page
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(shared.url)
+    expect(page.locator("td.gross").first).to_contain_text("851,851,844.963")
+    outside = page.evaluate("""() => {
+        const box = (each) => each.getBoundingClientRect();
+        const ticket = document.querySelector(".ticket > article");
+        const [inner, { left, right }] = [parseFloat(getComputedStyle(ticket).paddingLeft), box(ticket)];
+        return [...document.querySelectorAll(".lines td, .sums td")].filter((each) => each.offsetParent)
+          .filter((each) => box(each).left < left + inner - 1 || box(each).right > right - inner + 1)
+          .map((each) => each.textContent);
+    }""")
+    assert outside == []
+
+
+def test_what_is_free_has_no_tax_in_it(owner: Owner, open_browser: OpenBrowser) -> None:
+    lines = [{"label": "Pomiar", "unit": "hour", "unitPrice": 0, "quantity": 2}]
+    page = open_browser().open(share_with_two_taxes(owner, "PLN", lines, locale="pl").url)
+    expect(page.locator("td.amount").first).to_have_text("gratis")
+    expect(page.locator("td.gross").first).not_to_be_visible()
+
+
+def test_texts_of_the_document_break_as_on_paper(owner: Owner, open_browser: OpenBrowser) -> None:
+    lines = [{"label": "Wycięcie i montaż", "unit": "job", "unitPrice": 1, "quantity": 1}]
+    shared = share_with_two_taxes(owner, "PLN", lines, locale="pl", number="WYC/2026/11/KRAKÓW/000123-B")
+    page = open_browser().open(shared.url)
+    expect(page.locator("#title")).to_have_text(re.compile("Wnęka w\u00a0salonie"))
+    expect(page.locator("tbody th").first).to_have_text(re.compile("Wycięcie i\u00a0montaż"))
+    pieces = page.locator(".kind .group")
+    expect(pieces).to_have_text(["Wycena WYC/", "2026/", "11/", "KRAKÓW/", "000123-B"])
+    assert set(pieces.evaluate_all("(all) => all.map((each) => each.getClientRects().length)")) == {1}
+
+
+def share_with_two_taxes(
+    owner: Owner, currency: str, lines: list[dict[str, Any]], locale: str = "en", **facts: Any
+) -> Shared:
+    settings = SETTINGS | {"currency": currency, "taxPercent": 15}
+    owner.send("PUT", f"/workshops/{owner.workshop}/document-settings", settings)
+    priced = [*lines, {"label": "Cushion", "unit": "piece", "unitPrice": 12, "quantity": 40}]
+    body = {"name": "Wnęka w salonie", "lineItems": priced}
+    estimate = owner.send("POST", f"/workshops/{owner.workshop}/estimates", body)
+    taxes = {estimate["lineItems"][-1]["id"]: 5}
+    owner.send("PUT", f"/estimates/{estimate['id']}/document", {"lineTaxes": taxes, **facts})
+    owner.send("POST", f"/estimates/{estimate['id']}/confirm")
+    return owner.link(estimate["id"], locale=locale)
+
+
+def test_only_the_words_of_the_language_are_loaded(owner: Owner, open_browser: OpenBrowser) -> None:
+    opened = open_browser("pl")
+    page = opened.open(owner.share(locale="pl").url)
+
+    def loaded() -> list[str]:
+        return [each.url.rpartition("/")[2] for each in opened.requests if "/texts_" in each.url]
+
+    expect(page.get_by_role("button", name="Odpowiedz")).to_be_visible()
+    assert loaded() == ["texts_pl.js"]
+    press(page, "English")
+    expect(page.locator("#language")).to_have_text("Polski")
+    assert loaded() == ["texts_pl.js", "texts_en.js"]
+
+
+def test_words_that_were_lost_with_the_connection_are_asked_for_again(owner: Owner, open_browser: OpenBrowser) -> None:
+    opened = open_browser()
+    opened.page.route("**/e/texts_en.js", lambda route: route.abort())
+    with opened.page.expect_event("pageerror") as failed:
+        page = opened.open(owner.share().url)
+    assert "texts_en.js" in str(failed.value)
+    page.unroute("**/e/texts_en.js")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("button", name="Your answer")).to_be_visible()
+    # The one of the words, for which there are no words to say.
+    assert [error for error in opened.errors if "texts_en.js" not in error] == []
+    opened.errors.clear()
+
+
 def test_a_decision_by_telephone_claims_no_signature(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     body = {"revisionNumber": 1, "outcome": "accepted", "method": "phone", "name": "Margaret"}
@@ -174,6 +258,30 @@ def test_a_decision_by_telephone_claims_no_signature(owner: Owner, open_browser:
     page = open_browser().open(shared.url)
     expect(page.get_by_text("Accepted by phone, recorded by the workshop.")).to_be_visible()
     expect(page.get_by_text("Evidence")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("locale", "says", "again"),
+    [
+        ("en", "The workshop withdrew the decision of ", "You can answer again."),
+        ("pl", "Wykonawca cofnął decyzję z ", "Możesz odpowiedzieć jeszcze raz."),
+    ],
+)
+def test_an_open_page_says_that_the_decision_was_voided(
+    owner: Owner, open_browser: OpenBrowser, locale: str, says: str, again: str
+) -> None:
+    shared = owner.share(locale=locale)
+    body = {"revisionNumber": 1, "outcome": "accepted", "method": "phone", "name": "Margaret"}
+    decision = owner.send("POST", f"/estimates/{shared.estimate_id}/decisions", body)
+    page = open_browser().page
+    page.clock.install()
+    page.goto(shared.url)
+    expect(page.locator(".stamp")).to_be_visible()
+    owner.send("POST", f"/decisions/{decision['id']}/void", {"reason": "A mistake"})
+    page.clock.fast_forward(20_000)
+    expect(page.locator("#news button")).to_contain_text(says)
+    expect(page.locator("#answer p.strong")).to_contain_text(says)
+    expect(page.locator("#answer p.strong")).to_contain_text(again)
 
 
 def test_a_client_declines_with_a_reason(owner: Owner, open_browser: OpenBrowser) -> None:
@@ -363,14 +471,10 @@ def test_the_pages_of_the_pdf_are_shown_as_pictures_and_it_can_be_downloaded(
     assert started.value.suggested_filename.endswith(".pdf")
 
 
-@pytest.mark.parametrize(("width", "scheme", "size"), [(320, "dark", "100%"), (390, "light", "200%")])
-def test_every_state_is_accessible(owner: Owner, open_browser: OpenBrowser, width: int, scheme: str, size: str) -> None:
+def test_every_state_is_accessible(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     page = open_browser("pl").page
-    page.set_viewport_size({"width": width, "height": 700})
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(shared.url)
-    page.evaluate(f"document.documentElement.style.fontSize = '{size}'")
     press(page, "Polski")
     expect(page.locator("html")).to_have_attribute("lang", "pl")
     expect_accessible(page)
@@ -388,7 +492,28 @@ def test_every_state_is_accessible(owner: Owner, open_browser: OpenBrowser, widt
 
 
 def expect_accessible(page: Page) -> None:
-    violations = Axe().run(page).response["violations"]
-    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations] == []
+    """By axe in the dark, contrast in the light as well; on a small phone, and with text of twice its size."""
+    show(page, width=320, scheme="dark", size="100%")
+    assert violations(page) == []
+    expect_to_fit(page)
+    page.emulate_media(color_scheme="light")
+    assert violations(page, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
+    show(page, width=390, scheme="light", size="200%")
+    expect_to_fit(page)
+    show(page, width=390, scheme="light", size="100%")
+
+
+def show(page: Page, *, width: int, scheme: Any, size: str) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+
+
+def violations(page: Page, options: dict[str, Any] | None = None) -> list[Any]:
+    found = Axe().run(page, options=options).response["violations"]
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found]
+
+
+def expect_to_fit(page: Page) -> None:
     assert page.evaluate(SMALL_TARGETS) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -13,7 +13,8 @@ DENO = Path(sysconfig.get_path("scripts")) / "deno"
 
 def test_the_modules_of_the_web_app_pass_their_unit_tests() -> None:
     # Types are checked by `make lint`.
-    command = [str(DENO), "test", "--quiet", "--no-check", "--no-remote", "--allow-read", WRITES, "tests/web/unit"]
+    options = ["--quiet", "--no-check", "--no-remote", "--parallel", "--allow-read", WRITES]
+    command = [str(DENO), "test", *options, "tests/web/unit"]
     # West of UTC, where a date without a time is easily taken for the day before.
     zone = {"TZ": "America/New_York"}
     deno = {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}

@@ -62,6 +62,8 @@ def small_app(folder: Path, version: int) -> Site:
         shutil.copy(WEB / name, folder / name)
     (folder / "app" / "styles").mkdir(exist_ok=True)
     (folder / "app" / "styles" / "index.css").write_text("")
+    (folder / "app" / "styles" / "fonts.css").write_text("")
+    (folder / "app" / "early.js").write_text("")
     (folder / "app" / "main.js").write_text(MAIN.format(version=version))
     return Site(folder)
 

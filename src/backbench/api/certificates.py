@@ -11,8 +11,9 @@ from backbench.storage.engine.database import Database
 async def download(db: Database, call: Call, decision_id: str, services: EndpointServices) -> Response:
     """Download the certificate of a decision as PDF. Documents of one account are rendered one after the other."""
     async with db.read() as read:
-        document = await certificates.find_document(read, call, decision_id)
+        planned = await certificates.find_planned(read, call, decision_id)
+    document = await planned.with_logo(services.blobs)
     async with services.pdf_slots.slot(call.uid):
         content = await services.renderer.render_certificate(document)
-    name = f"{document.outcome}-{document.number.replace('/', '-') or decision_id}.pdf"
-    return made_file(content, b"application/pdf", (b"content-disposition", disposition(name, inline=True)))
+    shown = disposition(document.file_name or f"{decision_id}.pdf", inline=True)
+    return made_file(content, b"application/pdf", (b"content-disposition", shown))

@@ -65,8 +65,10 @@ class Sender:
         message = EmailMessage(SMTPUTF8 if is_utf8 else SMTP)
         message["From"] = self.address
         if email.sender_name:
-            name = _header_text(email.sender_name)
-            message.replace_header("From", Address(name, addr_spec=parseaddr(self.address)[1]))
+            own = parseaddr(self.address)[1]
+            is_theirs = own.casefold() == (email.reply_to or "").casefold()
+            name = _header_text(email.sender_name if is_theirs or not email.via else email.via)
+            message.replace_header("From", Address(name, addr_spec=own))
         message["To"] = ascii_domain(email.to)
         message["Subject"] = _header_text(email.content.subject)
         message["Date"] = format_datetime(times.parse(email.created_at))

@@ -15,10 +15,12 @@ from backbench.domain.mail.names import shown_name
 from backbench.domain.mail.sharing_values import (
     contact,
     deposit_rows,
+    early_start_line,
     estimate_label,
     method_label,
     name_row,
     quoted_text,
+    sender_via,
     signer,
     subject_label,
     title_values,
@@ -26,6 +28,7 @@ from backbench.domain.mail.sharing_values import (
     validity,
     workshop_label,
 )
+from backbench.domain.sharing.consents import early_start_in
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.document_summaries import summary_of
 from backbench.domain.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
@@ -106,7 +109,7 @@ class SharingEmails:
             host=self._host,
             **{**_shown(confirmed, settings, email.locale), **values},
         )
-        return _from_workshop(email, content, confirmed.snapshot.name, settings)
+        return _from_workshop(email, content, confirmed.snapshot.name, settings, link)
 
     async def _receipt(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail:
         """With the PDF that the client could download."""
@@ -119,7 +122,8 @@ class SharingEmails:
             **_values(decision, settings, email),
         )
         file = await files.lookup_with_deleted(db, decision.pdf_export_id) if decision.pdf_export_id else None
-        outgoing = _from_workshop(email, content, summary_of(decision.document).workshop_name, settings)
+        link = await links.lookup_active(db, decision.link_id) if decision.link_id else None
+        outgoing = _from_workshop(email, content, summary_of(decision.document).workshop_name, settings, link)
         return msgspec.structs.replace(outgoing, files=() if file is None else (file,))
 
     async def _decided(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
@@ -180,16 +184,23 @@ def _mailed(email: QueuedEmail, details: LinkDetails, link: StoredLink, now: Ins
 
 
 def _from_workshop(
-    email: QueuedEmail, content: EmailContent, workshop_name: str, settings: DocumentSettings
+    email: QueuedEmail,
+    content: EmailContent,
+    workshop_name: str,
+    settings: DocumentSettings,
+    link: StoredLink | None,
 ) -> OutgoingEmail:
-    """In the name of the workshop, which also gets the reply."""
+    """In the name of the workshop, which also gets the reply; with the brand mark where the link has it."""
+    name = shown_name(workshop_name) or ""
+    has_mark = link is None or link.toggles.show_brand_mark
     return OutgoingEmail(
         email.id,
         email.email,
         email.created_at,
         content,
         reply_to=receipt_email(settings.email),
-        sender_name=shown_name(workshop_name) or "",
+        sender_name=name,
+        via=sender_via(name, email.locale) if has_mark else "",
     )
 
 
@@ -229,6 +240,7 @@ def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedE
         "total": total,
         # Nothing is due for what was declined.
         "deposit_rows": deposit_rows(deposit, shown.iban, locale) if decision.outcome == "accepted" else "",
+        "early_start": early_start_line(early_start_in(decision.consent, decision.locale), locale),
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",
         **title_values(shown.title, locale),

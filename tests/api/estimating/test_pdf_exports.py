@@ -42,6 +42,11 @@ async def exported_pdf(person: Person, path: str, **body: Any) -> bytes:
     return (await person.get(f"{path}/pdf-exports/{response.json()['id']}")).content
 
 
+def renderer_of_every_node(app: App) -> Any:
+    """The class, to be patched: `tests/cluster/test_operations_over_nodes.py` has three nodes, each with a renderer."""
+    return type(app.backbench.renderer)
+
+
 async def test_a_pdf_export_is_recorded_and_downloaded(app: App) -> None:
     anna = await app.owner()
     path = await add_confirmed_estimate(anna)
@@ -220,13 +225,13 @@ async def test_a_pdf_export_over_the_storage_quota_is_rejected(app: App) -> None
 async def test_a_failed_rendering_stores_nothing(
     app: App, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int
 ) -> None:
-    async def fail(_: EstimateDocument) -> bytes:
+    async def fail(_renderer: object, _document: EstimateDocument) -> bytes:
         raise error
 
     anna = await app.owner()
     path = await add_confirmed_estimate(anna)
     with monkeypatch.context() as broken:
-        broken.setattr(app.backbench.renderer, "render", fail)
+        broken.setattr(renderer_of_every_node(app), "render", fail)
         response = await create_export(anna, path)
     assert response.status_code == status
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}
@@ -237,15 +242,17 @@ async def test_other_writes_are_possible_during_rendering(app: App, monkeypatch:
     """Rendering happens outside of any transaction."""
     anna = await app.owner()
     path = await add_confirmed_estimate(anna)
-    render, has_started, may_end = app.backbench.renderer.render, asyncio.Event(), asyncio.Event()
+    renderer, has_started, may_end = renderer_of_every_node(app), asyncio.Event(), asyncio.Event()
+    render = renderer.render
 
-    async def render_later(document: EstimateDocument) -> bytes:
+    async def render_later(own: object, document: EstimateDocument) -> bytes:
         has_started.set()
         await may_end.wait()
-        return await render(document)
+        content: bytes = await render(own, document)
+        return content
 
     with monkeypatch.context() as slow:
-        slow.setattr(app.backbench.renderer, "render", render_later)
+        slow.setattr(renderer, "render", render_later)
         exporting = asyncio.create_task(create_export(anna, path))
         await has_started.wait()
         assert (await anna.patch(path, {"name": "Meanwhile"})).status_code == 200
@@ -256,15 +263,16 @@ async def test_other_writes_are_possible_during_rendering(app: App, monkeypatch:
 async def test_exporting_an_estimate_deleted_during_rendering_is_404(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await app.owner()
     path = await add_confirmed_estimate(anna)
-    render = app.backbench.renderer.render
+    renderer = renderer_of_every_node(app)
+    render = renderer.render
 
-    async def delete_meanwhile(document: EstimateDocument) -> bytes:
-        content = await render(document)
+    async def delete_meanwhile(own: object, document: EstimateDocument) -> bytes:
+        content: bytes = await render(own, document)
         await anna.delete(path)
         return content
 
     with monkeypatch.context() as slow:
-        slow.setattr(app.backbench.renderer, "render", delete_meanwhile)
+        slow.setattr(renderer, "render", delete_meanwhile)
         assert (await create_export(anna, path)).status_code == 404
     assert await used(anna) == 0
 

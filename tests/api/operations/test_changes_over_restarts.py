@@ -21,6 +21,7 @@ class Clients:
         self.created = 0
         self.changed: list[str] = []
         self.events: list[tuple[int, str]] = []
+        self.is_ended = False
         self._url = f"http://127.0.0.1:{port}/api/workshops/{workshop}"
         self._headers = headers
 
@@ -34,8 +35,9 @@ class Clients:
         return httpx.AsyncClient(headers=self._headers, timeout=60, trust_env=False, verify=False)
 
     async def create(self) -> None:
+        """Until `is_ended`: a request that is broken off may be carried out after all was counted."""
         async with self._client() as client:
-            while True:
+            while not self.is_ended:
                 with contextlib.suppress(httpx.TransportError):
                     response = await client.post(f"{self._url}/orders", json={"title": "Bench"})
                     self.created += response.status_code == 201
@@ -120,8 +122,7 @@ async def create_and_read(url: str, changes: int, kills: int, workers: int) -> N
                 running = [asyncio.create_task(each) for each in work]
             await clients.has_created(changes * round_ // (kills + 1), running)
             if round_ > kills:
-                for creating in running[:4]:
-                    creating.cancel()
+                clients.is_ended = True
                 await asyncio.wait(running[:4])
                 async with running_app(url) as app:
                     expected = (await versions(app.db, anna.workshop))[before:]

@@ -145,8 +145,10 @@ async def test_a_voided_decision_keeps_its_evidence_and_can_be_made_again(app: A
     assert voided.json()["voided"]["reason"] == "Signed by mistake"
     assert {name: value for name, value in voided.json().items() if name != "voided"} == decision
     assert (await shared.owner.post(path, {"reason": "Again"})).json()["code"] == "voided"
-    assert (await shared.client.get("/client/estimate")).json()["state"] == "open"
+    shown = (await shared.client.get("/client/estimate")).json()
+    assert (shown["state"], shown["voidedDecision"]) == ("open", {"decidedAt": decision["decidedAt"]})
     assert (await shared.accept()).status_code == 201
+    assert "voidedDecision" not in (await shared.client.get("/client/estimate")).json()
     assert len((await shared.owner.get(f"{shared.path}/decisions")).json()["decisions"]) == 2
 
 

@@ -8,6 +8,7 @@ from pypdf import PdfReader
 
 from backbench.actions.operations import administration
 from backbench.domain.values import times
+from tests.integrations.pdf.pdf_text import has_image
 from tests.people import PASSWORD, App, Person
 from tests.support.mailbox import last_email_to, text_of
 from tests.support.shared_links import SharedEstimate, client_of, share
@@ -256,6 +257,10 @@ async def test_the_image_logo_is_that_of_the_revision(app: App) -> None:
     logo = await shared.client.get("/client/estimate/logo")
     assert (logo.status_code, logo.headers["content-type"]) == (200, "image/png")
     assert logo.content.startswith(b"\x89PNG")
+    for each, is_drawn in ((without, False), (shared, True)):
+        decision = (await each.accept()).json()
+        certificate = await anna.get(f"/decisions/{decision['id']}/certificate")
+        assert has_image(certificate.content) is is_drawn
     assert (await without.client.get("/client/estimate/logo")).status_code == 404
     await anna.delete(f"/links/{shared.link['id']}")
     assert (await shared.client.get("/client/estimate/logo")).status_code == 401

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -67,6 +68,28 @@ async def test_both_sides_get_a_receipt_of_an_acceptance(app: App) -> None:
         assert "bbl_" not in text
 
 
+@pytest.mark.parametrize(
+    ("locale", "label", "request_"),
+    [
+        ("en", "Request for an early start:", "Please start the work before the 14 days for withdrawal have passed."),
+        ("pl", "Prośba o wcześniejsze rozpoczęcie prac:", "Proszę o rozpoczęcie prac przed upływem 14 dni"),
+    ],
+)
+async def test_both_sides_read_that_an_early_start_was_asked_for(
+    app: App, locale: str, label: str, request_: str
+) -> None:
+    anna = await app.owner()
+    await anna.patch("/me", {"locale": locale})
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN", "withdrawal": "start_early"})
+    for asks in (False, True):
+        shared = await share(anna, locale=locale)
+        await mail(shared)
+        assert (await shared.accept(startEarly=asks)).status_code == 201
+        for address in (client_address(shared), anna.email):
+            text = " ".join(text_of(await last_email_to(app, address)).split())
+            assert ((label in text), (request_ in text)) == (asks, asks)
+
+
 async def test_the_client_of_the_revision_gets_the_receipt_where_nothing_was_mailed(app: App) -> None:
     anna = await app.owner()
     estimate = await anna.estimate(name="Bench")
@@ -103,3 +126,26 @@ async def test_the_certificate_states_the_decision(app: App) -> None:
     assert "etag" not in certificate.headers
     await shared.owner.post(f"/decisions/{decision['id']}/void", {"reason": "Mistake"})
     assert (await shared.owner.get(f"/decisions/{decision['id']}/certificate")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "name"),
+    [
+        ("pl", "estimate", "Poświadczenie 7-A Oak table v1 (przyjęta).pdf"),
+        ("pl", "cost_estimate", "Poświadczenie 7-A Oak table v1 (przyjęty).pdf"),
+        ("en", "quotation", "Certificate 7-A Oak table v1 (accepted).pdf"),
+    ],
+)
+async def test_the_file_of_a_certificate_has_a_name_in_the_language_of_the_document(
+    app: App, locale: str, title: str, name: str
+) -> None:
+    anna = await app.owner()
+    estimate = await anna.estimate(name="Oak table")
+    await anna.put(f"/estimates/{estimate['id']}/document", {"number": "7/A", "documentTitle": title})
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    created = (await anna.post(f"/estimates/{estimate['id']}/links", {"locale": locale})).json()
+    decision = (await SharedEstimate(anna, estimate, created).accept()).json()
+
+    certificate = await anna.get(f"/decisions/{decision['id']}/certificate")
+
+    assert f"filename*=UTF-8''{quote(name, safe='')}" in certificate.headers["content-disposition"]

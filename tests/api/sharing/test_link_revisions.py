@@ -175,7 +175,7 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
     assert "“Ash costs the same.”" in texts["Answer from Dąb i Jesion"]
     assert "“A wrong sum, sorry.”" in texts["Your decision was withdrawn: Dąb i Jesion"]
     for message in sent:
-        assert str(message["From"]).startswith("Dąb i Jesion <")
+        assert str(message["From"]).startswith("Dąb i Jesion via Backbench <")
         assert message["Reply-To"] == "desk@oak.example"
         assert "Dąb i Jesion\n+48 600 700 800\ndesk@oak.example\n" in text_of(message)
     for subject in texts:
@@ -183,6 +183,21 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
             found = re.search(r"http\S+/e/#bbl_\w+", texts[subject])
             assert found is not None
             assert (await client_of(app, found[0]).get("/client/estimate")).status_code == 200
+
+
+async def test_a_link_without_the_brand_mark_names_the_workshop_alone_as_sender(app: App) -> None:
+    anna = await app.owner()
+    await app.put_on_pro(anna.workshop)
+    await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb i Jesion"})
+    shared = await share(anna, locale="pl", toggles={"showBrandMark": False})
+    address = await mail(shared)
+    await shared.accept()
+    marked = await mail(await share(anna, locale="pl"))
+
+    senders = [str(message["From"]).partition(" <")[0] for message in await emails_to(app, address)]
+
+    assert senders == ["Dąb i Jesion", "Dąb i Jesion"]
+    assert "Dąb i Jesion (przez Backbench)" in str((await last_email_to(app, marked))["From"])
 
 
 async def test_the_clients_receipt_has_the_pdf_that_was_accepted(app: App) -> None:

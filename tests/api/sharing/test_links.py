@@ -22,6 +22,8 @@ STATUS = (
     "receipt",
     "consent",
     "decision",
+    "voidedDecision",
+    "payment",
     "comments",
 )
 

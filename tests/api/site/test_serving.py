@@ -117,10 +117,17 @@ async def test_the_icons_of_the_manifest_exist(app: App) -> None:
         assert (response.status_code, response.headers["content-type"]) == (200, icon["type"])
 
 
+def test_the_stored_shell_has_the_fonts_from_the_beginning() -> None:
+    """A first start loads them after its data."""
+    link = f'<link rel="stylesheet" href="{APP.folder}styles/fonts.css">'.encode()
+    assert link in APP.stored
+    assert APP.shell == APP.stored.replace(link + b"\n", b"")
+
+
 def test_every_module_is_used_by_the_app() -> None:
     sources = {str(file.relative_to(WEB / "app")): file.read_bytes() for file in (WEB / "app").rglob("*.js")}
     imports = ModuleGraph(sources)
-    found = ["main.js"]
+    found = ["main.js", "early.js"]
     for path in found:
         found += [each for each in imports.static[path] + imports.dynamic[path] if each not in found]
     assert sources.keys() - set(found) == set()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages.templates import draft
-from backbench.domain.values.enums import DocumentLocale, MessageChannel, MessageTone
+from backbench.domain.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia {dębowa}",
@@ -188,3 +188,17 @@ def test_a_name_that_the_app_gave_is_left_out_of_the_sentence(kind: Kind) -> Non
     for name in ("Estimate 23 Nov", "Wycena 2 gru (2)"):
         assert name not in drafted(replace(KITCHEN, estimate_name=name), kind).body
     assert "Wycena kuchni" in drafted(replace(KITCHEN, estimate_name="Wycena kuchni"), kind).body
+
+
+@pytest.mark.parametrize(
+    ("deposit_kind", "english", "polish"),
+    [
+        ("advance", "The deposit with the order is ", "Zaliczka przy zamówieniu: "),
+        ("earnest", "The earnest money with the order is ", "Zadatek przy zamówieniu: "),
+    ],
+)
+def test_a_deposit_is_called_as_in_the_document(deposit_kind: DepositKind, english: str, polish: str) -> None:
+    facts = replace(KITCHEN, deposit=Decimal(500), deposit_kind=deposit_kind)
+
+    assert english in drafted(facts, ("en", "formal", False)).body
+    assert polish in drafted(facts, ("pl", "formal", False)).body

@@ -71,7 +71,7 @@ def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
 
 def test_a_receipt_carries_both_hashes_unbroken() -> None:
     values = {"workshop": "Oak", "contact": "", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
-    values |= {"total_label": "Total", "name_row": name_row("Ada", "en"), "deposit_rows": ""}
+    values |= {"total_label": "Total", "name_row": name_row("Ada", "en"), "deposit_rows": "", "early_start": ""}
     values |= title_values("quotation", "en")
     receipt = render_email("decision_receipt_accepted", "en", **values, document_hash="d" * 64, pdf_hash="e" * 64)
     assert {"d" * 64, "e" * 64} <= set(receipt.text.splitlines())
@@ -81,6 +81,7 @@ def test_a_receipt_carries_both_hashes_unbroken() -> None:
 
 def test_only_a_telephone_number_and_an_address_are_shown_as_contact() -> None:
     assert contact("+48 600 700 800", "desk@oak.example") == "\n+48 600 700 800\ndesk@oak.example"
+    assert contact("\u202a+48 600 700 800\u202c", "") == "\n+48 600 700 800"
     for phone in (EVIL, "600 700 800 or pay at evil.example", "call us", "12"):
         assert contact(phone, "no address") == ""
 
@@ -124,7 +125,10 @@ def test_a_decision_without_a_name_has_no_row_for_it() -> None:
 
 
 def test_a_receipt_states_the_deposit_and_where_to_pay_it() -> None:
-    assert deposit_rows("€10.00", "PL61109010140000", "en") == "\nDeposit: €10.00\nBank account: PL61 1090 1014 0000"
+    assert (
+        deposit_rows("€10.00", "PL61109010140000", "en")
+        == "\nDue with the order: €10.00\nBank account: PL61 1090 1014 0000"
+    )
     assert deposit_rows("10 zł", "", "pl") == "\nDo zapłaty przy zamówieniu: 10 zł"
     assert deposit_rows("", "PL61109010140000", "en") == ""
 

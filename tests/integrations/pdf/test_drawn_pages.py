@@ -2,10 +2,13 @@
 
 import zlib
 from collections.abc import AsyncIterator
+from decimal import Decimal
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
+from msgspec.structs import replace
 
+from backbench.domain.documents.documents import EstimateDocument, Section
 from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages, with_device_colours
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderError
@@ -64,6 +67,22 @@ async def test_a_preview_has_the_pixels_of_the_pdf(renderer: PdfRenderer) -> Non
         preview = await renderer.draw_page(LONG, number, 320)
         assert preview.png
         assert preview == await renderer.draw_stored_page(pdf, number, 320)
+
+
+@pytest.mark.parametrize("place", ["label", "section"])
+async def test_a_j_with_a_combining_accent_has_no_dot(renderer: PdfRenderer, place: str) -> None:
+    """In the Dutch "míj́n", which the font's feature ccmp does: the table looks for it where a text may have marks."""
+
+    def document(text: str) -> EstimateDocument:
+        if place == "label":
+            return estimate([item(text)])
+        return replace(estimate([item("a")]), sections=[Section(text, 0, 1, Decimal(10))])
+
+    accented, dotless, plain = [
+        await renderer.draw_page(document(text), 1, 1600)
+        for text in ("Mi\u0301j\u0301n", "Mi\u0301\u0237\u0301n", "Mi\u0301jn")
+    ]
+    assert accented.png == dotless.png != plain.png
 
 
 async def test_a_pdf_is_made_once_for_its_pages_and_widths(renderer: PdfRenderer) -> None:

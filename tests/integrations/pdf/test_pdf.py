@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Recipient
 from backbench.domain.documents.figures import Rates
-from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont
+from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont, Withdrawal
 from backbench.domain.values.taxes import Tax
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.estimates.label_lines import WIDTHS
@@ -551,7 +551,33 @@ def test_a_currency_code_is_in_the_headings_and_with_the_total_only() -> None:
         ("Płyta 2 × 3 m z ABS", "Płyta 2~×~3~m z~ABS"),
         ("Halina i Zbigniew", "Halina i~Zbigniew"),
         ("5 metrów, 3 małe", "5 metrów, 3 małe"),
+        ("Kapitał 1 250 000 zł, tel. 601 234 567", "Kapitał 1~250~000~zł, tel. 601~234~567"),
+        ("Pokój 12, 3000 sztuk", "Pokój 12, 3000 sztuk"),
     ],
 )
 def test_a_polish_line_does_not_end_after_a_short_word_or_a_number(text: str, typed: str) -> None:
     assert typeset(text, "pl").replace("\u00a0", "~") == typed
+
+
+TERMS = """1. Cena obejmuje transport i montaż na terenie Krakowa; poza Krakowem doliczamy 2,50 zł za kilometr.
+2. Gwarancja: 24 miesiące na okucia i 12 miesięcy na powłoki.
+§ 3 Zmiany po zatwierdzeniu projektu wyceniamy osobno, o ile wpływają na materiał lub czas pracy."""
+
+
+@pytest.mark.parametrize("lines", range(4, 13))
+@pytest.mark.parametrize(("withdrawal", "lead_time"), [("start_early", "6 tygodni"), ("none", "Bez zwłoki. " * 30)])
+async def test_signatures_are_on_a_page_with_terms_that_has_the_number(
+    renderer: PdfRenderer, lines: int, withdrawal: Withdrawal, lead_time: str
+) -> None:
+    letterhead = replace(WORKSHOP, iban="PL61109010140000071219812874", footer="Dopisek na końcu.")
+    letterhead = replace(letterhead, privacy_url="https://debowa.example/rodo", registration="KRS\n0000123456\nKraków")
+    items = [item(f"Szafka {number}") for number in range(lines)]
+    document = estimate(items, locale="pl", number="12/2026", letterhead=letterhead)
+    document = replace(document, terms=TERMS, lead_time=lead_time, withdrawal=withdrawal)
+    document = replace(document, recipient=Recipient("Ewa Nowak", "ul. Długa 1\n31-147 Kraków"))
+
+    last = pages(await renderer.render(document))[-1]
+
+    assert "Dopisek na końcu." in last
+    assert "Przyjmuję wycenę i zlecam wykonanie prac." in last
+    assert "12/2026" in last

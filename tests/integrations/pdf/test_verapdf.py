@@ -61,7 +61,7 @@ def documents() -> dict[str, EstimateDocument]:
 
 
 def certificates() -> dict[str, CertificateDocument]:
-    """With a drawn and a typed signature, without one, and voided."""
+    """With a drawn and a typed signature, without one, voided, and with an image as logo."""
     drawn = certificate()
     recorded = replace(drawn, method="phone", signature="", strokes=[], recorded_by="Ellen Marsh", locale="pl")
     voided = replace(drawn, voided_at=drawn.decided_at, voided_by="Ellen Marsh", void_reason="Wrong estimate.")
@@ -70,6 +70,7 @@ def certificates() -> dict[str, CertificateDocument]:
         "typed": replace(drawn, signature="typed", strokes=[], name=SCRIPTS),
         "recorded": recorded,
         "voided": voided,
+        "logo": replace(drawn, letterhead=replace(drawn.letterhead, logo_image=monogram())),
     }
 
 

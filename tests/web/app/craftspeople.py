@@ -168,3 +168,16 @@ def craftsperson(
         yield person
     finally:
         person.context.close()
+
+
+def wait_for_shortcuts(person: Craftsperson) -> None:
+    """Their module is loaded after the screen is there."""
+    keys = person.page.get_by_role("dialog", name="Keys")
+
+    def opened() -> bool:
+        person.page.keyboard.press("?")
+        return keys.is_visible()
+
+    person.until(opened)
+    person.page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)

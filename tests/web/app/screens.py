@@ -16,13 +16,25 @@ _GO = """path => {
   document.querySelector('main')?.setAttribute('data-left', '');
   return import(document.querySelector('script[type=module]').src).then((app) => app.$state_router.go(path));
 }"""
-# The screen of the address is there; nothing changed for 250 ms; fonts and pictures that can be seen are loaded.
+# Counts the requests that the page waits for.
+COUNT_REQUESTS = """(() => {
+  const { fetch } = window;
+  window.requests = 0;
+  window.fetch = (...all) => { window.requests += 1; return fetch(...all).finally(() => { window.requests -= 1; }); };
+})()"""
+# The screen of the address is there; no request is under way and nothing changed for 100 ms; fonts and pictures that
+# can be seen are loaded.
 _SETTLED = """async () => {
   const quiet = () => new Promise((done) => {
-    let timer = setTimeout(end, 250);
-    const observer = new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(end, 250); });
+    let timer = setTimeout(end, 100);
+    const again = () => { clearTimeout(timer); timer = setTimeout(end, 100); };
+    const observer = new MutationObserver(again);
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    function end() { observer.disconnect(); done(); }
+    function end() {
+      if (window.requests > 0) return again();
+      observer.disconnect();
+      done();
+    }
   });
   const pictures = () => [...document.images].filter((one) => one.checkVisibility() && one.loading !== 'lazy');
   do await quiet(); while (!document.querySelector('main:not([data-left])'));

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
 from tests.web.app.craftspeople import PHONE
-from tests.web.app.screens import demo_accounts, go, ids_of, screens, settle
+from tests.web.app.screens import COUNT_REQUESTS, demo_accounts, go, ids_of, screens, settle
 from tests.web.browsers import WITHOUT_WORKER
 
 # What was found: the screen and the state it was in, with a line for each finding.
@@ -109,6 +109,7 @@ class Tour:
         )
         self.context.set_default_timeout(60_000)
         self.context.add_init_script(WITHOUT_WORKER)
+        self.context.add_init_script(COUNT_REQUESTS)
         self.page: Page = self.context.new_page()
         self.lines: list[str] = []
         self.rules: Findings = {}

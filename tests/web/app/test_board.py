@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson
 
 
 def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[..., Craftsperson]) -> None:
@@ -22,6 +22,65 @@ def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[
     expect(tickets).to_have_count(0)
     anna.tap("Undo")
     expect(tickets).to_have_count(1)
+
+
+def test_a_ticket_is_dragged_to_another_column_with_a_mouse_alone(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app(screen=DESK)
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})["id"]
+    anna.open()
+    ticket, column = anna.page.locator(".ticket"), anna.page.get_by_role("region", name="In progress")
+    ticket.drag_to(column)
+    expect(column.locator(".ticket")).to_have_text(re.compile("Oak table"))
+    anna.until(lambda: anna.get(f"/orders/{order}")["order"]["status"] == "in_progress")
+    # On a touch screen a long press would start a drag that leads nowhere.
+    touched = open_app(email=anna.email)
+    touched.open("/")
+    touched.tap("In progress", role="tab")
+    expect(touched.page.locator(".ticket")).to_have_attribute("draggable", "false")
+
+
+def test_a_part_that_could_not_be_loaded_is_named_and_loaded_again(open_app: Callable[..., Craftsperson]) -> None:
+    """On a desk the board itself is such a part. After an update a server without a cache has no such file any more."""
+    anna = open_app(screen=DESK)
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    desk = "**/screens/board/desk.js"
+    anna.context.route(desk, lambda route: route.abort())
+    anna.open()
+    bar = anna.page.locator(".undo-bar")
+    expect(bar).to_contain_text("Part of this screen is missing.")
+    # Elsewhere nothing is missing.
+    anna.tap("Estimates", role="link")
+    expect(bar).to_have_count(0)
+    anna.tap("Board", role="link")
+    expect(bar).to_be_visible()
+    anna.context.unroute(desk)
+    bar.get_by_role("button", name="Try again").click()
+    expect(anna.page.locator(".ticket")).to_have_count(1)
+    expect(bar).to_have_count(0)
+    # What fails once more loads the page anew, with the files that there are.
+    phone = open_app(email=anna.email)
+    inbox = "**/screens/board/inbox.js"
+    phone.context.route(inbox, lambda route: route.abort())
+    phone.open()
+    expect(phone.button("Try again")).to_be_visible()
+    phone.page.once("framenavigated", lambda _: phone.context.unroute(inbox))
+    with phone.page.expect_response("**/screens/board/inbox.js"):
+        phone.tap("Try again")
+    expect(phone.page.locator(".ticket")).to_have_count(1)
+    expect(phone.button("Try again")).to_have_count(0)
+
+
+def test_an_empty_board_leads_to_the_import(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.open()
+    expect(anna.page.get_by_role("link", name="Import from a file")).to_have_attribute(
+        "href", "/shop/connections/imports"
+    )
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
+    anna.sees("Oak table")
+    anna.tap("In progress", role="tab")
+    anna.sees("Nothing on the bench.")
+    expect(anna.page.get_by_role("link", name="Import from a file")).to_have_count(0)
 
 
 def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app: Callable[..., Craftsperson]) -> None:
@@ -41,5 +100,7 @@ def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app:
     asked, answered = [r"^> .*/api/me$", r"^> .*/api/workshops$"], [r"^< .*/api/me$", r"^< .*/api/workshops$"]
     assert max(map(first, asked)) < min(map(first, answered))
     assert first(r"^< .*/orders\?status=todo$") < min(map(first, [r"^> .*/events\b", r"summaries\.js"]))
-    # Only the font of the workshop's own name is loaded.
+    # Only the font of the workshop's own name is loaded, and not before the data.
+    anna.until(lambda: any("/fonts/title-" in line for line in traffic))
+    assert first(r"^< .*/orders\?status=todo$") < first("/fonts/")
     assert len({line for line in traffic if "/fonts/title-" in line and line.startswith(">")}) == 1

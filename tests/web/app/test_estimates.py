@@ -158,5 +158,10 @@ def test_revisions_say_what_changed_and_can_be_gone_back_to(open_app: OpenApp) -
     anna.tap("Go on from this one")
     anna.sees("2 m × €268.50")
     assert anna.get(path)["lineItems"][0]["quantity"] == 2
+    # What fails is said, and can be tried again.
+    anna.page.route(f"**/api{path}", lambda route: route.abort())
+    anna.tap("Undo")
+    expect(anna.page.locator(".undo-bar")).to_contain_text("No connection")
+    anna.page.unroute(f"**/api{path}")
     anna.tap("Undo")
     anna.sees("2.4 m × €268.50")

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK
+from tests.web.app.craftspeople import DESK, wait_for_shortcuts
 
 _BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
 
@@ -12,6 +12,7 @@ def test_a_move_is_taken_back_by_keyboard(open_app: OpenApp) -> None:
     anna = open_app(screen=DESK)
     anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
     anna.open()
+    wait_for_shortcuts(anna)
     anna.tap("Start")
     anna.until(lambda: len(anna.get("/workshops/{workshop}/orders?status=in_progress")["orders"]) == 1)
     anna.page.keyboard.press("Control+z")
@@ -37,6 +38,7 @@ def test_the_offer_to_undo_stays_while_it_has_the_focus(open_app: OpenApp) -> No
 def test_shortcuts_of_a_single_key_can_be_turned_off(open_app: OpenApp) -> None:
     anna = open_app(screen=DESK)
     anna.open("/shop")
+    wait_for_shortcuts(anna)
     anna.page.get_by_role("switch", name="Single-key shortcuts").click()
     anna.page.get_by_role("main").focus()
     anna.page.keyboard.press("b")

@@ -15,7 +15,7 @@ _SHARE_DIALOG = """
     window.shared = [];
     navigator.canShare = () => true;
     navigator.share = async ({ files, text }) => {
-        if (window.isClosed) throw new DOMException("closed", "AbortError");
+        if (window.failure) throw new DOMException("no", window.failure);
         const bytes = files ? await files[0].text() : "";
         window.shared.push({ text, kind: bytes.slice(0, 5), name: files?.[0].name });
     };
@@ -90,6 +90,24 @@ def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: Ope
     ]
 
 
+def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    open_send(anna, estimate, "pdf")
+    anna.tap("Make the PDF of revision 1")
+    expect(anna.button("Share PDF and message")).to_be_visible()
+    anna.page.evaluate("window.failure = 'NotAllowedError'")
+    with anna.page.expect_download() as download:
+        anna.tap("Share PDF and message")
+    assert download.value.suggested_filename == "Chairs Margaret 1.pdf"
+    expect(anna.page.locator(".send-done")).to_have_text("Message copied")
+    assert "€1,320.00" in anna.page.evaluate("navigator.clipboard.readText()")
+    [handoff] = anna.get(f"/estimates/{estimate}/handoffs")["handoffs"]
+    assert handoff["kind"] == "message-copied"
+
+
 def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
@@ -97,7 +115,7 @@ def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_rep
     open_send(anna, estimate, "pdf")
     anna.tap("Make the PDF of revision 1")
     expect(anna.button("Share PDF and message")).to_be_visible()
-    anna.page.evaluate("window.isClosed = true")
+    anna.page.evaluate("window.failure = 'AbortError'")
     anna.tap("Share PDF and message")
     anna.open(f"/estimates/{estimate}/send")
     anna.tap("Share PDF and message")

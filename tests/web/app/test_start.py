@@ -36,6 +36,20 @@ _BAR = """[...document.querySelectorAll("meta[name=theme-color]")]
     .find(({ media }) => !media || matchMedia(media).matches).content"""
 
 
+def test_a_first_start_asks_for_each_thing_once(open_app: OpenApp) -> None:
+    """What is asked for while the app is loading is not asked for again."""
+    anna = open_app()
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url.partition("/api/")[2]))
+    anna.open()
+    expect(anna.page.get_by_role("tab")).to_have_count(3)
+    workshop = f"workshops/{anna.workshop}"
+    once = ["me", "workshops", f"{workshop}/changes", f"{workshop}/estimates?limit=100", f"{workshop}/grids"]
+    once += [f"{workshop}/orders?status={status}" for status in ("todo", "in_progress", "done&limit=50")]
+    anna.until(lambda: set(once) <= set(asked))
+    assert {path: asked.count(path) for path in once} == dict.fromkeys(once, 1)
+
+
 def test_what_follows_the_first_screen_is_loaded_once_there_is_a_connection(open_app: OpenApp) -> None:
     anna = open_app()
     anna.page.clock.install()
@@ -128,6 +142,8 @@ def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenA
     anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
     anna.open("/")
     anna.sees("Oak bench")
+    # As of an installation with a sign-in of Google.
+    anna.page.evaluate("document.querySelector('meta[name=ways-in]').content += ' google'")
     anna.expects(401)
     anna.context.clear_cookies()
     # The page may have noticed by itself already: then the dialog is above the button.
@@ -136,6 +152,7 @@ def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenA
     expect(dialog).to_be_visible()
     # Who has forgotten the password, or never had one, gets in from here.
     expect(dialog.get_by_role("link", name="Forgot your password?")).to_have_attribute("href", "/forgot-password")
+    expect(dialog.get_by_role("link", name="Sign in with Google")).to_have_attribute("href", "/api/auth/google")
     dialog.get_by_role("button", name="Later").click()
     expect(dialog).to_have_count(0)
     # The board can be read and the change waits.

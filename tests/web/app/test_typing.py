@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, wait_for_shortcuts
 
 # Its letters are shortcuts as well, which lead to other screens.
 NAME = "best"
@@ -12,19 +12,6 @@ NAME = "best"
 def press(person: Craftsperson, *keys: str) -> None:
     for key in keys:
         person.page.keyboard.press(key)
-
-
-def wait_for_shortcuts(person: Craftsperson) -> None:
-    """Their module is loaded after the screen is there."""
-    keys = person.page.get_by_role("dialog", name="Keys")
-
-    def opened() -> bool:
-        press(person, "?")
-        return keys.is_visible()
-
-    person.until(opened)
-    press(person, "Escape")
-    expect(keys).to_have_count(0)
 
 
 def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> None:

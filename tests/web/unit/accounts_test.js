@@ -194,6 +194,40 @@ test("a workshop that the account has left goes from this browser, by the list a
   equal([app.replica.views.order.value.size, app.left.value], [0, "Of anna"]);
 });
 
+/** The names of the facts about a workshop that the app stores. */
+async function factNames() {
+  const names = new Set();
+  for (const folder of ["", "sync/"]) {
+    const path = `src/backbench/web/app/state/${folder}`;
+    for await (const { isFile, name } of Deno.readDir(path)) {
+      const text = isFile ? await Deno.readTextFile(path + name) : "";
+      for (const found of text.matchAll(/`(\w+):\$\{\w+\}`/g)) names.add(found[1]);
+    }
+  }
+  return [...names].sort();
+}
+
+test("of a workshop that the account has left, no fact is kept", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  const names = await factNames();
+  equal(names.length > 5, true);
+  const facts = names.flatMap((
+    name,
+  ) => [[`${name}:w-anna`, "of this one"], [`${name}:w-other`, "of another"]]);
+  await app.replica.commit({ facts: Object.fromEntries(facts) });
+  const anna = server.accounts.get("anna@example.org");
+  if (anna) anna.workshops = [];
+  await app.refresh();
+  await until(() => app.workshops.value.length === 0);
+  await app.replica.saved();
+  const left = [...own.idb.databases.get("backbench-anna%40example.org")?.get("facts")?.keys() ?? []];
+  equal(left.filter((key) => key.endsWith(":w-anna")), []);
+  equal(left.filter((key) => key.endsWith(":w-other")).length, names.length);
+});
+
 test("neither address nor id of an account is left in the browser after it has signed out", async () => {
   const server = service("anna");
   const own = browser(server);

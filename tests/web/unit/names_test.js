@@ -1,5 +1,6 @@
 import { isLocal, localId, newId } from "../../../src/backbench/web/app/domain/ids.js";
-import { copyName, estimateName, workName } from "../../../src/backbench/web/app/domain/names.js";
+import { copyName, estimateName } from "../../../src/backbench/web/app/domain/names.js";
+import { workName } from "../../../src/backbench/web/app/domain/work-name.js";
 import { matches } from "../../../src/backbench/web/app/domain/search.js";
 import { isMeasured, UNITS } from "../../../src/backbench/web/app/domain/units.js";
 import { holds, same } from "./expect.js";

@@ -4,7 +4,8 @@
 import { fakeIdb } from "./fake_idb.js";
 
 const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
-const COPIES = new URL("../../../build/pages/", import.meta.url);
+// Files of tests run side by side.
+const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
 /** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
@@ -281,8 +282,20 @@ async function page(globals) {
 
 const MODULES = [
   "api/problems",
-  ...["session", "signed-in", "workshops", "orders", "outbox", "connection", "status", "live", "commands"]
-    .map((name) => `state/${name}`),
+  ...[
+    "session",
+    "signed-in",
+    "workshops",
+    "orders",
+    "tickets",
+    "estimates",
+    "edited",
+    "outbox",
+    "connection",
+    "status",
+    "live",
+    "commands",
+  ].map((name) => `state/${name}`),
 ];
 
 /** Waits until a condition holds. @param {() => unknown} condition @param {string} [what] */

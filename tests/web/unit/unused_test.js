@@ -1,12 +1,15 @@
 import { connections } from "../../../src/backbench/web/app/i18n/en/connections.js";
 import { customers } from "../../../src/backbench/web/app/i18n/en/customers.js";
+import { desk } from "../../../src/backbench/web/app/i18n/en/desk.js";
 import { inbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
 import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { orders } from "../../../src/backbench/web/app/i18n/en/orders.js";
 import { payments } from "../../../src/backbench/web/app/i18n/en/payments.js";
 import { photos } from "../../../src/backbench/web/app/i18n/en/photos.js";
+import { revisions } from "../../../src/backbench/web/app/i18n/en/revisions.js";
 import { send } from "../../../src/backbench/web/app/i18n/en/send.js";
 import { shop } from "../../../src/backbench/web/app/i18n/en/shop.js";
+import { start } from "../../../src/backbench/web/app/i18n/en/start.js";
 import { tiles } from "../../../src/backbench/web/app/i18n/en/tiles.js";
 import { holds, same } from "./expect.js";
 
@@ -51,7 +54,21 @@ Deno.test("every word is shown somewhere", async () => {
     ...all(code, /Object\.\w+\([\w.]*?(\w+)\)/g),
   ]);
   // With those that come later, with their screens.
-  const words = [en, connections, customers, inbox, orders, payments, photos, send, shop, tiles].flatMap((
+  const words = [
+    en,
+    connections,
+    customers,
+    desk,
+    inbox,
+    orders,
+    payments,
+    photos,
+    revisions,
+    send,
+    shop,
+    start,
+    tiles,
+  ].flatMap((
     area,
   ) => paths(area));
   holds(words.length > 700, `${words.length} words found`);

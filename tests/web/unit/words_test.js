@@ -1,20 +1,42 @@
 import { connections as enConnections } from "../../../src/backbench/web/app/i18n/en/connections.js";
+import { desk as enDesk } from "../../../src/backbench/web/app/i18n/en/desk.js";
 import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
 import { inbox as enInbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
 import { orders as enOrders } from "../../../src/backbench/web/app/i18n/en/orders.js";
+import { revisions as enRevisions } from "../../../src/backbench/web/app/i18n/en/revisions.js";
+import { start as enStart } from "../../../src/backbench/web/app/i18n/en/start.js";
 import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
 import { connections as plConnections } from "../../../src/backbench/web/app/i18n/pl/connections.js";
+import { desk as plDesk } from "../../../src/backbench/web/app/i18n/pl/desk.js";
 import { inbox as plInbox } from "../../../src/backbench/web/app/i18n/pl/inbox.js";
 import { pl } from "../../../src/backbench/web/app/i18n/pl/index.js";
 import { orders as plOrders } from "../../../src/backbench/web/app/i18n/pl/orders.js";
+import { revisions as plRevisions } from "../../../src/backbench/web/app/i18n/pl/revisions.js";
+import { start as plStart } from "../../../src/backbench/web/app/i18n/pl/start.js";
 import { explained, fieldExplained } from "../../../src/backbench/web/app/i18n/problems.js";
 import { unitOf } from "../../../src/backbench/web/app/i18n/units.js";
 import { holds, same } from "./expect.js";
 
 const SOURCE = "src/backbench";
 // With those that come later, with their screens; those of the workshop's screens have a test of their own.
-const english = { ...en, connections: enConnections, inbox: enInbox, orders: enOrders };
-const polish = { ...pl, connections: plConnections, inbox: plInbox, orders: plOrders };
+const english = {
+  ...en,
+  connections: enConnections,
+  desk: enDesk,
+  inbox: enInbox,
+  orders: enOrders,
+  revisions: enRevisions,
+  start: enStart,
+};
+const polish = {
+  ...pl,
+  connections: plConnections,
+  desk: plDesk,
+  inbox: plInbox,
+  orders: plOrders,
+  revisions: plRevisions,
+  start: plStart,
+};
 
 /**
  * Every path of the words with its value: "common.buttons.add", "Add".

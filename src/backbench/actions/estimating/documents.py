@@ -5,7 +5,7 @@ All documents are made here. Those of a revision depend on nothing but what was 
 
 from msgspec import UNSET, Struct, structs
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
+from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, estimate_document
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, as_revision, snapshot
 from backbench.domain.estimating.document_facts import NO_FACTS, NO_RECIPIENT, DocumentFacts, RecipientTexts
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -30,11 +30,15 @@ class PlannedDocument(Struct, frozen=True):
 
     async def with_logo(self, blobs: Blobs) -> EstimateDocument:
         """The complete document. Raises Unavailable."""
-        if self.logo is None:
-            return self.document
-        pieces = [piece async for piece in blobs.read(self.logo.id, 0, self.logo.size_bytes)]
-        letterhead = structs.replace(self.document.letterhead, logo_image=b"".join(pieces))
-        return structs.replace(self.document, letterhead=letterhead)
+        return structs.replace(self.document, letterhead=await with_logo(self.document.letterhead, self.logo, blobs))
+
+
+async def with_logo(letterhead: Letterhead, logo: StoredFile | None, blobs: Blobs) -> Letterhead:
+    """The letterhead with its logo image. Raises Unavailable."""
+    if logo is None:
+        return letterhead
+    pieces = [piece async for piece in blobs.read(logo.id, 0, logo.size_bytes)]
+    return structs.replace(letterhead, logo_image=b"".join(pieces))
 
 
 async def of_revision(
@@ -42,10 +46,15 @@ async def of_revision(
 ) -> PlannedDocument:
     """The document of a confirmed revision, or of an estimate in the form that `as_it_is` gives."""
     document = estimate_document(confirmed, options, locale=locale, preliminary=preliminary)
+    return PlannedDocument(document, await shown_logo(db, confirmed))
+
+
+async def shown_logo(db: Read, confirmed: ConfirmedRevision) -> StoredFile | None:
+    """The image logo that the documents of the revision show."""
     file_id = confirmed.snapshot.logo_file_id
-    if file_id is None or not document.letterhead.show_logo:
-        return PlannedDocument(document, None)
-    return PlannedDocument(document, await files.lookup_with_deleted(db, file_id))
+    if file_id is None or not confirmed.snapshot.settings.show_logo:
+        return None
+    return await files.lookup_with_deleted(db, file_id)
 
 
 async def as_it_is(db: Read, estimate: Estimate, now: Instant) -> ConfirmedRevision:

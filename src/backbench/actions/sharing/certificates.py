@@ -1,24 +1,52 @@
 """Certificates of decisions: the evidence of one as a document."""
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct, structs
 
+from backbench.actions.estimating.documents import shown_logo, with_logo
 from backbench.actions.sharing.decisions import find_decision_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import Letterhead
+from backbench.domain.estimating.files import StoredFile
 from backbench.domain.sharing.client_documents import ClientDocument
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.document_summaries import summary_of
 from backbench.domain.sharing.links import Openings
+from backbench.domain.values.errors import NotFound
+from backbench.integrations.blobs import Blobs
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import document_settings
+from backbench.storage.estimating import document_settings, revisions
 
 
-async def find_document(db: Read, call: Call, decision_id: str) -> CertificateDocument:
+class PlannedCertificate(Struct, frozen=True):
+    """A certificate, and the file of its logo image, which is read outside the transaction."""
+
+    document: CertificateDocument
+    logo: StoredFile | None
+
+    async def with_logo(self, blobs: Blobs) -> CertificateDocument:
+        """The complete certificate. Raises Unavailable."""
+        return structs.replace(self.document, letterhead=await with_logo(self.document.letterhead, self.logo, blobs))
+
+
+async def find_planned(db: Read, call: Call, decision_id: str) -> PlannedCertificate:
     """The certificate of a decision, also about an estimate that was deleted since. Raises NotFound, Forbidden."""
     decision = await find_decision_for(db, call, decision_id)
+    return PlannedCertificate(await _document(db, decision), await _logo(db, decision))
+
+
+async def _logo(db: Read, decision: StoredDecision) -> StoredFile | None:
+    """The image that the documents of the revision show."""
+    try:
+        return await shown_logo(db, await revisions.find_confirmed(db, decision.estimate_id, decision.revision_number))
+    except NotFound:
+        # The estimate was deleted; its decisions stay.
+        return None
+
+
+async def _document(db: Read, decision: StoredDecision) -> CertificateDocument:
     settings = await document_settings.find(db, decision.workshop_id)
     # From the document that was hashed, so that certificate and evidence say the same, and nothing else is needed.
     shown = summary_of(decision.document)

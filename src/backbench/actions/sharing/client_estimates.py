@@ -1,5 +1,6 @@
 """The client's view of an estimate, for the holder of a link."""
 
+from backbench.actions.estimating.documents import shown_logo
 from backbench.actions.services import Services
 from backbench.actions.sharing import deposits
 from backbench.domain.estimating.files import StoredFile
@@ -43,8 +44,7 @@ async def find_logo(db: Read, call: LinkCall) -> StoredFile:
     """The image logo of the revision that the link shows. Raises NotFound where the documents show none."""
     link = call.caller.link
     confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
-    file_id = confirmed.snapshot.logo_file_id if confirmed.snapshot.settings.show_logo else None
-    logo = None if file_id is None else await files.lookup_with_deleted(db, file_id)
+    logo = await shown_logo(db, confirmed)
     if logo is None:
         raise NotFound
     return logo

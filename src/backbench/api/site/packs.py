@@ -1,9 +1,10 @@
 """Packs: JavaScript modules put together into few files: each request of a start costs a phone milliseconds.
 
 A pack runs each of its modules once, in a function of its own, after those that it imports, and exports what they
-export as one object for each module. One pack has all that the app starts with. Modules that are loaded later are
-together with those that the same dynamic imports need: so nothing is loaded that is not used, and no module is in two
-packs. Modules are written in few forms of import and export; another one is an error, which the tests find.
+export as one object for each module. Each script of the page has a pack of all that it starts with, except for what is
+in the pack of a script before it. Modules that are loaded later are together with those that the same dynamic imports
+need: so nothing is loaded that is not used, and no module is in two packs. Modules are written in few forms of import
+and export; another one is an error, which the tests find.
 """
 
 import posixpath
@@ -18,13 +19,14 @@ _EXPORT_LIST = re.compile(r"export(?<![^;}\n]export)\s*\{([^}]*)\};?")
 _OTHER_FORMS = tuple(word + following for word in ("import", "export") for following in " {*\"'")
 
 
-def packed(start: str, early: Iterable[str], modules: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The packs by path. That of `start` also has `early` modules, though they are imported dynamically.
+def packed(starts: Sequence[str], early: Iterable[str], modules: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The packs by path. `starts` are the scripts of the page, in their order; that of the last one also has `early`
+    modules, though they are imported dynamically.
 
     Modules that nothing imports are left out. Raises ValueError for a module that cannot be put into a pack.
     """
     imports = ModuleGraph(modules)
-    groups = _groups(start, early, imports)
+    groups = _groups(starts, early, imports)
     pack_of = {path: name for name, paths in groups.items() for path in paths}
     return {
         name: _pack(name, _in_order(paths, imports), pack_of, imports, modules).encode()
@@ -32,9 +34,13 @@ def packed(start: str, early: Iterable[str], modules: Mapping[str, bytes]) -> di
     }
 
 
-def _groups(start: str, early: Iterable[str], imports: ModuleGraph) -> dict[str, list[str]]:
+def _groups(starts: Sequence[str], early: Iterable[str], imports: ModuleGraph) -> dict[str, list[str]]:
     """The modules of each pack, by the path of the pack: that of its first module."""
-    first = list(dict.fromkeys(path for each in (start, *early) for path in imports.loaded_with(each)))
+    *others, last = starts
+    first: dict[str, str] = {}
+    for start, entries_of in [*((each, [each]) for each in others), (last, [last, *early])]:
+        for path in (path for each in entries_of for path in imports.loaded_with(each)):
+            first.setdefault(path, start)
     needed_by: dict[str, list[str]] = defaultdict(list)
     entries: dict[str, None] = {}
     todo = list(first)
@@ -50,9 +56,11 @@ def _groups(start: str, early: Iterable[str], imports: ModuleGraph) -> dict[str,
                     todo.append(each)
                 needed_by[each].append(entry)
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for path, start in first.items():
+        groups[(start,)].append(path)
     for path, needing in needed_by.items():
         groups[tuple(needing)].append(path)
-    return {paths[0]: paths for paths in (first, *groups.values())}
+    return {paths[0]: paths for paths in groups.values()}
 
 
 def _in_order(paths: Sequence[str], imports: ModuleGraph) -> list[str]:

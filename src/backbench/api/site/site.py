@@ -85,7 +85,7 @@ def _contents(folder: Traversable, path: str) -> dict[str, bytes]:
 def _app_files(app: WebApp) -> dict[str, SiteFile]:
     files = {app.folder + path: SiteFile(path, content, IMMUTABLE) for path, content in app.files.items()}
     # With the version in its path too: a service worker that stores a version stores its own shell.
-    files[app.folder] = SiteFile(_INDEX, app.shell, IMMUTABLE)
+    files[app.folder] = SiteFile(_INDEX, app.stored, IMMUTABLE)
     files["/"] = SiteFile(_INDEX, app.shell, REVALIDATED)
     files["/sw.js"] = SiteFile("sw.js", app.worker, REVALIDATED)
     return files

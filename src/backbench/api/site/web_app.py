@@ -11,9 +11,10 @@ from backbench.api.site.modules import compact
 from backbench.api.site.packs import packed
 from backbench.api.site.stylesheet import flattened
 
-_MAIN = "main.js"
-_STYLES = "styles/index.css"
-# What most starts show.
+# The scripts of the shell, in their order.
+_SCRIPTS = ("early.js", "main.js")
+_FONTS = "styles/fonts.css"
+_STYLES = ("styles/index.css", _FONTS)
 # Loaded with the start, though they are imported later: the first screen, and what the words of each language need.
 _EARLY = ("screens/board.js", "i18n/plurals.js")
 # What the app loads only where it is needed: title fonts, and texts for people who look for them.
@@ -21,11 +22,15 @@ _NOT_STORED = re.compile(r"fonts/title-|\.txt$")
 
 
 class WebApp(NamedTuple):
-    """`files` by their path below the folder of the app; `folder` is the path of that folder, with the version."""
+    """`files` by their path below the folder of the app; `folder` is the path of that folder, with the version.
+
+    `stored` is the shell that a service worker stores: with the fonts, which a first start loads after its data.
+    """
 
     version: str
     files: Mapping[str, bytes]
     shell: bytes
+    stored: bytes
     worker: bytes
 
     @property
@@ -41,14 +46,17 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
     modules = {path: compact(content) for path, content in sources.items() if path.endswith(".js")}
     files = {path: content for path, content in sources.items() if not path.endswith((".css", ".js"))}
-    files |= packed(_MAIN, [path for path in _EARLY if path in modules], modules)
-    files[_STYLES] = flattened(_STYLES, sources)
+    scripts = [path for path in _SCRIPTS if path in modules]
+    files |= packed(scripts, [path for path in _EARLY if path in modules], modules)
+    files |= {path: flattened(path, sources) for path in _STYLES if path in sources}
     version = _version({**files, "/": shell, "/sw.js": worker})
-    app = WebApp(version, files, b"", b"")
+    app = WebApp(version, files, b"", b"", b"")
     stored = [app.folder, *(app.folder + path for path in sorted(files) if not _NOT_STORED.search(path))]
     facts = {"version": version, "shell": app.folder, "files": stored, "online": online}
+    fonts = f'<link rel="stylesheet" href="/app/{_FONTS}">\n</head>'.encode()
     return app._replace(
         shell=app.addressed(shell),
+        stored=app.addressed(shell.replace(b"</head>", fonts)),
         worker=f"const APP = {json.dumps(facts, separators=(',', ':'))};\n".encode() + compact(worker),
     )
 

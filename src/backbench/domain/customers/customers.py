@@ -8,12 +8,21 @@ from backbench.domain.customers.phones import e164_of
 from backbench.domain.orders.order_details import Phone
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.pagination import PageQuery
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Email, LongText, Name, OptionalName
+from backbench.domain.values.scalars import (
+    NO_CONTROL,
+    NOT_BLANK,
+    NOT_REVERSED,
+    ONE_LINE,
+    Email,
+    LongText,
+    Name,
+    OptionalName,
+)
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import Notes
 
 CustomerKind = Literal["person", "company"]
-PhoneLabel = Annotated[str, Meta(max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
+PhoneLabel = Annotated[str, Meta(max_length=100, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 MOST_PHONES = 5
 MOST_EMAILS = 5
 

@@ -3,9 +3,11 @@
 from decimal import Decimal
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from backbench.domain.documents.documents import Letterhead
+from backbench.domain.estimating.document_titles import title_words
+from backbench.domain.estimating.files import document_name
 from backbench.domain.values.enums import DocumentLocale, DocumentTitle, PaperSize
 from backbench.domain.values.times import Instant
 
@@ -64,3 +66,12 @@ class CertificateDocument(Struct, frozen=True, kw_only=True):
     title: DocumentTitle = "estimate"
     is_taxed: bool = False
     tax_label: str = ""
+
+    @property
+    def file_name(self) -> str | UnsetType:
+        """The name of the file, such as `Poświadczenie 12-2026 Stół dębowy v2 (przyjęta).pdf`."""
+        words = title_words(self.title, self.locale)
+        outcome = words.accepted if self.outcome == "accepted" else words.declined
+        kind = "Poświadczenie" if self.locale == "pl" else "Certificate"
+        end = f" v{self.revision_number} ({outcome}).pdf"
+        return document_name(kind, self.number, self.estimate_name, end)

@@ -9,7 +9,7 @@ from backbench.domain.documents.documents import PdfExportOptions
 from backbench.domain.documents.previews import allowed_options
 from backbench.domain.estimating.document_titles import title_words
 from backbench.domain.estimating.estimates import EstimateRevision
-from backbench.domain.estimating.files import safe_name
+from backbench.domain.estimating.files import document_name
 from backbench.domain.values.enums import DocumentLocale, DocumentTitle
 from backbench.domain.values.times import Instant
 
@@ -56,8 +56,4 @@ def file_name(
     """The name of the file, such as `Wycena 12-2026 Stół dębowy v2 (wstępna).pdf`. Preliminary is only an estimate."""
     kind = title_words("estimate" if preliminary else title, locale).name
     mark = _PRELIMINARY[locale] if preliminary else ""
-    numbered = f"{kind} {number.replace('/', '-')}".rstrip()
-    version = f" v{revision.revision_number}{mark}.pdf"
-    # A slash in a name would be taken for a folder.
-    name = f"{numbered} {revision.name.replace('/', '-')}"
-    return safe_name(name[: 240 - len(version)] + version)
+    return document_name(kind, number, revision.name, f" v{revision.revision_number}{mark}.pdf")

@@ -15,7 +15,7 @@ from backbench.domain.estimating.estimates import Identifier, Label, RevisionTer
 from backbench.domain.values.enums import Breakdown, DepositKind, DocumentLocale, DocumentTitle, PricesShown, Withdrawal
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import LongText, Name, OptionalName, between
+from backbench.domain.values.scalars import LongText, Name, OptionalName, OptionalPhone, between
 from backbench.domain.values.taxes import Tax, TaxKind
 from backbench.domain.values.text import in_locale
 
@@ -52,7 +52,7 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     recipient_address: LongText | UnsetType = UNSET
     recipient_tax_id: OptionalName | UnsetType = UNSET
     recipient_email: OptionalName | UnsetType = UNSET
-    recipient_phone: OptionalName | UnsetType = UNSET
+    recipient_phone: OptionalPhone | UnsetType = UNSET
     site_address: LongText | UnsetType = UNSET
     intro: LongText | UnsetType = UNSET
     terms: LongText | UnsetType = UNSET

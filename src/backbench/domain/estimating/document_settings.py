@@ -16,9 +16,12 @@ from backbench.domain.values.scalars import (
     LINE_FEEDS,
     LINES,
     NO_CONTROL,
+    NOT_BLANK,
+    NOT_REVERSED,
     ONE_LINE,
     LongText,
     OptionalName,
+    OptionalPhone,
     Rule,
     between,
 )
@@ -48,9 +51,9 @@ Currency = Annotated[
 ]
 TaxPercent = Annotated[Number, between(0, 100, places=4)]
 ValidDays = Annotated[int, Meta(ge=0, le=3650)]
-Address = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
-OpeningHours = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES)]
-Footer = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES)]
+Address = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
+OpeningHours = Annotated[str, Meta(max_length=500, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
+Footer = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 # Printed, and a link on the client's page: so no scheme but https, no user name, and nothing that needs quoting.
 PrivacyUrl = Annotated[
     str,
@@ -85,7 +88,7 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
 
     currency: Currency
     address: Address = ""
-    phone: OptionalName = ""
+    phone: OptionalPhone = ""
     email: OptionalName = ""
     tax_id: OptionalName = ""
     footer: Footer = ""

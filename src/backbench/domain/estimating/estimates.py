@@ -13,8 +13,6 @@ from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import (
     NO_CONTROL,
     NO_MARKS,
-    NOT_BLANK,
-    NOT_REVERSED,
     ONE_LINE,
     ONE_WORD,
     Name,
@@ -26,7 +24,7 @@ from backbench.domain.values.text import LocalizedLine, in_locale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, NewOrder, Title
 
-Label = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+Label = Name
 Identifier = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE)]
 # Of line items and buttons: as a path accepts it.
 ItemId = Annotated[str, Meta(min_length=1, max_length=64, pattern=NO_MARKS, extra=ONE_WORD)]

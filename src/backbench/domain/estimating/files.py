@@ -105,6 +105,13 @@ class StorageQuota(Struct, frozen=True):
             )
 
 
+def document_name(kind: str, number: str, name: str, end: str) -> str | UnsetType:
+    """The name of the file of a document, such as `Wycena 12-2026 Stół dębowy v2.pdf` with the end ` v2.pdf`."""
+    # A slash in a name would be taken for a folder.
+    numbered = f"{kind} {number}".rstrip().replace("/", "-")
+    return safe_name(f"{numbered} {name.replace('/', '-')}"[: 240 - len(end)] + end)
+
+
 def safe_name(file_name: str) -> str | UnsetType:
     """The name of an uploaded file without folders and without unsafe characters; UNSET if nothing is left."""
     # At first use: the library takes a thirtieth of a start.

@@ -13,15 +13,13 @@ from backbench.domain.imports.fields import REQUIRED, ImportKind, Mapping, has_r
 from backbench.domain.imports.tables import Row, Table, folded
 from backbench.domain.orders.order_details import Description, Phone, Place, Serial
 from backbench.domain.values.enums import DocumentLocale, UserLocale
-from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, LongText, Name, OptionalName, is_email
+from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, REVERSING, LongText, Name, OptionalName, is_email
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, Notes, Title
 
 # As many as a person reads. `rowsWithErrors` counts them all.
 MOST_ERRORS = 1_000
 MOST_PRICE = 10**9
-# Characters that show a text in another order than it is written.
-_REVERSING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 _COMPANIES = frozenset(("company", "business", "firma", "instytucja", "organization", "organisation"))
 _PEOPLE = frozenset(("person", "individual", "private", "osoba", "osobafizyczna", "prywatny", "indywidualny"))
 _LANGUAGES: dict[str, DocumentLocale] = {
@@ -137,7 +135,8 @@ def _printable(text: str, instead: str) -> str:
     """Without characters that no text of ours has: controls, and those that reverse its order."""
     if text.isprintable():
         return text
-    return "".join(instead if ord(each) < 32 or 127 <= ord(each) < 160 else each for each in text.translate(_REVERSING))
+    shown = REVERSING.sub("", text)
+    return "".join(instead if ord(each) < 32 or 127 <= ord(each) < 160 else each for each in shown)
 
 
 def _within(text: str, limit: int) -> str:

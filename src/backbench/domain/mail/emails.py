@@ -139,8 +139,9 @@ class Attachment(Struct, frozen=True):
 class OutgoingEmail(Struct, frozen=True):
     """An email with its recipient. All attempts share one id, so that a receiver can detect duplicates.
 
-    `sender_name`: the name before the address of the service, where it is not that of the service. `files`: stored
-    files that are to be attached, which are read when it is sent.
+    `sender_name`: the name before the address of the service, where it is not that of the service. `via`: what that
+    name becomes where the address is not the one that replies go to. `files`: stored files that are to be attached,
+    which are read when it is sent.
     """
 
     id: str
@@ -149,6 +150,7 @@ class OutgoingEmail(Struct, frozen=True):
     content: EmailContent
     reply_to: str | None = None
     sender_name: str = ""
+    via: str = ""
     files: tuple[StoredFile, ...] = ()
     attachments: tuple[Attachment, ...] = ()
 

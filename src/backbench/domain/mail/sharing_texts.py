@@ -91,7 +91,7 @@ def _receipt(locale: UserLocale, *, subject: str, text: str, after: str | None =
     """What the client has decided."""
     return EmailText(
         subject=subject,
-        before=[text, _DECISION[locale], _HASHES[locale]],
+        before=[text, _DECISION[locale], "{early_start}", _HASHES[locale]],
         after=[*filter(None, [after]), *_AFTER_RECEIPT[locale]],
         closing=_FROM_WORKSHOP[locale],
     )
@@ -99,7 +99,7 @@ def _receipt(locale: UserLocale, *, subject: str, text: str, after: str | None =
 
 def _decided(locale: UserLocale, *, subject: str, before: list[str], after: str) -> EmailText:
     """The same for the owners, with the evidence."""
-    evidence = [_OF_WORKSHOP[locale] + _DECISION[locale], _HASHES[locale]]
+    evidence = [_OF_WORKSHOP[locale] + _DECISION[locale], "{early_start}", _HASHES[locale]]
     return EmailText(subject=subject, before=[*before, *evidence], button=_OPEN_DOCUMENT[locale], after=[after])
 
 

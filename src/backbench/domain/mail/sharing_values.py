@@ -6,15 +6,20 @@ from backbench.domain.drafting.plain_text import has_address
 from backbench.domain.estimating.document_titles import is_generated, title_words
 from backbench.domain.mail.names import shown_name, shown_number
 from backbench.domain.values.enums import DecisionMethod, DocumentLocale, DocumentTitle, UserLocale
-from backbench.domain.values.scalars import is_email
+from backbench.domain.values.scalars import REVERSING, is_email
 from backbench.domain.values.text import quoted
 
 _WORKSHOP: dict[UserLocale, str] = {"en": "The workshop", "pl": "Warsztat"}
+_VIA: dict[UserLocale, str] = {"en": "{name} via Backbench", "pl": "{name} (przez Backbench)"}
 _SIGNER: dict[UserLocale, str] = {"en": "The client", "pl": "Klient"}
 _VALIDITY: dict[UserLocale, str] = {"en": "It is valid until {date}.", "pl": "{title} jest {valid} {date}."}
 _NAME_ROW: dict[UserLocale, str] = {"en": "Name: {name}\n", "pl": "Imię i nazwisko: {name}\n"}
-_DEPOSIT: dict[UserLocale, str] = {"en": "Deposit", "pl": "Do zapłaty przy zamówieniu"}
+_DEPOSIT: dict[UserLocale, str] = {"en": "Due with the order", "pl": "Do zapłaty przy zamówieniu"}
 _ACCOUNT: dict[UserLocale, str] = {"en": "Bank account", "pl": "Rachunek bankowy"}
+_EARLY_START: dict[UserLocale, str] = {
+    "en": "Request for an early start: {text}",
+    "pl": "Prośba o wcześniejsze rozpoczęcie prac: {text}",
+}
 _WITH_ADDRESS: dict[UserLocale, str] = {
     "en": "(The text has a link or an address in it, so it is not in this email. Read it in Backbench.)",
     "pl": "(Tekst zawiera link albo adres, dlatego nie ma go w tej wiadomości. Jest do przeczytania w Backbench.)",
@@ -27,14 +32,14 @@ _METHODS: dict[UserLocale, dict[DecisionMethod, str]] = {
         "in_person": "in person",
         "phone": "by phone",
         "email": "by email",
-        "message": "by message",
+        "message": "by text or chat",
     },
     "pl": {
         "link": "na stronie",
         "in_person": "osobiście",
         "phone": "telefonicznie",
         "email": "e-mailem",
-        "message": "w wiadomości",
+        "message": "SMS-em lub w komunikatorze",
     },
 }
 
@@ -52,6 +57,11 @@ def estimate_label(name: str, number: str, locale: DocumentLocale) -> str:
 def workshop_label(name: str, locale: UserLocale) -> str:
     """The name of a workshop at the start of a sentence or in a subject."""
     return shown_name(name) or _WORKSHOP[locale]
+
+
+def sender_via(name: str, locale: UserLocale) -> str:
+    """The name of a workshop as the sender, before the address of the service; "" without one."""
+    return _VIA[locale].format(name=name) if name else ""
 
 
 def total_label(tax_label: str, locale: UserLocale) -> str:
@@ -101,6 +111,11 @@ def deposit_rows(amount: str, iban: str, locale: UserLocale) -> str:
     return f"\n{_DEPOSIT[locale]}: {amount}{account}" if amount else ""
 
 
+def early_start_line(request: str, locale: UserLocale) -> str:
+    """What the client ticked besides, in the words of the page; "" where it did not."""
+    return _EARLY_START[locale].format(text=quoted(request, locale)) if request else ""
+
+
 def signer(name: str, locale: UserLocale) -> str:
     """The name that a client entered; "The client" where there is none that can be shown."""
     return shown_name(name) or _SIGNER[locale]
@@ -117,7 +132,8 @@ def quoted_text(text: str, locale: UserLocale) -> str:
 
 def contact(phone: str, email: str) -> str:
     """How to reach the workshop, a line each; "" where it gave nothing that is a telephone number or an address."""
-    lines = [phone.strip() if _PHONE.fullmatch(phone.strip()) else "", email if is_email(email) else ""]
+    phone = REVERSING.sub("", phone).strip()
+    lines = [phone if _PHONE.fullmatch(phone) else "", email if is_email(email) else ""]
     return "".join(f"\n{line}" for line in lines if line)
 
 

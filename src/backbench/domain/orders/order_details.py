@@ -9,13 +9,11 @@ from backbench.domain.estimating.estimates import Identifier, UnitPrice
 from backbench.domain.orders.stages import OrderStage
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.numbers import Number
-from backbench.domain.values.scalars import END, LINE_FEEDS, LINES, NO_CONTROL, ONE_LINE, Rule
+from backbench.domain.values.scalars import END, LINE_FEEDS, LINES, NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Rule
 from backbench.domain.values.times import Instant
 
 WaitingFor = Literal["parts", "customer", "supplier", "other"]
 OrderOutcome = Literal["repaired", "not_repaired", "declined"]
-
-NOT_BLANK = Rule(code="blank", detail="Expected more than spaces", holds=lambda text: bool(text.strip()))
 
 
 def is_date(text: str) -> bool:
@@ -33,11 +31,17 @@ TimeOfDay = Annotated[
     str, Meta(pattern=r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]" + END, extra={"detail": "Expected a time as HH:MM"})
 ]
 Phone = Annotated[str, Meta(min_length=1, max_length=40, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
-Place = Annotated[str, Meta(min_length=1, max_length=50, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
-Description = Annotated[str, Meta(min_length=1, max_length=500, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
-Condition = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
-Serial = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
-Collector = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
+Place = Annotated[str, Meta(min_length=1, max_length=50, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+Description = Annotated[
+    str, Meta(min_length=1, max_length=500, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED
+]
+Condition = Annotated[
+    str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED
+]
+Serial = Annotated[str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+Collector = Annotated[
+    str, Meta(min_length=1, max_length=100, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED
+]
 
 
 class OrderItem(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -4,13 +4,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from backbench.domain.orders.order_details import NOT_BLANK
 from backbench.domain.values.errors import Conflict
-from backbench.domain.values.scalars import LINE_FEEDS, LINES, NO_CONTROL, ONE_LINE
+from backbench.domain.values.scalars import LINE_FEEDS, LINES, NOT_BLANK, Name
 from backbench.domain.values.times import Instant
 
 QuestionAuthor = Literal["customer", "member"]
-Asker = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
 QuestionText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
 # Of each side.
 MAX_QUESTIONS = 50
@@ -32,7 +30,7 @@ class OrderQuestionsList(Struct, frozen=True):
 
 
 class NewQuestion(Struct, frozen=True, forbid_unknown_fields=True):
-    name: Asker
+    name: Name
     text: QuestionText
 
 

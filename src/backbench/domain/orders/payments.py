@@ -6,14 +6,14 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.accounts.calls import Call
-from backbench.domain.orders.order_details import NOT_BLANK, Day
+from backbench.domain.orders.order_details import Day
 from backbench.domain.values.currencies import minor_digits, minor_unit
 from backbench.domain.values.enums import PaymentKind, PaymentMethod
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.money import plain
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Rule, between
+from backbench.domain.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Name, Rule, between
 from backbench.domain.values.times import Instant
 
 # The smallest unit that any currency has; amounts are stored in it.
@@ -23,8 +23,7 @@ MOST = 10**9
 _POSITIVE = Rule("too_small", "Expected an amount above 0", lambda amount: amount > 0, {"exclusiveMinimum": 0})
 Amount = Annotated[Number, between(0, MOST, places=THOUSANDTHS)]
 PaidAmount = Annotated[Number, between(0, MOST, places=THOUSANDTHS), _POSITIVE]
-Note = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
-Reason = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
+Note = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 
 
 class NewPayment(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -38,7 +37,7 @@ class NewPayment(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
 
 
 class NewVoid(Struct, frozen=True, forbid_unknown_fields=True):
-    reason: Reason
+    reason: Name
 
 
 class Payment(Struct, frozen=True, rename="camel", kw_only=True):

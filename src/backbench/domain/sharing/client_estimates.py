@@ -23,6 +23,12 @@ class ClientDecision(Struct, frozen=True, rename="camel"):
     name: str | UnsetType = UNSET
 
 
+class VoidedClientDecision(Struct, frozen=True, rename="camel"):
+    """The decision of the estimate that the workshop voided last, while none stands."""
+
+    decided_at: Instant
+
+
 class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     """The members of ClientEstimate that are not part of the hashed document."""
 
@@ -37,6 +43,7 @@ class LinkStatus(Struct, frozen=True, rename="camel", kw_only=True):
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
+    voided_decision: VoidedClientDecision | UnsetType = UNSET
     payment: PaymentRequest | UnsetType = UNSET
 
 
@@ -52,6 +59,7 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
     comments: list[Comment]
     expires_at: Instant | UnsetType = UNSET
     decision: ClientDecision | UnsetType = UNSET
+    voided_decision: VoidedClientDecision | UnsetType = UNSET
     payment: PaymentRequest | UnsetType = UNSET
 
 
@@ -80,6 +88,7 @@ def client_estimate(
         comments=comments,
         expires_at=link.expires_at or UNSET,
         decision=_decision(link),
+        voided_decision=VoidedClientDecision(link.voided_decided_at) if link.voided_decided_at else UNSET,
         payment=payment or UNSET,
     )
     return link.document.encode()[:-1] + b"," + to_json(status)[1:]

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.sharing.signers import SignerName
-from backbench.domain.values.scalars import LINE_FEEDS, LINES
+from backbench.domain.values.scalars import LINE_FEEDS, LINES, NOT_BLANK
 from backbench.domain.values.times import Instant
 
 CommentAuthor = Literal["client", "workshop"]
-CommentText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES)]
+CommentText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
 MAX_COMMENTS = 50
 
 

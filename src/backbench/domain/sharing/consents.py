@@ -30,6 +30,8 @@ _IDS: dict[DocumentTitle, str] = {
     "quotation": "accept-2-quotation",
     "cost_estimate": "accept-2-cost-estimate",
 }
+# At the end of the id of a consent with the request for an early start.
+_EARLY = "+early-start"
 
 
 def acceptance(locale: DocumentLocale, title: DocumentTitle = "estimate") -> Consent:
@@ -40,4 +42,9 @@ def acceptance(locale: DocumentLocale, title: DocumentTitle = "estimate") -> Con
 
 def with_early_start(consent: Consent, locale: DocumentLocale) -> Consent:
     """The sentence with the request that a client ticked besides, as it is stored."""
-    return Consent(f"{consent.id}+early-start", f"{consent.text} {EARLY_START[locale]}")
+    return Consent(f"{consent.id}{_EARLY}", f"{consent.text} {EARLY_START[locale]}")
+
+
+def early_start_in(consent: Consent | None, locale: DocumentLocale) -> str:
+    """The request in a sentence that was agreed to; "" where the client did not tick it."""
+    return EARLY_START[locale] if consent is not None and consent.id.endswith(_EARLY) else ""

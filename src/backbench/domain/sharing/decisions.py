@@ -12,7 +12,7 @@ from backbench.domain.sharing.signers import SignerName
 from backbench.domain.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.numbers import Number, to_json
-from backbench.domain.values.scalars import LongText, Rule, between
+from backbench.domain.values.scalars import LINE_FEEDS, LINES, NOT_BLANK, Rule, between
 from backbench.domain.values.times import Instant
 
 RecordedMethod = Literal["in_person", "phone", "email", "message"]
@@ -24,6 +24,7 @@ MAX_STROKE_BYTES = 32 * 1024
 Coordinate = Annotated[Number, between(0, 10_000, places=30)]
 Point = Annotated[list[Coordinate], Meta(min_length=2, max_length=2)]
 Stroke = Annotated[list[Point], Meta(min_length=1, max_length=MAX_POINTS)]
+DeclineReason = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
 
 
 class Signature(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -67,7 +68,7 @@ class NewAcceptance(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 class NewDecline(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     name: SignerName | UnsetType = UNSET
-    reason: LongText = ""
+    reason: DeclineReason = ""
 
 
 class NewDecision(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

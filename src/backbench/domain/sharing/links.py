@@ -143,6 +143,8 @@ class StoredLink(Struct, frozen=True):
     decided_by: str | None = None
     decided_at: Instant | None = None
     decision_method: DecisionMethod | None = None
+    # Of the decision that was voided last, while none stands. Read together with the document only.
+    voided_decided_at: Instant | None = None
 
     def state(self, now: Instant) -> LinkState:
         if self.revoked_at is not None:

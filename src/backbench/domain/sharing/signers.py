@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, Rule
+from backbench.domain.values.scalars import NO_CONTROL, NOT_REVERSED, ONE_LINE, Rule
 
 # Letters of Hangul that are blank.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0"
@@ -21,4 +21,5 @@ SignerName = Annotated[
     str,
     Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE),
     Rule(code="characters", detail="A name has at least one letter", holds=has_letter),
+    NOT_REVERSED,
 ]

@@ -38,10 +38,9 @@ _MONTHS: dict[DocumentLocale, str] = {
 
 def number(value: Decimal, locale: DocumentLocale, *, least_places: int = 0) -> str:
     """`value` with grouped thousands and all its decimals, padded with zeros to `least_places`."""
-    text = format(value.normalize(), "f")
-    whole, _, decimals = text.lstrip("-").partition(".")
+    whole, _, decimals = format(value.normalize(), ",f").lstrip("-").partition(".")
     separators = SEPARATORS[locale]
-    grouped = f"{int(whole):,}".replace(",", separators.thousands)
+    grouped = whole.replace(",", separators.thousands)
     decimals = decimals.ljust(least_places, "0")
     sign = MINUS if value < 0 else ""
     return sign + grouped + (separators.decimal + decimals if decimals else "")

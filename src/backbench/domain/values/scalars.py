@@ -86,18 +86,20 @@ AccountName = Annotated[
     ),
 ]
 # Embeddings, overrides and isolates show a text in another order than it is stored.
-_REVERSING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+REVERSING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Both hold for texts that a document, a page or an email shows. Exceptions: a workshop's tagline, and titles and
+# customer names of orders, whose limits the specification states; and, of NOT_REVERSED, sentences that people write to
+# each other, and phone numbers, which are copied from address books with such characters.
 NOT_BLANK = Rule("blank", "Expected a text that is not only spaces", lambda text: not text or not text.isspace())
-NOT_REVERSED = Rule(
-    "reversed", "Characters that reverse text are not allowed", lambda text: not _REVERSING.search(text)
-)
+NOT_REVERSED = Rule("reversed", "Characters that reverse text are not allowed", lambda text: not REVERSING.search(text))
 Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
-OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+OptionalName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+OptionalPhone = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
 _HEX_COLOR = r"^#[0-9A-Fa-f]{6}" + END
 # Several lines: line feeds, and no other control characters.
 LINE_FEEDS = r"^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F]*" + END
 LINES = {"detail": "Line feeds are allowed, other control characters are not"}
-LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES)]
+LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
 _LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 MAX_EMAIL_LENGTH = 254

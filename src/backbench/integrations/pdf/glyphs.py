@@ -12,6 +12,7 @@ from unicodedata import normalize
 import regex
 
 from backbench.domain.values.enums import TitleFont
+from backbench.domain.values.scalars import REVERSING
 
 FONTS = Path(__file__).parent / "fonts"
 BOX = "□"
@@ -32,8 +33,6 @@ PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(map(chr, range(0xA0, 
 _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064") | frozenset(
     map(chr, range(0xFE00, 0xFE10))
 )
-# Embeddings, overrides and isolates: with them a name is read in another order than it is stored.
-_REVERSING = regex.compile("[\u202a-\u202e\u2066-\u2069]")
 # A line may break after a hyphen or a slash between letters, so Wiśniewska-Lewandowska is two words.
 _LONG_WORD = regex.compile(rf"(?:[^\s/-]|(?<!\p{{Latin}})[/-]|[/-](?!\p{{Latin}})){{{MAX_WORD_LENGTH + 1},}}")
 _HAS_MARKS = regex.compile(r"\X\p{M}|\p{M}")
@@ -47,7 +46,7 @@ def legible(text: str) -> str:
     """`text` with substitutes for characters without a glyph, and a space for each control character."""
     if PLAIN.issuperset(text):
         return text
-    text = _REVERSING.sub("", _CONTROL.sub(" ", text).replace("\ufeff", ""))
+    text = REVERSING.sub("", _CONTROL.sub(" ", text).replace("\ufeff", ""))
     if _HAS_MARKS.search(text):
         text = _EXCESS_MARKS.sub(r"\1", text)
         text = "".join(map(_with_supported_marks, _CLUSTER.findall(text)))

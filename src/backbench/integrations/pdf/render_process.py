@@ -166,7 +166,7 @@ def _empty_caches(compiler: typst.Compiler) -> None:
     if memory("VmRSS") <= CACHED_BYTES:
         return
     for _ in range(CACHED_DOCUMENTS + 1):
-        compiler.compile(input=b"", format="pdf")
+        compiler.compile(input=b"", format="svg")
     with suppress(AttributeError):  # Only glibc has it.
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -13,7 +13,8 @@ BreakableText = list[str]
 
 # Each begins with the space that it replaces, which re looks for first.
 _NUMBER_AND_UNIT = re.compile(
-    r" (?:(?<=\d )(?=(?:mm|cm|dm|m|km|g|dag|kg|t|l|ml|h|min|szt|zł|pcs|in|ft|W|kW|V|A|Ah|[%°€£×x²³])(?![^\W\d_²³]))"
+    r" (?:(?<=\d )(?=(?:\d{3}(?!\d)|"
+    r"mm|cm|dm|m|km|g|dag|kg|t|l|ml|h|min|szt|zł|pcs|in|ft|W|kW|V|A|Ah|[%°€£×x²³])(?![^\W\d_²³]))"
     r"|(?:(?<=\d[×x] )|(?<=\d [×x] ))(?=\d))"
 )
 # Polish never leaves a word of one letter at the end of a line.
@@ -22,7 +23,7 @@ _HYPHENATED = regex.compile(r"(?:[^-]|(?<!\p{L})-|-(?!\p{L}))+-?|-")
 
 
 def typeset(text: str, locale: DocumentLocale) -> str:
-    """`text` with no-break spaces between a number and its unit, and after Polish words of one letter."""
+    """`text` with no-break spaces within a number, before its unit, and after Polish words of one letter."""
     text = _NUMBER_AND_UNIT.sub(NO_BREAK_SPACE, text)
     return _SHORT_WORD.sub(NO_BREAK_SPACE, text) if locale == "pl" else text
 

@@ -13,8 +13,14 @@ _OWN = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.
     l.receipt_email, l.mailed_to, l.openings, l.first_opened_at, l.last_opened_at"""
 _STATE = """e.latest_revision AS newest_revision, d.outcome, d.revision_number AS decided_revision,
     d.name AS decided_by, d.decided_at, d.method AS decision_method"""
-COLUMNS = f"{_OWN}, l.document, {_STATE}"
-_WITHOUT_DOCUMENT = f"{_OWN}, '' AS document, {_STATE}"
+# When the decision was made that a member voided last. None while one stands.
+_VOIDED = """CASE WHEN d.id IS NULL THEN (
+        SELECT v.decided_at FROM decisions v
+        WHERE v.estimate_id = l.estimate_id AND v.voided_at IS NOT NULL AND v.superseded_by IS NULL
+        ORDER BY v.voided_at DESC, v.id DESC LIMIT 1
+    ) END AS voided_decided_at"""
+COLUMNS = f"{_OWN}, l.document, {_STATE}, {_VOIDED}"
+_WITHOUT_DOCUMENT = f"{_OWN}, '' AS document, {_STATE}, NULL AS voided_decided_at"
 JOINED = """JOIN estimates e ON e.id = l.estimate_id
     LEFT JOIN decisions d ON d.estimate_id = l.estimate_id AND d.voided_at IS NULL"""
 _FROM = f"FROM links l {JOINED}"

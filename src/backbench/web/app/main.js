@@ -1,5 +1,6 @@
 // Where the parts meet: preferences, words, router, session, then the screen of the address.
 
+import { loadFonts } from "./components/fonts.js";
 import { keepFocus } from "./components/focus-keeper.js";
 import { component } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
@@ -8,7 +9,7 @@ import { Application } from "./screens/application.js";
 import { startInstalling } from "./state/installing.js";
 import { firstData } from "./state/first-data.js";
 import { applyTheme, language } from "./state/preferences.js";
-import { startRouter } from "./state/router.js";
+import { route, startRouter } from "./state/router.js";
 import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
@@ -16,11 +17,14 @@ import { effect } from "./vendor/signals.js";
 startRouter(ROUTES);
 startInstalling();
 keepFocus();
+void firstData.then(loadFonts);
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
   void loadWords(language.value);
 });
+// What cannot be loaded is said where the screen is shown.
+void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {});
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);

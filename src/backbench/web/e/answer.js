@@ -1,7 +1,7 @@
 // The answer: accepting or declining, and afterwards what was decided and what follows.
 
 import { el, field, later } from "./elements.js";
-import { day, money, time } from "./figures.js";
+import { day, dayOf, money, time } from "./figures.js";
 import { request } from "./requests.js";
 import { depositLabel, totalLabel } from "./sums.js";
 import { typeset } from "./texts.js";
@@ -32,6 +32,7 @@ export function answerBar({ estimate, texts, locale, panel }, openAnswer) {
 
 const totalOf = ({ sums, currency }, locale) => money(sums.total, currency, locale);
 const heading = (text) => el("h2", { id: "answer-title", tabindex: "-1" }, text);
+const voided = ({ voidedDecision }, texts, locale) => texts.voided(dayOf(voidedDecision.decidedAt, locale));
 const noteOf = (draft) => el("p", { class: "error", id: "answer-note", role: "alert", tabindex: "-1" }, draft.errors.answer);
 
 // --- Before the decision
@@ -47,6 +48,7 @@ function choice(view, draft, { render }) {
   return [
     heading(texts.answer),
     view.note && el("p", { class: "hint strong", role: "alert" }, view.note),
+    estimate.voidedDecision && el("p", { class: "strong" }, `${voided(estimate, texts, locale)} ${texts.answerAgain}`),
     el("p", {}, until ? texts.until(until) : texts.openEnded),
     el(
       "div",
@@ -216,11 +218,12 @@ function drawing({ texts }, draft, render) {
 
 // --- Without a decision to take, and after it
 
-function reading({ estimate, texts, note }) {
+function reading({ estimate, texts, locale, note }) {
   const text = estimate.state === "expired" ? texts.expiredText : texts.readOnlyText;
   // The text of a superseded one is at the top already.
   const isSaid = estimate.state === "superseded";
-  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), !isSaid && el("p", {}, text)];
+  const voidedNote = estimate.voidedDecision && el("p", { class: "strong" }, voided(estimate, texts, locale));
+  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), voidedNote, !isSaid && el("p", {}, text)];
 }
 
 /** What is left of the deposit, and how to pay it. Its script is loaded when there is one. */

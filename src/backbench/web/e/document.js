@@ -7,6 +7,8 @@ import { typeset } from "./texts.js";
 
 const MARKS = { accepted: "✓", declined: "✕", superseded: "↻", expired: "◷" };
 const MISSING = "–";
+// Characters of the figures in a row for which a desk has space.
+const MOST_FIGURES = 36;
 
 export function documentParts(view, actions) {
   return el("article", { "aria-labelledby": "title" }, head(view), lines(view), sums(view), conditions(view), letterhead(view), files(view, actions));
@@ -25,8 +27,8 @@ function head({ estimate, texts, locale }) {
     [texts.valid, estimate.validUntil && date(estimate.validUntil, locale)],
   ];
   return [
-    el("div", { class: "kind" }, el("p", {}, el("b", {}, kind), ` · ${texts.revision} ${estimate.revisionNumber}`), stamp(estimate, texts)),
-    el("h1", { id: "title", class: `title-${estimate.letterhead.titleFont}`, lang: estimate.locale }, estimate.name),
+    el("div", { class: "kind" }, el("p", {}, el("b", {}, inPieces(kind, /(?<=\/)/)), ` · ${texts.revision} ${estimate.revisionNumber}`), stamp(estimate, texts)),
+    el("h1", { id: "title", class: `title-${estimate.letterhead.titleFont}`, lang: estimate.locale }, typeset(estimate.name, estimate.locale)),
     el(
       "dl",
       { class: "facts" },
@@ -71,17 +73,25 @@ function lines({ estimate, texts, locale }) {
   const { sections = [] } = estimate;
   const rows = estimate.lines.flatMap((line, at) => [
     sectionHeading(sections.find((section) => section.first === at), estimate, headings.length),
-    el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader", lang: estimate.locale }, el("span", { class: "position" }, `${at + 1}.`), line.label), lineCells(line, shows, { estimate, texts, locale, tax })),
+    el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader", lang: estimate.locale }, el("span", { class: "position" }, `${at + 1}.`), typeset(line.label, estimate.locale)), lineCells(line, shows, { estimate, texts, locale, tax })),
     sectionSum(sections.find((section) => section.first + section.lines === at + 1), { estimate, texts, locale }, headings.length, shows),
   ]);
   // Roles, because some browsers drop those of a table whose rows are laid out as a grid on phones.
-  return el(
+  const table = el(
     "table",
     { class: shows.prices ? "lines" : "lines unpriced", role: "table" },
     el("caption", {}, texts.linesCaption),
     el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, headings.map((text) => el("th", { scope: "col", role: "columnheader" }, text)))),
     el("tbody", { role: "rowgroup" }, rows.filter(Boolean)),
   );
+  table.style.setProperty("--figures", `${figureSize(table)}em`);
+  return table;
+}
+
+/** In em: smaller for figures that are too long to be next to each other, as in the PDF. */
+function figureSize(table) {
+  const longest = (name) => Math.max(0, ...[...table.querySelectorAll(`td.${name}`)].map((each) => each.firstChild.length));
+  return Math.min(1, MOST_FIGURES / (longest("price") + longest("amount") + longest("gross")));
 }
 
 function lineCells(line, shows, { estimate, texts, locale, tax }) {
@@ -93,12 +103,12 @@ function lineCells(line, shows, { estimate, texts, locale, tax }) {
   const isPriced = unitPrice !== MISSING && unitPrice !== texts.free;
   const mark = isTaxed(estimate) && texts[isGross(estimate) ? "gross" : "net"].mark(tax);
   cells.push(cell(unitPrice === MISSING ? "price missing" : "price", [unitPrice, isPriced && mark && onPhone(` ${mark}`)]), cell("amount", amount));
-  if (shows.gross) cells.push(cell(isOption ? "gross missing" : "gross", [grossAmount(line, estimate, texts, locale), onPhone(` ${texts.gross.mark(tax)}`)]));
+  if (shows.gross) cells.push(grossCell(line, estimate, texts, locale, tax));
   return cells;
 }
 
 function sectionHeading(section, estimate, columns) {
-  return section && el("tr", { class: "section", role: "row" }, el("th", { scope: "rowgroup", role: "rowheader", colspan: columns, lang: estimate.locale }, section.heading));
+  return section && el("tr", { class: "section", role: "row" }, el("th", { scope: "rowgroup", role: "rowheader", colspan: columns, lang: estimate.locale }, typeset(section.heading, estimate.locale)));
 }
 
 function sectionSum(section, { estimate, texts, locale }, columns, shows) {
@@ -121,9 +131,11 @@ function priceAndAmount(line, estimate, texts, locale) {
   return isFree ? [MISSING, texts.free] : [figure(line.unitPrice, estimate, locale), figure(line.amount, estimate, locale)];
 }
 
-function grossAmount(line, estimate, texts, locale) {
-  if (isZero(line.quantity)) return MISSING;
-  return line.unitPrice !== undefined && isZero(line.unitPrice) ? texts.free : figure(line.grossAmount, estimate, locale);
+function grossCell(line, estimate, texts, locale, tax) {
+  if (isZero(line.quantity)) return cell("gross missing", MISSING);
+  // Said of the amount already, where a phone shows both.
+  if (line.unitPrice !== undefined && isZero(line.unitPrice)) return cell("gross missing", texts.free);
+  return cell("gross", [figure(line.grossAmount, estimate, locale), onPhone(` ${texts.gross.mark(tax)}`)]);
 }
 
 const figure = (amount, { currency }, locale) => price(amount, currency, locale);
@@ -163,10 +175,10 @@ function conditions({ estimate, texts }) {
 }
 
 /** A bank account breaks between its groups of four, never inside one. */
-function inGroups(iban) {
-  const groups = iban.replace(/\s/g, "").match(/.{1,4}/g) ?? [];
-  return groups.flatMap((group, at) => [at > 0 && " ", el("span", { class: "group" }, group)]);
-}
+const inGroups = (iban) => inPieces(iban.replace(/\s/g, "").replace(/.{4}(?=.)/g, "$& "), /(?= )/);
+
+/** A text that breaks only where it is split: a number not at its hyphens. */
+const inPieces = (text, between) => text.split(between).flatMap((piece) => [piece.startsWith(" ") && " ", el("span", { class: "group" }, piece.trim())]);
 
 function letterhead({ estimate, texts, locale }) {
   const { name, crafterName, address, website, taxId: id, registration } = estimate.letterhead;

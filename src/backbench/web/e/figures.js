@@ -49,6 +49,9 @@ export const percent = (value, locale) => `${number(value, locale)}%`;
 /** 21 November 2026, 21 listopada 2026; from 2026-11-21. */
 export const day = (date, locale) => inWords(new Date(`${date}T12:00:00Z`), locale, { timeZone: "UTC" });
 
+/** The day where the reader is; from an instant. */
+export const dayOf = (instant, locale) => inWords(new Date(instant), locale);
+
 /** Day and time where the reader is; `isNamed` with the name of the time zone, where it may be compared with another one. */
 export function time(instant, locale, isNamed = false) {
   const at = new Date(instant);

@@ -1,6 +1,7 @@
 // Live: an open page asks for news, so that an answer or another revision appears without a reload.
 
 import { el } from "./elements.js";
+import { dayOf } from "./figures.js";
 import { draft, load, view } from "./view.js";
 
 const FIRST_MS = 10_000;
@@ -48,7 +49,9 @@ function tell(before) {
   const { estimate, texts } = view;
   const isAnswered = answers(estimate) > answers(before);
   const isRevised = estimate.revisionNumber !== before.revisionNumber;
+  const isVoided = estimate.voidedDecision && before.decision;
   if (isRevised) show(texts.newRevision(estimate.revisionNumber), ".ticket");
+  else if (isVoided) show(texts.voided(dayOf(estimate.voidedDecision.decidedAt, view.locale)), "#answer-title");
   else if (isAnswered) show(texts.newAnswer(estimate.letterhead.name), "#comments-title");
 }
 

@@ -13,7 +13,7 @@ export async function loadFirst(view, load, start) {
   clearInterval(timer);
   if (!readToken()) return showProblem(view, "incomplete");
   // A fast answer needs no message before it.
-  const waiting = setTimeout(() => root.replaceChildren(el("p", { class: "notice", role: "status" }, view.texts.loading)), 400);
+  const waiting = setTimeout(() => view.texts && root.replaceChildren(el("p", { class: "notice", role: "status" }, view.texts.loading)), 400);
   const response = await load();
   clearTimeout(waiting);
   return response?.ok ? response : showFailure(view, response, start);

@@ -6,7 +6,7 @@ import { documentParts } from "./document.js";
 import { el } from "./elements.js";
 import { loadFirst, showProblem } from "./notices.js";
 import { pdf } from "./pdf.js";
-import { request } from "./requests.js";
+import { readToken, request } from "./requests.js";
 import { decide, sendComment } from "./sending.js";
 import { foot, sign } from "./sign.js";
 import { draft, load, speak, view } from "./view.js";
@@ -16,11 +16,16 @@ const page = { render, showProblem: (kind) => showProblem(view, kind) };
 
 async function start() {
   view.estimate = null;
-  if (!await loadFirst(view, load, start)) return;
-  speak(view.estimate.locale);
+  if (!readToken()) await speak(view.locale);
+  if (!await loadFirst(view, loadWithWords, start)) return;
+  // A connection that was just lost leaves the page in the language of the browser.
+  await speak(view.estimate.locale).catch(() => {});
   render();
   reportOpened();
 }
+
+/** The words and the estimate are requested at once: neither waits for the other. Words that were not loaded are asked for again. */
+const loadWithWords = async () => (await Promise.all([load(), speak(view.locale)]))[0];
 
 /** Counts as opened once a person sees the page: neither a prefetch nor a page in the background does. */
 function reportOpened() {
@@ -57,8 +62,8 @@ function render(focused) {
   watchAnswer();
 }
 
-function switchLanguage() {
-  speak(view.locale === "pl" ? "en" : "pl");
+async function switchLanguage() {
+  await speak(view.locale === "pl" ? "en" : "pl");
   render("language");
 }
 
@@ -82,8 +87,7 @@ function watchAnswer() {
 // --- Events
 
 addEventListener("hashchange", start);
-addEventListener("online", () => view.estimate === null && start());
-speak(view.locale);
+addEventListener("online", () => (view.estimate === null || view.texts === null) && start());
 start();
 // What is new can wait for what there is.
 import("./live.js").then(({ follow }) => follow(render), () => {});

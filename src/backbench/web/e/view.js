@@ -1,13 +1,12 @@
 // State of the client page: the estimate, and what the person has entered. Nothing is stored in the browser.
 
 import { request } from "./requests.js";
-import { TEXTS } from "./texts.js";
+import { textsIn } from "./texts.js";
 
-const guess = navigator.language.startsWith("pl") ? "pl" : "en";
-/** What the page shows. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
+/** What the page shows. `texts` are null until they are loaded. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
 export const view = {
-  locale: guess,
-  texts: TEXTS[guess],
+  locale: navigator.language.startsWith("pl") ? "pl" : "en",
+  texts: null,
   estimate: null,
   note: "",
   panel: "",
@@ -19,9 +18,11 @@ export const view = {
 /** What the person has entered; kept when the page is drawn again. */
 export const draft = { name: "", agreed: false, startEarly: false, draws: false, drawing: null, reason: "", comment: "", errors: {} };
 
-export function speak(locale) {
+/** Shows the language from the next drawing on. Rejects where its words cannot be loaded. */
+export async function speak(locale) {
+  const texts = await textsIn(locale);
   view.locale = locale;
-  view.texts = view.titled(TEXTS[locale], locale, view.estimate?.documentTitle);
+  view.texts = view.titled(texts, locale, view.estimate?.documentTitle);
   document.documentElement.lang = locale;
 }
 

@@ -76,8 +76,10 @@ def deposit_sentence(facts: MessageFacts, locale: DocumentLocale) -> str:
     if facts.deposit is None:
         return ""
     amount = money(facts.deposit, facts.currency, locale)
-    kind = "Zadatek" if facts.deposit_kind == "earnest" else "Zaliczka"
-    return f"{kind} przy zamówieniu: {amount}." if locale == "pl" else f"The deposit with the order is {amount}."
+    is_earnest = facts.deposit_kind == "earnest"
+    if locale == "pl":
+        return f"{'Zadatek' if is_earnest else 'Zaliczka'} przy zamówieniu: {amount}."
+    return f"The {'earnest money' if is_earnest else 'deposit'} with the order is {amount}."
 
 
 def sentences(*sentences: str) -> str:

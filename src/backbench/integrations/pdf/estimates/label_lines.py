@@ -1,5 +1,7 @@
 """Lines of a label in the table, known before Typst sees it: rows of a known height are not measured."""
 
+from functools import lru_cache
+
 from backbench.integrations.pdf.typesetting import BreakableText
 
 # Upper bounds of the widths in Inter, in em: the advance of each character and the most that a pair kerns apart.
@@ -11,6 +13,13 @@ _CHARACTERS = {
     0.98: "@", 1.0: "%—", 1.02: "W",
 }  # fmt: skip
 WIDTHS = {character: width for width, characters in _CHARACTERS.items() for character in characters}
+_KNOWN = frozenset(WIDTHS)
+
+
+# Descriptions consist of the same words, in an estimate as in the next one.
+@lru_cache(2048)
+def _word_width(word: str) -> float:
+    return sum(map(WIDTHS.__getitem__, word))
 
 
 def label_lines(label: BreakableText, width: float) -> list[str]:
@@ -18,11 +27,11 @@ def label_lines(label: BreakableText, width: float) -> list[str]:
 
     That is the case with a character that may be wider or taller than known here, and with a word wider than a line.
     """
-    if len(label) != 1 or not WIDTHS.keys() >= set(label[0]):
+    if len(label) != 1 or not _KNOWN.issuperset(label[0]):
         return []
     lines, rest = [""], 0.0
     for word in label[0].split(" "):
-        taken = sum(map(WIDTHS.__getitem__, word))
+        taken = _word_width(word)
         if taken > width:
             return []
         if lines[-1] and taken + WIDTHS[" "] <= rest:

@@ -39,6 +39,8 @@ from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
 
 RUNNING_HEAD_LENGTH = 80
+# Of a number in the head of a page.
+NUMBER_LENGTH = 30
 # A longer name of a client alone has a row of its own.
 LONG_NAME = 32
 
@@ -134,7 +136,10 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary or document.preview else "",
         letterhead=letterhead_layout(letterhead, document.locale),
-        running_head=(segments(shortened(f"{letterhead.name} · {document.name}")), f"{kind} · {_revision(document)}"),
+        running_head=(
+            segments(shortened(f"{letterhead.name} · {document.name}")),
+            f"{_numbered(kind, document)} · {_revision(document)}",
+        ),
         kind=kind,
         heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
         parties=parties,
@@ -162,9 +167,14 @@ def _revision(document: EstimateDocument) -> str:
     return f"{LABELS[document.locale]['revision']} {document.revision_number}"
 
 
-def shortened(text: str) -> str:
+def _numbered(kind: str, document: EstimateDocument) -> str:
+    """What a client refers to: a page with the signatures alone is still that of this document."""
+    return f"{kind} {shortened(legible(document.number), NUMBER_LENGTH)}".rstrip()
+
+
+def shortened(text: str, length: int = RUNNING_HEAD_LENGTH) -> str:
     """Cut to one line: the first page shows the whole text."""
-    return text if len(text) <= RUNNING_HEAD_LENGTH else text[: RUNNING_HEAD_LENGTH - 1].rstrip() + "…"
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain
 from typing import Literal
 
@@ -29,10 +30,9 @@ NARROW, WIDE = 0.3, 0.65
 # Exactly those of tabular figures, and of the separators and no-break spaces among them.
 FIGURE, SEPARATOR = 0.6484375, 0.2685546875
 NARROW_CHARACTERS = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
-_WITHOUT_NARROW = dict.fromkeys(map(ord, NARROW_CHARACTERS))
+_DIGITS = dict.fromkeys(map(ord, "123456789"), "0")
 # Sizes of the table in points, as in the template.
 TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE, HEADING_SIZE = 166 / 25.4 * 72, 6 / 25.4 * 72, 8 / 25.4 * 72, 9, 7.5
-
 
 RowKind = Literal["line", "section", "subtotal"]
 # Part of the table's width that labels have at least, if headings on several lines and a smaller gap can give it.
@@ -92,18 +92,19 @@ def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
     width = _label_width(columns, figure_size, gap)
     units = _widest_unit(rows)
     decimals = max((_exact_width(row.quantity[1]) for row in rows), default=0)
+    placed = []
     # Where the decimals of all rows begin.
     at = columns[1].width + gap / figure_size - units - SEPARATOR - decimals
-    rows = [
-        structs.replace(row, lines=label_lines(row.label, width), places=_places(row.quantity, at, decimals))
-        for row in rows
-    ]
+    for row in rows:
+        places = at - _exact_width(row.quantity[0]), decimals - _exact_width(row.quantity[1])
+        lines = label_lines(row.label, width) if row.kind == "line" else []
+        placed.append(structs.replace(row, lines=lines, places=places))
     labels = LABELS[document.locale]
     amount = price_words(document, "amount").replace("\n", " ")
     return Table(
         number_heading=labels["number"],
         columns=columns,
-        rows=rows,
+        rows=placed,
         figure_size=figure_size,
         unit_width=units,
         gap=gap,
@@ -111,10 +112,7 @@ def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
     )
 
 
-def _places(quantity: tuple[str, str, str], at: float, decimals: float) -> tuple[float, float]:
-    return at - _exact_width(quantity[0]), decimals - _exact_width(quantity[1])
-
-
+@lru_cache(1024)
 def _exact_width(number: str) -> float:
     """Of tabular figures and separators, in em of the body font."""
     return sum(FIGURE if character.isdigit() else SEPARATOR for character in number)
@@ -131,17 +129,14 @@ def _rows(document: EstimateDocument) -> list[Row]:
     """The lines, with the headings and subtotals of their sections. A figure of the last row is never missing."""
     if document.shown_breakdown == "none":
         return []
-    is_priced = document.shown_breakdown == "full"
+    is_carried = document.shown_breakdown == "full" and len(document.lines) > LONG
     starts = {section.first: section for section in document.sections}
     ends = {section.first + section.lines: section for section in document.sections}
     rows, carried = [], Decimal(0)
     for at, line in enumerate(document.lines):
         rows += _section_rows(ends.get(at), starts.get(at), document)
         carried += line.amount
-        row = _row(str(at + 1), line, document)
-        if is_priced and len(document.lines) > LONG:
-            row = structs.replace(row, carried=amount_text(carried, document))
-        rows.append(row)
+        rows.append(_row(str(at + 1), line, document, amount_text(carried, document) if is_carried else ""))
     return rows + _section_rows(ends.get(len(document.lines)), None, document)
 
 
@@ -157,7 +152,7 @@ def _section_rows(ended: Section | None, started: Section | None, document: Esti
     return rows
 
 
-def _row(position: str, line: DocumentLine, document: EstimateDocument) -> Row:
+def _row(position: str, line: DocumentLine, document: EstimateDocument, carried: str) -> Row:
     rates = [] if line.tax_percent is None else [percent(line.tax_percent, document.locale)]
     if line.tax_kind is not None:
         rates = [LABELS[document.locale][f"{line.tax_kind}_short"]]
@@ -168,6 +163,7 @@ def _row(position: str, line: DocumentLine, document: EstimateDocument) -> Row:
         label=breakable(line.label, document.locale),
         quantity=_quantity(line, document),
         figures=[*rates, *_price_and_amount(line, document), *gross] if is_priced else [],
+        carried=carried,
     )
 
 
@@ -238,7 +234,7 @@ def _widths(rows: list[Row], count: int) -> list[float]:
     return [
         whole + decimals,
         NARROW + _widest_unit(lines),
-        *(max(map(_figure_width, figures), default=0) for figures in _figures_of_columns(rows, count)),
+        *map(_widest_figure, _figures_of_columns(rows, count)),
     ]
 
 
@@ -287,16 +283,14 @@ def _widest_unit(rows: list[Row]) -> float:
     return max((sum(WIDTHS.get(character, 1) for character in unit) for unit in units), default=0)
 
 
-def _figure_width(text: str) -> float:
+def _widest_figure(texts: Iterable[str]) -> float:
     """An upper bound in em of the body font, close enough to leave labels their width."""
-    return sum(FIGURE if each.isdigit() else WIDTHS.get(each.replace(NO_BREAK_SPACE, " "), 1) for each in text)
+    # All digits are as wide, so hundreds of figures have a few forms.
+    forms = {text.translate(_DIGITS) for text in texts}
+    return max((sum(FIGURE if each == "0" else WIDTHS.get(each, 1) for each in form) for form in forms), default=0)
 
 
 def _widest(texts: Iterable[str]) -> float:
     """An upper bound of the widest heading in em of the body font."""
-    return max(map(_width, texts), default=0)
-
-
-def _width(text: str) -> float:
-    wide = len(text.translate(_WITHOUT_NARROW))
-    return wide * WIDE + (len(text) - wide) * NARROW
+    narrow = ((len(text), sum(each in NARROW_CHARACTERS for each in text)) for text in texts)
+    return max(((length - count) * WIDE + count * NARROW for length, count in narrow), default=0)

@@ -5,6 +5,7 @@
 // cookie nothing is sent, a write carries the token that was bound, so that the server refuses it under another session,
 // and a response that came after the cookies changed is no response.
 
+import { address, csrfToken, early } from "./early.js";
 import { Problem } from "./problems.js";
 
 /**
@@ -24,7 +25,6 @@ import { Problem } from "./problems.js";
 /** @template T @typedef {{status: number, data: T, etag: string | null, headers: Headers}} Answer */
 /** @typedef {(method: string, path: string, options?: Options) => Promise<Answer<any>>} Send */
 
-const PREFIX = "/api";
 const TIMEOUT = 30_000;
 const UPLOAD_TIMEOUT = 600_000;
 
@@ -75,16 +75,6 @@ export async function send(method, path, options = {}) {
   };
 }
 
-/** The address of an operation, for images, links and event streams. @param {string} path @param {Options["query"]} [query] */
-export function address(path, query = {}) {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "") search.set(name, String(value));
-  }
-  const text = search.toString();
-  return PREFIX + path + (text && `?${text}`);
-}
-
 /** A proxy that compresses makes a tag weak, which If-Match never matches: the representation is the same. @param {string | null} tag */
 const strong = (tag) => tag?.replace(/^W\//, "") ?? null;
 
@@ -108,7 +98,8 @@ async function reach(method, path, options) {
     headers: headersOf(method, options),
     body: options.form ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
   };
-  const response = await fetch(address(path, options.query), init).catch((error) => {
+  const target = address(path, options.query);
+  const response = await (early(method, target) ?? fetch(target, init)).catch((error) => {
     if (options.signal?.aborted) throw error;
     if (left.aborted && !options.isPublic) throw new Problem(0, "other_session");
     listeners.reached("nothing");
@@ -130,12 +121,6 @@ function headersOf(method, options) {
   if (options.key) headers.set("Idempotency-Key", options.key);
   if (options.bearer) headers.set("Authorization", `Bearer ${options.bearer}`);
   return headers;
-}
-
-/** The CSRF token of the session whose cookies this browser has, which the server may have ended; "" without cookies. */
-export function csrfToken() {
-  const cookies = typeof document === "undefined" ? "" : document.cookie;
-  return /(?:^|; )csrf-token=([^;]*)/.exec(cookies)?.[1] ?? "";
 }
 
 /** @param {Response} response @param {Options["as"]} as */

@@ -1,6 +1,7 @@
 // Links of an estimate, comments on them, and decisions of clients.
 
-import { address, send } from "./client.js";
+import { send } from "./client.js";
+import { address } from "./early.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").CommentsList} CommentsList */
 /** @typedef {import("../../../../../types/shapes.d.ts").Decision} Decision */

@@ -1,6 +1,6 @@
 // Stream: the events of a workshop, connected again after each end.
 
-import { address } from "./client.js";
+import { address } from "./early.js";
 
 /** @typedef {{type: string, objectId: string, at: string, actorUid?: string}} LiveEvent */
 /**

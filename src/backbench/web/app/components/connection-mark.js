@@ -5,9 +5,11 @@ import { statuses } from "../state/status.js";
 import { useState } from "../vendor/hooks.js";
 import { Fragment } from "../vendor/preact.js";
 import { button, component, icon, span } from "./tags.js";
-import { Later } from "./later.js";
+import { later } from "./later.js";
 
 export const connectionMark = (/** @type {{}} */ props) => component(ConnectionMark, props);
+
+const WaitingChanges = later(() => import("./waiting-changes.js"));
 
 /** @type {Record<import("../state/status.js").StatusName, string>} */
 const ICONS = {
@@ -34,9 +36,6 @@ function ConnectionMark() {
       icon(ICONS[status.name]),
       span({}, said),
     ),
-    open && component(Later, {
-      load: () => import("./waiting-changes.js"),
-      props: { onClose: () => setOpen(false) },
-    }),
+    open && component(WaitingChanges, { onClose: () => setOpen(false) }),
   );
 }

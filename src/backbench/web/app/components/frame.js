@@ -26,11 +26,7 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
   useEffect(() => {
     document.title = `${count ? `(${count}) ` : ""}${title} · Backbench`;
   }, [title, count]);
-  // A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to,
-  // nor from its own first field.
-  useLayoutEffect(() => {
-    if (!top.current?.contains(document.activeElement)) top.current?.focus({ preventScroll: true });
-  }, []);
+  useFocus(top);
   return div(
     { class: "frame" },
     sign({}),
@@ -58,4 +54,18 @@ function backButton(back) {
     iconOnly: true,
     onClick: () => goBack(back),
   });
+}
+
+/**
+ * A new screen is read from its top. Before the paint, so that it takes the focus from nothing the person has turned to,
+ * nor from its own first field; and with the layout of that frame, where at once it would cost one more.
+ * @param {{ current: HTMLElement | null }} top
+ */
+function useFocus(top) {
+  useLayoutEffect(() => {
+    const wait = requestAnimationFrame(() => {
+      if (!top.current?.contains(document.activeElement)) top.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(wait);
+  }, []);
 }

@@ -1,27 +1,45 @@
 // Later: a part that nobody needs in the first moment; its module is loaded after what the screen shows.
 
 import { firstData } from "../state/first-data.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useEffect } from "../vendor/hooks.js";
+import { signal } from "../vendor/signals.js";
 import { component } from "./tags.js";
 
-/** @typedef {(props: any) => import("./tags.js").ComponentChildren} Part */
+/** @template P @typedef {(props: P) => import("./tags.js").ComponentChildren} Part */
 
-/** @type {Map<string, Part>} */
-const loaded = new Map();
+/** Loads again what the screen lacks: without a connection, or of a version that the server no longer has. @type {import("../vendor/signals.js").Signal<(() => void)[]>} */
+export const missing = signal([]);
 
-/** `load` imports a module that exports `part`, a component that gets `props`. @param {{ load: () => Promise<{ part: Part }>, props?: object }} properties */
-export function Later({ load, props = {} }) {
-  const name = String(load);
-  const [, repaint] = useState(0);
-  useEffect(() => {
-    // Without a connection the part is missing until the screen is opened again.
-    if (!loaded.has(name)) {
-      void firstData.then(load).then(
-        ({ part }) => loaded.set(name, part) && repaint(1),
-        () => {},
-      );
-    }
-  }, [name]);
-  const part = loaded.get(name);
-  return part ? component(part, props) : null;
+/**
+ * The component `part` of the module that `load` imports.
+ * @template P
+ * @param {() => Promise<{ part: Part<P> }>} load
+ * @returns {Part<P>}
+ */
+export function later(load) {
+  /** @type {import("../vendor/signals.js").Signal<Part<P> | null>} */
+  const loaded = signal(null);
+  let shown = 0;
+  const again = () => start(() => navigator.onLine ? location.reload() : report());
+  const report = () => void (shown && (missing.value = [...missing.value, again]));
+  const start = (/** @type {() => void} */ failed) =>
+    void firstData.then(load).then(({ part }) => (loaded.value = part), failed);
+  return (props) => {
+    useEffect(() => {
+      shown += 1;
+      if (!loaded.value) start(report);
+      return () => {
+        shown -= 1;
+        missing.value = missing.value.filter((each) => each !== again);
+      };
+    }, []);
+    return loaded.value && component(/** @type {Part<any>} */ (loaded.value), /** @type {any} */ (props));
+  };
+}
+
+/** Tries again; what fails once more is of a version that the server no longer has. */
+export function loadMissing() {
+  const all = missing.value;
+  missing.value = [];
+  for (const again of all) again();
 }

@@ -1,20 +1,24 @@
-// Undo bar: what was just done, and the button that takes it back.
+// Undo bar: what was just done, and the button that takes it back; otherwise that something could not be loaded.
 
 import { words } from "../i18n/index.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
+import { loadMissing, missing } from "./later.js";
 import { component, div, span } from "./tags.js";
 
 export const undoBar = (/** @type {{}} */ props) => component(UndoBar, props);
 
 function UndoBar() {
   const offer = undoOffer.value;
+  const { buttons, incomplete } = words.value.common;
+  const undo = { label: buttons.undo, icon: "undo-2", onClick: takeUndo };
+  const again = { label: buttons.retry, icon: "refresh-cw", onClick: loadMissing };
   return div(
     { role: "status" },
-    offer && div(
+    (offer || missing.value.length > 0) && div(
       { class: "undo-bar", onFocusIn: holdUndo, onFocusOut: releaseUndo },
-      span({}, offer.text),
-      actionButton({ label: words.value.common.buttons.undo, icon: "undo-2", onClick: takeUndo }),
+      span({}, offer ? offer.text : incomplete),
+      actionButton(offer ? undo : again),
     ),
   );
 }

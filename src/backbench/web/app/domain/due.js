@@ -62,17 +62,23 @@ export function dueOf(details, { today, time }) {
  * has headings where some of it was collected.
  * @template {{order: {status: string}, facts: {dueOn?: string, dueTime?: string} | undefined, isCollected?: boolean}} T
  * @param {readonly T[]} found of one status
- * @param {WallClock} at
+ * @param {() => WallClock} clock asked only where something is due: the first date that a page formats takes milliseconds
  * @returns {{due: Heading, tickets: T[]}[]}
  */
-export function byDue(found, at) {
+export function byDue(found, clock) {
   if (found[0]?.order.status === "done") return byCollection(found);
-  /** @param {T} ticket */
-  const key = ({ facts }) => facts?.dueOn ? `${facts.dueOn}T${facts.dueTime ?? "~"}` : "~";
-  const sorted = [...found].sort((one, other) => compare(key(one), key(other)));
+  if (!found.some(({ facts }) => facts?.dueOn)) {
+    return found.length ? [{ due: "none", tickets: [...found] }] : [];
+  }
+  const at = clock();
+  const sorted = found.map((ticket) => {
+    const { facts } = ticket;
+    const key = facts?.dueOn ? `${facts.dueOn}T${facts.dueTime ?? "~"}` : "~";
+    return { ticket, key, due: dueOf(facts, at) };
+  }).sort((one, other) => compare(one.key, other.key));
   const groups = DUES.map((due) => ({
     due,
-    tickets: sorted.filter(({ facts }) => dueOf(facts, at) === due),
+    tickets: sorted.filter((each) => each.due === due).map(({ ticket }) => ticket),
   }));
   return groups.filter(({ tickets }) => tickets.length > 0);
 }

@@ -1,5 +1,10 @@
 // Settings of this browser: small values by name, for all accounts.
 
+/** The account that this browser is signed in to. */
+export const SIGNED_IN = "backbench-signed-in";
+/** What the names of preferences begin with. */
+export const PREFERENCE = "backbench-preference-";
+
 /** What could not be stored lasts as long as the page. @type {Map<string, unknown>} */
 const unstored = new Map();
 

@@ -8,11 +8,14 @@ import { route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { isSignInLater } from "../state/status.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
-import { Later } from "../components/later.js";
+import { later } from "../components/later.js";
 import { Boundary } from "./boundary.js";
 import { missing, useScreen } from "./loading.js";
 
 /** @typedef {import("../routes.js").Route} Route */
+
+const Expired = later(() => import("./expired.js"));
+const Shortcuts = later(() => import("./shortcuts.js"));
 
 /** @param {{ routes: readonly Route[] }} props */
 export function Application({ routes }) {
@@ -23,10 +26,10 @@ export function Application({ routes }) {
     { class: "application" },
     failed && missing(retry),
     screen && component(Boundary, { key: visit }, component(screen, { params, key: visit })),
-    isSignInAsked(wanted) && component(Later, { load: () => import("./expired.js") }),
+    isSignInAsked(wanted) && component(Expired, {}),
     announcer(),
     undoBar({}),
-    component(Later, { load: () => import("./shortcuts.js") }),
+    component(Shortcuts, {}),
   );
 }
 

@@ -1,13 +1,17 @@
 // Board: the orders of the workshop by status, and what waits for the person.
 
 import { frame } from "../components/frame.js";
-import { Later } from "../components/later.js";
+import { later } from "../components/later.js";
 import { isDesk } from "../components/media.js";
 import { component } from "../components/tags.js";
 import { words } from "../i18n/index.js";
 import { loadOrders } from "../state/orders.js";
 import { useEffect } from "../vendor/hooks.js";
 import { Tabs } from "./board/tabs.js";
+
+const Desk = later(() => import("./board/desk.js"));
+const Inbox = later(() => import("./board/inbox.js"));
+const InstallHint = later(() => import("./start/install-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */
 export function screen({ params }) {
@@ -16,13 +20,13 @@ export function screen({ params }) {
   if (isDesk.value) {
     return frame(
       { title, place: "board", wide: true, bare: true },
-      component(Later, { load: () => import("./board/desk.js"), props: { orderId: params.orderId ?? "" } }),
+      component(Desk, { orderId: params.orderId ?? "" }),
     );
   }
   return frame(
     { title, place: "board", bare: true },
-    component(Later, { load: () => import("./board/inbox.js") }),
+    component(Inbox, {}),
     component(Tabs, {}),
-    component(Later, { load: () => import("./start/install-hint.js") }),
+    component(InstallHint, {}),
   );
 }

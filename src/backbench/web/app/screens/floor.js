@@ -3,6 +3,7 @@
 import { b, component, div, h1, h2, h3, header, main, p, section, span, time } from "../components/tags.js";
 import { paint } from "../components/sign.js";
 import { time as timeOfDay } from "../domain/format.js";
+import { deskWords } from "../i18n/desk.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { byDue } from "../domain/due.js";
 import { connection } from "../state/connection.js";
@@ -40,7 +41,7 @@ export function screen() {
 function WallSign({ name, now }) {
   const element = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => paint(element.current, workshop.value), [workshop.value]);
-  const { floor } = words.value.desk;
+  const { floor } = deskWords.value;
   const isLate = wall.value ? wall.value.isLate : !connection.value.online;
   return header(
     { class: "sign floor-sign", ref: element },
@@ -57,13 +58,13 @@ function column(status, found) {
     { class: `floor-column status-${status}`, key: status },
     h2({}, words.value.common.orderStatus[status], " ", b({ class: "figures" }, String(found.length))),
     ...groups(found),
-    more > 0 && p({ class: "quiet-text" }, words.value.desk.floor.more(more)),
+    more > 0 && p({ class: "quiet-text" }, deskWords.value.floor.more(more)),
   );
 }
 
 /** The first tickets under their headings, if one has a day. @param {WallTicket[]} found */
 function groups(found) {
-  const all = byDue(found, clock.value);
+  const all = byDue(found, () => clock.value);
   const hasDays = all.some(({ due }) => due !== "none");
   let left = SHOWN;
   return all.map(({ due, tickets }) => {

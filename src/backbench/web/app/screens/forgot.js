@@ -7,6 +7,7 @@ import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
+import { startWords } from "../i18n/start.js";
 import { requestPasswordReset } from "../state/session.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
@@ -15,7 +16,7 @@ import { gate } from "./sign-in/gate.js";
 
 export function screen() {
   const [sent, setSent] = useState("");
-  const text = words.value.start;
+  const text = startWords.value;
   return gate(
     h1({}, sent ? text.look : text.forgotTitle),
     sent ? p({ role: "status" }, text.resetSent(sent)) : component(Request, { onSent: setSent }),
@@ -40,11 +41,11 @@ function Request({ onSent }) {
   };
   return form(
     { class: "stack", onSubmit: submit, noValidate: true },
-    p({}, words.value.start.forgotHelp),
+    p({}, startWords.value.forgotHelp),
     address(email, setEmail, problem),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem, words.value.common) }),
-    actionButton({ label: words.value.start.sendLink, kind: "main", type: "submit", busy }),
+    actionButton({ label: startWords.value.sendLink, kind: "main", type: "submit", busy }),
   );
 }
 
@@ -54,7 +55,7 @@ function address(value, onInput, problem) {
     label: words.value.account.email,
     type: "email",
     value,
-    ...(problem?.errors.length ? { problem: words.value.start.emailWrong } : {}),
+    ...(problem?.errors.length ? { problem: startWords.value.emailWrong } : {}),
     autocomplete: "username",
     name: "email",
     onInput,

@@ -3,7 +3,7 @@
 import { frame } from "../components/frame.js";
 import { notice } from "../components/notice.js";
 import { words } from "../i18n/index.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useLayoutEffect, useState } from "../vendor/hooks.js";
 
 /** @typedef {import("../routes.js").Route} Route */
 /** @typedef {import("../routes.js").ScreenModule} ScreenModule */
@@ -30,7 +30,8 @@ export function useScreen(wanted) {
       setFailed(name);
     });
   };
-  useEffect(load, [name]);
+  // Before a frame is painted: a screen that is loaded already is in the first one.
+  useLayoutEffect(load, [name]);
   return { screen: loaded.get(name)?.screen, failed: failed === name && name !== "", retry: load };
 }
 

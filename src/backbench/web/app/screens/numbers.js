@@ -5,7 +5,7 @@ import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
 import { needsConnection } from "../components/needs-connection.js";
 import { component, div, h2, p, section } from "../components/tags.js";
-import { address } from "../api/client.js";
+import { address } from "../api/early.js";
 import { amount } from "../domain/format.js";
 import { wordsLanguage } from "../i18n/index.js";
 import { paymentWords } from "../i18n/payments.js";

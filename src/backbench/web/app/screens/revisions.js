@@ -9,6 +9,7 @@ import { component, div, p } from "../components/tags.js";
 import { difference, isEmpty } from "../domain/differences.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
+import { revisionWords } from "../i18n/revisions.js";
 import { estimate, openEstimate, totals } from "../state/estimates.js";
 import { go } from "../state/router.js";
 import { currency } from "../state/workshops.js";
@@ -25,7 +26,7 @@ export function screen({ params }) {
   const id = params.estimateId ?? "";
   const { history, problem } = useHistory(id);
   const shown = estimate(id).value;
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   return frame(
     {
       title: shown ? `${text.title}: ${shown.name}` : text.title,
@@ -60,7 +61,7 @@ function useHistory(id) {
 
 /** @param {string} id @param {History} history */
 function tickets(id, history) {
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const { revisions } = history;
   if (!revisions.length) {
     return emptyState({
@@ -91,7 +92,7 @@ function unconfirmed(id, { revisions, totals: known }) {
   if (!present || !latest) return null;
   const found = difference(latest, present, currency.value);
   if (isEmpty(found) && latest.name === present.name) return null;
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const [earlier, later] = [known.get(latest.revisionNumber), totals(id).value];
   return div(
     { class: "panel status-in_progress" },

@@ -5,7 +5,7 @@ import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
 import { isOnline } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
-import { Later } from "../components/later.js";
+import { later } from "../components/later.js";
 import { component, div, p } from "../components/tags.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
@@ -35,6 +35,8 @@ import { record } from "./send/sharing.js";
 import { ways } from "./send/ways.js";
 
 /** @typedef {import("./send/sending.js").Sending} Sending */
+
+const PushHint = later(() => import("./send/push-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
@@ -130,7 +132,7 @@ function Content({ sending, shown }) {
       ...(latestNumber(sending) > 0 ? [links({ sending }), decided({ sending })] : []),
       isOffered && becomesWork({ sending }),
       history({ sending }),
-      component(Later, { load: () => import("./send/push-hint.js"), props: { sending } }),
+      component(PushHint, { sending }),
     ),
   );
 }

@@ -2,7 +2,7 @@
 
 import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
-import { words } from "../i18n/index.js";
+import { deskWords } from "../i18n/desk.js";
 import { go, route } from "../state/router.js";
 import { shortcuts } from "../state/preferences.js";
 import { takeUndo, undoOffer } from "../state/undo.js";
@@ -72,7 +72,7 @@ function isTyping(target) {
 
 /** @param {() => void} onClose */
 function help(onClose) {
-  const text = words.value.desk.keys;
+  const text = deskWords.value.keys;
   /** @type {[string, string][]} */
   const rows = [
     ["n", `${text.newOrder} / ${text.newEstimate}`],

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../components/action-button.js";
 import { component, h1, p } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { startWords } from "../i18n/start.js";
 import { route } from "../state/router.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
@@ -14,7 +14,7 @@ export function screen() {
   const { email = "" } = route.value.query;
   const [state, setState] = useState(/** @type {"form" | "sent" | "closed"} */ ("form"));
   const [address, setAddress] = useState(email);
-  const text = words.value.start;
+  const text = startWords.value;
   if (state === "sent") {
     return gate(component(Sent, { email: address, onBack: () => setState("form") }));
   }
@@ -39,7 +39,7 @@ export function screen() {
 
 /** The server takes nobody, or only who is invited. @param {string} email @param {() => void} onBack */
 function closed(email, onBack) {
-  const text = words.value.start;
+  const text = startWords.value;
   return [
     h1({ tabIndex: -1 }, text.closedTitle),
     p({}, text.closed),

@@ -5,6 +5,7 @@ import { frame } from "../components/frame.js";
 import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { component, div, p } from "../components/tags.js";
 import { words, wordsLanguage } from "../i18n/index.js";
+import { startWords } from "../i18n/start.js";
 import { catalog, loadCatalog } from "../state/catalog.js";
 import { leaveFirstRun } from "../state/first-run.js";
 import { go, route } from "../state/router.js";
@@ -18,7 +19,7 @@ import { NameOnSign } from "./start/name-on-sign.js";
 /** In the address: `craft`. */
 export function screen() {
   useEffect(() => void loadCatalog(), []);
-  const text = words.value.start;
+  const text = startWords.value;
   if (!workshop.value) return frame({ title: text.noWorkshop, alone: true }, component(NoWorkshop, {}));
   const { craft } = route.value.query;
   const found = catalog.value?.domains.find(({ slug }) => slug === craft);
@@ -33,7 +34,7 @@ export function screen() {
 }
 
 function ChooseCraft() {
-  const text = words.value.start;
+  const text = startWords.value;
   const leave = () => {
     leaveFirstRun();
     go("/", { replace: true });
@@ -49,5 +50,5 @@ function ChooseCraft() {
 
 function waiting() {
   if (isOnline()) return p({ class: "quiet-text late" }, words.value.common.loading);
-  return div({ class: "stack" }, needsConnection(), p({}, words.value.start.needsCatalog));
+  return div({ class: "stack" }, needsConnection(), p({}, startWords.value.needsCatalog));
 }

@@ -6,7 +6,7 @@ import { isProblem, Problem } from "../api/problems.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
 import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
-import { enqueue, replica, settle } from "./outbox.js";
+import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { same } from "./sync/same.js";
 import { currency, documentSettings, showWorkshop, workshopId } from "./workshops.js";
@@ -94,9 +94,19 @@ export function editLine(id, lineId, fields) {
   return change("estimate", "editLine", id, fields, { args: { lineId } });
 }
 
-/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {string} lineId */
+/** Sent after six seconds, or when something is made of the estimate. Returns what takes it back. @param {string} id @param {string} lineId */
 export function deleteLine(id, lineId) {
-  return act("estimate", "deleteLine", id, { lineId });
+  /** @type {LineItem[]} */
+  const lines = shown("estimate", id)?.lineItems ?? [];
+  const index = lines.findIndex((line) => line.id === lineId);
+  const key = act("estimate", "deleteLine", id, { lineId });
+  return () => {
+    const [waiting, line] = [key && replica.item(key), lines[index]];
+    if (waiting && !waiting.isSent) return drop(key);
+    if (!line) return;
+    addLine(id, line);
+    moveLine(id, lineId, index);
+  };
 }
 
 /** @param {string} id @param {string} lineId @param {number} index where it stands afterwards */

@@ -1,11 +1,10 @@
 // First data: what the first screen shows comes before all that nobody needs in the first moment.
 
 import { effect } from "../vendor/signals-core.js";
+import { painted } from "../local/painted.js";
 import { firstPull, loaded } from "./live.js";
 import { session } from "./session.js";
 import { hasWorkshops, workshop, workshopId } from "./workshops.js";
-
-const LATEST = 1_000;
 
 /**
  * Settles when the lists of the shown workshop are there, or are not to be expected now, and a frame was painted since.
@@ -15,14 +14,6 @@ export const firstData = Promise.race([
   firstPull,
   new Promise((settle) => void effect(() => void (isThere() && settle(undefined)))),
 ]).then(painted);
-
-/** A page in the background paints nothing. @returns {Promise<void>} */
-function painted() {
-  return new Promise((settle) => {
-    requestAnimationFrame(() => void setTimeout(settle));
-    setTimeout(settle, LATEST);
-  });
-}
 
 function isThere() {
   const { phase } = session.value;

@@ -5,7 +5,7 @@ import { nextCursor } from "../api/client.js";
 import { listOrders } from "../api/orders.js";
 import { createOrderFromEstimate } from "../api/estimates.js";
 import { localId } from "../domain/ids.js";
-import { workName } from "../domain/names.js";
+import { workName } from "../domain/work-name.js";
 import { command } from "./commands.js";
 import { loaded, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";

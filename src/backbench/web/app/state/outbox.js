@@ -5,6 +5,7 @@ import { send } from "../api/client.js";
 import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { createDrain } from "./sync/drain.js";
+import { mutation } from "./sync/mutations.js";
 import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
 import { createReplica } from "./sync/replica.js";
 import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
@@ -130,13 +131,16 @@ export function replaced(id) {
 }
 
 /**
- * Sends all that waits for an object, and returns its id at the server: before operations that only the server can do.
- * Throws the Problem of what cannot be sent.
+ * Sends what waits for an object, and returns its id at the server: before operations that only the server can do. Throws
+ * the Problem of what cannot be sent. A deletion is left the time to undo it, except in estimates: what is made of them
+ * must have the lines that are shown.
  * @param {string} id
  */
 export async function settle(id) {
-  const all = () => replica.pending.peek().get(replica.presentId(id)) ?? [];
-  hasten(replica, (item) => item.objectId === replica.presentId(id));
+  const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
+    objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
+  const all = () => replica.items.peek().filter(isNeeded);
+  hasten(replica, isNeeded);
   await drain.wake();
   // A change made while the others were sent.
   if (all().some((item) => !item.problem && !isConflict(replica, item))) await drain.run();

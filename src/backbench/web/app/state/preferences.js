@@ -1,14 +1,12 @@
 // Preferences of this browser, kept in its local storage.
 
 import { effect, signal } from "../vendor/signals-core.js";
-import { store, stored } from "../local/settings.js";
+import { PREFERENCE, store, stored } from "../local/settings.js";
 import { replica } from "./outbox.js";
 
 /** @typedef {"en" | "pl"} Language */
 /** @typedef {"system" | "light" | "dark" | "outdoor"} Theme */
 /** @typedef {{locale?: Language, tone?: "friendly" | "formal", preliminary?: boolean, channel?: string, way?: "link" | "pdf" | "both", toggles?: Record<string, boolean>}} SendChoices */
-
-const PREFIX = "backbench-preference-";
 
 export const language = preference("language", browserLanguage());
 export const theme = preference("theme", /** @type {Theme} */ ("system"));
@@ -54,7 +52,7 @@ function browserLanguage() {
 
 /** @template T @param {string} name @param {T} usual @returns {import("../vendor/signals-core.js").Signal<T>} */
 function preference(name, usual) {
-  const kept = signal(stored(PREFIX + name, usual));
-  effect(() => store(PREFIX + name, kept.value));
+  const kept = signal(stored(PREFERENCE + name, usual));
+  effect(() => store(PREFERENCE + name, kept.value));
   return kept;
 }

@@ -1,7 +1,7 @@
 // Push messages on this device: switched on and off by the person, and taken up again where the session is another one.
 
 import { createPushSubscription, deletePushSubscription, getPushKey } from "../api/push.js";
-import { csrfToken } from "../api/client.js";
+import { csrfToken } from "../api/early.js";
 import {
   addressOf,
   askForPush,

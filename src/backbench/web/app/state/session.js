@@ -3,7 +3,8 @@
 
 import { computed, signal } from "../vendor/signals-core.js";
 import * as accounts from "../api/accounts.js";
-import { bind, csrfToken, isBound, listen, unbind } from "../api/client.js";
+import { bind, isBound, listen, unbind } from "../api/client.js";
+import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";

@@ -2,7 +2,7 @@
 
 import { signal } from "../vendor/signals-core.js";
 import { sealAccount } from "../local/clearing.js";
-import { store, stored } from "../local/settings.js";
+import { SIGNED_IN, store, stored } from "../local/settings.js";
 
 /**
  * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
@@ -10,7 +10,6 @@ import { store, stored } from "../local/settings.js";
  * @typedef {{name: string, token: string, former?: string | undefined}} SignedIn
  */
 
-const ACCOUNT = "backbench-signed-in";
 const SEALED = "backbench-sealed";
 const NOBODY = /** @type {SignedIn} */ ({ name: "", token: "" });
 
@@ -21,19 +20,19 @@ const NOBODY = /** @type {SignedIn} */ ({ name: "", token: "" });
 export const sealed = signal(stored(SEALED, {}));
 
 /** `name` and `token` are "" while nobody is. @returns {SignedIn} */
-export const signedIn = () => stored(ACCOUNT, NOBODY);
+export const signedIn = () => stored(SIGNED_IN, NOBODY);
 
 /** @param {string} name @param {string} token @returns {SignedIn} */
 export function keepSignedIn(name, token) {
   const known = signedIn();
   const former = known.name === name ? known.former : known.name || undefined;
   const next = { name, token, former };
-  store(ACCOUNT, next);
+  store(SIGNED_IN, next);
   return next;
 }
 
 export function forgetSignedIn() {
-  store(ACCOUNT, undefined);
+  store(SIGNED_IN, undefined);
 }
 
 /** The data of an account that was here before goes; what it has not sent stays, locked. @param {SignedIn} present */
@@ -42,7 +41,7 @@ export async function settleFormer({ former, ...present }) {
   keepSealed(others);
   if (!former) return;
   await seal(former);
-  if (signedIn().name === present.name) store(ACCOUNT, present);
+  if (signedIn().name === present.name) store(SIGNED_IN, present);
 }
 
 /** @param {string} name */

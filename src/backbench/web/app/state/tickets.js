@@ -16,19 +16,31 @@ const now = signal(Date.now());
 /** The calendar and the clock on the wall of the workshop. */
 export const clock = computed(() => wallClock(now.value, documentSettings.value?.timeZone));
 
+/** Counts the minutes, for what is drawn again with the time. */
+export const minute = computed(() => Math.floor(now.value / 60_000));
+
 /** Whether every order of the workshop that is not collected has its facts here; null until that is known. @type {import("../vendor/signals-core.js").Signal<boolean | null>} */
 export const isWhole = signal(null);
 
 /** The orders with their facts, the latest activity first. */
 export const tickets = computed(() => withFacts(orders.value));
 
-/** @param {Order[]} found @returns {Ticket[]} */
+/** What the tickets were made of. @type {Map<string, {parts: unknown[], ticket: Ticket}>} */
+let made = new Map();
+
+/** A ticket of which nothing has changed is the same object as before: it is not drawn again. @param {Order[]} found @returns {Ticket[]} */
 function withFacts(found) {
   const { orderSummary: { value: summaries }, orderDetails: { value: details } } = replica.views;
-  return found.map((order) => {
-    const facts = joined(summaries.get(order.id), details.get(order.id));
-    return { order, facts, isCollected: isCollected(order, facts) };
-  });
+  const former = made;
+  made = new Map(found.map((order) => {
+    const [summary, own] = [summaries.get(order.id), details.get(order.id)];
+    const parts = [order, summary, own, isWhole.value];
+    const known = former.get(order.id);
+    if (known?.parts.every((part, at) => part === parts[at])) return [order.id, known];
+    const facts = joined(summary, own);
+    return [order.id, { parts, ticket: { order, facts, isCollected: isCollected(order, facts) } }];
+  }));
+  return [...made.values()].map(({ ticket }) => ticket);
 }
 
 /** @param {Partial<OrderSummary> | undefined} summary @param {Partial<OrderSummary> | undefined} details */

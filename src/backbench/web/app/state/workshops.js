@@ -3,6 +3,7 @@
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import * as api from "../api/workshops.js";
 import * as billing from "../api/billing.js";
+import { shownOf } from "../domain/lists.js";
 import { command } from "./commands.js";
 import { follow, on, startLive } from "./live.js";
 import { leftWorkshop, replica, settle } from "./outbox.js";
@@ -26,10 +27,7 @@ export const workshops = computed(() =>
 /** Whether the list of workshops is known. */
 export const hasWorkshops = computed(() => isListed.value || workshops.value.length > 0);
 /** The workshop that is shown, or null. */
-export const workshop = computed(() =>
-  workshops.value.find(({ id }) => id === lastWorkshop.value) ??
-    workshops.value.find(({ isDefault }) => isDefault) ?? workshops.value[0] ?? null
-);
+export const workshop = computed(() => shownOf(workshops.value, lastWorkshop.value));
 /** Its id, or "". */
 export const workshopId = computed(() => workshop.value?.id ?? "");
 /** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */

@@ -198,6 +198,7 @@ export const common = {
     validUntil: /** @param {string} when */ (when) => `valid until ${when}`,
   },
   failed: "This screen could not be shown. Nothing that you entered is lost.",
+  incomplete: "Part of this screen is missing.",
   loading: "Loading…",
   nothingFound: "Nothing found.",
   search: "Search",

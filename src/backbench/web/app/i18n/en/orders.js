@@ -1,5 +1,6 @@
 /** Words of an order. */
 export const orders = {
+  fromFile: "Import from a file",
   number: /** @param {number | string} number */ (number) => `No. ${number}`,
   order: "Order",
   title: "What",

@@ -204,6 +204,7 @@ export const common = {
     validUntil: (when) => `ważna do ${when}`,
   },
   failed: "Nie udało się pokazać tego ekranu. Nic z tego, co wpisano, nie zginęło.",
+  incomplete: "Brakuje części tego ekranu.",
   loading: "Wczytywanie…",
   nothingFound: "Niczego nie znaleziono.",
   search: "Szukaj",

@@ -1,5 +1,6 @@
 /** @type {typeof import("../en/orders.js").orders} */
 export const orders = {
+  fromFile: "Zaimportuj z pliku",
   number: (number) => `Nr ${number}`,
   order: "Zlecenie",
   title: "Co",

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { b, component, div, h3, p, section } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
 import { words } from "../../i18n/index.js";
@@ -19,6 +19,10 @@ import { OrderTicket } from "./order-ticket.js";
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
 
+const ImportLink = later(() => import("./import-link.js"));
+const Cut = later(() => import("./cut.js"));
+const Older = later(() => import("./older.js"));
+
 /** So many tickets at a time: of ten thousand nobody looks at all. */
 const MOST = 300;
 
@@ -32,13 +36,14 @@ export function Column({ status, query, selected }) {
     return p({ class: "quiet-text late" }, words.value.common.loading);
   }
   if (found.length === 0) {
-    return query
-      ? p({ class: "quiet-text" }, text.nothingFound(query))
-      : emptyState({ text: EMPTY[status]() });
+    return query ? p({ class: "quiet-text" }, text.nothingFound(query)) : [
+      emptyState({ text: EMPTY[status]() }),
+      status === "todo" && !tickets.value.length && component(ImportLink, {}),
+    ];
   }
   return div(
     { class: "tickets" },
-    status !== "done" && isWhole.value === false && component(Later, { load: () => import("./cut.js") }),
+    status !== "done" && isWhole.value === false && component(Cut, {}),
     ...parts(found, Math.min(drawn, most), selected),
     most < found.length &&
       actionButton({
@@ -47,7 +52,7 @@ export function Column({ status, query, selected }) {
         onClick: () => setMost(most + MOST),
       }),
     status === "done" && Math.min(drawn, most) >= found.length &&
-      component(Later, { load: () => import("./older.js") }),
+      component(Older, {}),
   );
 }
 
@@ -56,7 +61,7 @@ function parts(found, drawn, selected) {
   /** @param {Ticket} shown */
   const drawnTicket = (shown) =>
     component(OrderTicket, { key: shown.order.id, shown, selected: shown.order.id === selected });
-  const groups = byDue(found, clock.value);
+  const groups = byDue(found, () => clock.value);
   if (groups.every(({ due }) => due === "none")) return found.slice(0, drawn).map(drawnTicket);
   let left = drawn;
   return groups.map(({ due, tickets }) => {

@@ -1,6 +1,6 @@
 // Desk: the board in columns, with an order beside it. Tickets can be dragged with a mouse.
 
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { aside, b, component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -14,6 +14,8 @@ import { part as Inbox } from "./inbox.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
+const Scan = later(() => import("./scan.js"));
+
 /** @param {{ orderId: string }} props */
 export function part({ orderId }) {
   const query = useSignal("");
@@ -22,7 +24,7 @@ export function part({ orderId }) {
     div(
       { class: "desk-head" },
       newOrder(),
-      component(Later, { load: () => import("./scan.js") }),
+      component(Scan, {}),
       textField({
         label: words.value.board.search,
         bare: true,

@@ -5,7 +5,7 @@ import { dueOf } from "../../domain/due.js";
 import { ago, amount, weekday } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shownDue } from "../../state/amounts-due.js";
-import { clock } from "../../state/tickets.js";
+import { clock, minute } from "../../state/tickets.js";
 import { dueText } from "./due-text.js";
 
 /** @typedef {import("../../state/wall.js").WallTicket} Ticket */
@@ -19,7 +19,8 @@ export function factsOf({ order, facts, isCollected = false }) {
     isCollected ? collectedMark() : readyFor(order, facts) || dueChip(order, facts),
     ...(facts ? others(order, facts) : []),
   ].filter(Boolean);
-  return found.length ? found : [ago(order.lastActivityAt, Date.now(), wordsLanguage.value)];
+  // Drawn again with the clock: nothing else may happen to the order.
+  return found.length ? found : [minute.value && ago(order.lastActivityAt, Date.now(), wordsLanguage.value)];
 }
 
 /** @param {Ticket["order"]} order @param {Ticket["facts"]} facts */

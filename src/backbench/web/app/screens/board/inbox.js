@@ -1,7 +1,7 @@
 // Inbox on the board: what waits for the person, each with its one next step.
 
 import { actionButton } from "../../components/action-button.js";
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { isDesk } from "../../components/media.js";
 import { b, component, div, h2, icon, p, section, span, ul } from "../../components/tags.js";
 import { dateTime } from "../../domain/format.js";
@@ -13,6 +13,8 @@ import { unread } from "../../state/unread.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { Fragment } from "../../vendor/preact.js";
 import { InboxRow } from "./inbox-row.js";
+
+const AnswerSheet = later(() => import("./answer-sheet.js"));
 
 /** How many are shown at first: the orders come soon on a phone. */
 const first = () => isDesk.value ? 6 : 2;
@@ -34,10 +36,7 @@ export function part() {
     items.length > 0 && list(items, shown, setAsked, () => setAll(true)),
     // It stays when its item goes, because the question was answered.
     asked &&
-      component(Later, {
-        load: () => import("./answer-sheet.js"),
-        props: { item: asked, onClose: () => setAsked(null) },
-      }),
+      component(AnswerSheet, { item: asked, onClose: () => setAsked(null) }),
   );
 }
 

@@ -1,6 +1,6 @@
 // A ticket of the board: what, for whom, until when, and the one next step.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../i18n/index.js";

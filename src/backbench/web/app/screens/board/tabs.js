@@ -1,7 +1,7 @@
 // Tabs: the board on a phone, one status at a time, each with its count.
 
 import { actionButton } from "../../components/action-button.js";
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
@@ -11,6 +11,8 @@ import { Column, matching, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+
+const Scan = later(() => import("./scan.js"));
 
 /** The tab that was looked at last: coming back from an order leads to it. */
 const shown = signal(/** @type {OrderStatus} */ ("todo"));
@@ -27,7 +29,7 @@ export function Tabs() {
     div(
       { class: "board-tools" },
       newOrder(),
-      component(Later, { load: () => import("./scan.js") }),
+      component(Scan, {}),
       isSearchable() && searchButton(),
     ),
     isSearching.value && isSearchable() && search(),

@@ -11,7 +11,6 @@ import { shown as shownNumber } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { deleteLine, editLine, estimate, moveLine } from "../../state/estimates.js";
-import { drop } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 import { entryPad } from "./entry.js";
@@ -101,8 +100,7 @@ function Actions({ till, line, at, count, close }) {
   const { builder, common } = words.value;
   const remove = () => {
     close();
-    const key = deleteLine(till.id, line.id);
-    offerUndo(builder.lineDeleted(line.label), () => drop(key));
+    offerUndo(builder.lineDeleted(line.label), deleteLine(till.id, line.id));
   };
   const copy = () => {
     close();

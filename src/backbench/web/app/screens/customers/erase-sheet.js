@@ -6,7 +6,7 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { a, div, li, p, span, ul } from "../../components/tags.js";
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { isLocal } from "../../domain/ids.js";
 import { customerWords } from "../../i18n/customers.js";
 import { erase } from "../../state/customers.js";

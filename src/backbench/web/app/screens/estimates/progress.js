@@ -40,8 +40,8 @@ export const STAGES = /** @type {Stage[]} */ (Object.keys(STATUS));
 /** @param {Summary} summary @param {number} now */
 function isExpired({ latestRevision }, now) {
   const until = latestRevision?.validUntil;
-  // As the server: the day is over once it is over everywhere on earth.
-  return until !== undefined && new Date(`${until}T23:59:59-12:00`).getTime() < now;
+  // As its link: the day is over once it is over everywhere on earth.
+  return until !== undefined && Date.parse(`${until}T24:00-12:00`) <= now;
 }
 
 /** Whether the estimate as it stands was handed over. @param {Summary} summary */

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { emptyState } from "../../components/empty-state.js";
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { linkRow } from "../../components/link-row.js";
 import { isDesk } from "../../components/media.js";
 import { component, div, p, section } from "../../components/tags.js";
@@ -32,6 +32,8 @@ import { Talk } from "./talk.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 
+const Photos = later(() => import("../photos/strip.js"));
+
 /** @param {{ orderId: string }} props */
 export function OrderDetail({ orderId }) {
   const [missing, setMissing] = useState(false);
@@ -50,7 +52,7 @@ export function OrderDetail({ orderId }) {
     { class: "stack" },
     component(Head, { order }),
     isDesk.value && component(NextStep, { orderId }),
-    component(Later, { load: () => import("../photos/strip.js"), props: { orderId: order.id } }),
+    component(Photos, { orderId: order.id }),
     section({ class: "panel" }, component(Papers, { orderId: order.id })),
     component(EstimatePart, { order }),
     component(Money, { order }),

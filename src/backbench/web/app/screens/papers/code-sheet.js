@@ -1,6 +1,6 @@
 // Code sheet: the code of an order, large enough for the customer's phone, and a new one where the old one must end.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { getStatusLink, renewStatusLink } from "../../api/order-codes.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";

@@ -1,6 +1,6 @@
 // Slip sheet: on which paper, in which language and for which piece a slip is printed.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/choice.js";
 import { languageChoice } from "../../components/language-choice.js";

@@ -5,7 +5,7 @@ import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { b, dd, div, dl, dt, img, p } from "../../components/tags.js";
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
 import { minorDigits } from "../../domain/currencies.js";
 import { amount } from "../../domain/format.js";

@@ -5,7 +5,7 @@ import { isOnline } from "../../components/needs-connection.js";
 import { sheet } from "../../components/sheet.js";
 import { b, component, div, h3, li, p, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { paymentWords } from "../../i18n/payments.js";

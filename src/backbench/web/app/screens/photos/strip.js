@@ -1,6 +1,6 @@
 // Strip: the photos of an order in a row, the camera at one tap, and how many were sent.
 
-import { Later } from "../../components/later.js";
+import { later } from "../../components/later.js";
 import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { photoWords } from "../../i18n/photos.js";
@@ -9,6 +9,8 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { takeButtons } from "./take-buttons.js";
 
 /** @typedef {import("../../state/photos.js").ShownPhoto} ShownPhoto */
+
+const Viewer = later(() => import("./viewer.js"));
 
 /** @param {{ orderId: string }} props */
 export function part({ orderId }) {
@@ -27,10 +29,7 @@ export function part({ orderId }) {
       : p({ class: "quiet-text" }, text.none),
     sendingProgress(),
     div({ class: "photo-buttons" }, ...takeButtons({ onFiles: (files) => void addPhotos(orderId, files) })),
-    openAt >= 0 && component(Later, {
-      load: () => import("./viewer.js"),
-      props: { orderId, start: openAt, onClose: () => setOpenAt(-1) },
-    }),
+    openAt >= 0 && component(Viewer, { orderId, start: openAt, onClose: () => setOpenAt(-1) }),
   );
 }
 

@@ -4,6 +4,7 @@ import { b, del, div, p, span } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount, change as changeText, percentage, price, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { revisionWords } from "../../i18n/revisions.js";
 import { unitOf as counted } from "../../i18n/units.js";
 
 /** @typedef {import("../../domain/differences.js").Difference} Difference */
@@ -12,7 +13,7 @@ import { unitOf as counted } from "../../i18n/units.js";
 
 /** @param {Difference} found @param {string} title @param {string} currency */
 export function changesOf(found, title, currency) {
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const rows = [...found.lines.map((line) => lineRow(line, currency)), ...percentRows(found)];
   if (found.isMoved) rows.push(row(text.moved, "", ""));
   return div(
@@ -40,7 +41,7 @@ function row(label, detail, sum, kind = "changed") {
 
 /** What happened to the line, in words. @param {LineDifference} line @param {string} currency */
 function detailOf({ kind, before, after, fields }, currency) {
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const language = wordsLanguage.value;
   if (kind === "added" && after) return `${text.added} · ${measured(after, after.quantity)}`;
   if (kind === "removed" || !before || !after) return text.removed;
@@ -98,7 +99,7 @@ function percentRows({ markupPercent, discountPercent }) {
 export function sumsOf(earlier, later, currency) {
   const label = (later.taxes?.[0] ?? earlier.taxes?.[0])?.label ?? words.value.common.money.tax;
   return [
-    sumRow(words.value.estimates.revisions.total, earlier.total, later.total, currency),
+    sumRow(revisionWords.value.total, earlier.total, later.total, currency),
     sumRow(label, earlier.tax ?? 0, later.tax ?? 0, currency),
   ];
 }

@@ -1,6 +1,6 @@
 // PDF sheet: the pages of a stored PDF as pictures, and the PDF itself.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { getPdfExportPage } from "../../api/pdf-exports.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
@@ -9,6 +9,7 @@ import { pages } from "../../components/pages.js";
 import { sheet } from "../../components/sheet.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { revisionWords } from "../../i18n/revisions.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
 const WIDTH = 1080;
@@ -18,7 +19,7 @@ const WIDTH = 1080;
 /** @param {{ id: string, number: number, pdfExportId: string, onClose: () => void }} props */
 export function PdfSheet({ id, number, pdfExportId, onClose }) {
   const { count, problem } = useCount(id, pdfExportId);
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const path = `/estimates/${id}/pdf-exports/${pdfExportId}`;
   const images = Array.from({ length: count }, (_, at) => ({
     src: address(`${path}/pages/${at + 1}`, { width: WIDTH }),

@@ -10,6 +10,7 @@ import { difference } from "../../domain/differences.js";
 import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { revisionWords } from "../../i18n/revisions.js";
 import { openEstimate } from "../../state/estimates.js";
 import { settle } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
@@ -43,7 +44,7 @@ export function RevisionTicket({ id, revision, before, history, isLatest }) {
 /** @param {EstimateRevision} revision @param {History} history */
 function head({ revisionNumber, createdAt, createdByUid }, history) {
   const totals = history.totals.get(revisionNumber);
-  const title = words.value.estimates.revisions.revision(revisionNumber);
+  const title = revisionWords.value.revision(revisionNumber);
   const made = [dateTime(createdAt, wordsLanguage.value), nameOf(createdByUid)].filter(Boolean).join(", ");
   return div(
     {},
@@ -58,7 +59,7 @@ function head({ revisionNumber, createdAt, createdByUid }, history) {
 
 /** @param {EstimateRevision} revision @param {EstimateRevision} before @param {History} history */
 function changed(revision, before, { totals }) {
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const [earlier, later] = [totals.get(before.revisionNumber), totals.get(revision.revisionNumber)];
   const currency = later?.currency ?? workshopCurrency.value;
   return div(
@@ -78,7 +79,7 @@ function Restore({ id, revision }) {
     { class: "stack" },
     problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
     actionButton({
-      label: words.value.estimates.revisions.restore,
+      label: revisionWords.value.restore,
       icon: "undo-2",
       busy,
       disabled: !isOnline(),
@@ -94,7 +95,7 @@ function nameOf(uid) {
 
 /** Hand-offs of the revision, and PDFs that were not handed over. @param {History} history @param {number} number @param {(id: string) => void} onOpen */
 function sent(history, number, onOpen) {
-  const text = words.value.estimates.revisions;
+  const text = revisionWords.value;
   const handoffs = history.handoffs.filter(({ revisionNumber }) => revisionNumber === number);
   const shared = new Set(handoffs.map(({ pdfExportId }) => pdfExportId));
   const exports = history.exports.filter((one) => one.revisionNumber === number && !shared.has(one.id));
@@ -109,11 +110,12 @@ function sent(history, number, onOpen) {
 
 /** @param {Handoff} handoff @param {ReadonlySet<string>} known @param {(id: string) => void} onOpen */
 function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId }, known, onOpen) {
-  const { common, estimates } = words.value;
+  const { common } = words.value;
+  const text = revisionWords.value;
   const how = [
     common.languages[locale],
-    estimates.revisions.tones[tone],
-    preliminary && estimates.revisions.preliminary,
+    text.tones[tone],
+    preliminary && text.preliminary,
   ];
   return li(
     { class: "handoff-row" },
@@ -129,15 +131,16 @@ function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId },
 
 /** @param {PdfExport} pdf @param {(id: string) => void} onOpen */
 function exportRow({ id, generatedAt, locale, preliminary }, onOpen) {
-  const { common, estimates } = words.value;
-  const name = estimates.revisions.pdfIn(common.languages[locale ?? "en"]);
+  const { common } = words.value;
+  const text = revisionWords.value;
+  const name = text.pdfIn(common.languages[locale ?? "en"]);
   return li(
     { class: "handoff-row" },
     icon("file-text"),
     span(
       {},
       `${name}, ${dateTime(generatedAt, wordsLanguage.value)}`,
-      preliminary && div({ class: "quiet-text" }, estimates.revisions.preliminary),
+      preliminary && div({ class: "quiet-text" }, text.preliminary),
     ),
     openButton(id, onOpen),
   );
@@ -146,7 +149,7 @@ function exportRow({ id, generatedAt, locale, preliminary }, onOpen) {
 /** @param {string} id @param {(id: string) => void} onOpen */
 function openButton(id, onOpen) {
   return actionButton({
-    label: words.value.estimates.revisions.show,
+    label: revisionWords.value.show,
     icon: "eye",
     onClick: () => onOpen(id),
   });
@@ -157,10 +160,17 @@ async function restore(id, { name, markupPercent, discountPercent, lineItems, re
   const present = await settle(id);
   const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems });
   go(`/estimates/${present}`);
-  offerUndo(
-    words.value.estimates.revisions.restored(revisionNumber),
-    () => void replaceContent(present, former).catch(reportUnknown),
-  );
+  offerUndo(revisionWords.value.restored(revisionNumber), () => void takeBack(present, former));
+}
+
+/** Throws nothing that the person can do something about: it is said, with the offer once more. @param {string} id @param {Content} former */
+async function takeBack(id, former) {
+  try {
+    await replaceContent(id, former);
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    offerUndo(explained(error, words.value.common), () => void takeBack(id, former));
+  }
 }
 
 /** Returns the content that it had. @param {string} id @param {Content} content @returns {Promise<Content>} */
@@ -170,9 +180,4 @@ async function replaceContent(id, content) {
   await openEstimate(id);
   const { name, markupPercent, discountPercent, lineItems } = data;
   return { name, markupPercent, discountPercent, lineItems };
-}
-
-/** @param {unknown} error */
-function reportUnknown(error) {
-  if (!isProblem(error)) reportError(error);
 }

@@ -1,6 +1,6 @@
 // History: what has left the workshop, in plain words, and the estimate as work.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { div, p } from "../../components/tags.js";
 import { connectionsWords } from "../../i18n/connections.js";
-import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { isPushAllowed, pushAbility } from "../../local/push.js";
 import { estimate } from "../../state/estimates.js";
 import { notesRead } from "../../state/preferences.js";
@@ -29,7 +29,7 @@ export function part({ sending }) {
         about: question,
         onClick: close,
       }),
-      actionButton({ label: words.value.start.notNow, kind: "quiet", about: question, onClick: close }),
+      actionButton({ label: startWords.value.notNow, kind: "quiet", about: question, onClick: close }),
     ),
   );
 }

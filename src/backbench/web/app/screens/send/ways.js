@@ -1,6 +1,6 @@
 // Ways: how the estimate can leave, apart from the main one.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";

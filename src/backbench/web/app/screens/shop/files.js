@@ -1,6 +1,6 @@
 // Files: PDFs and pictures of the workshop, with their sizes.
 
-import { address } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { deleteFile, listFiles } from "../../api/files.js";
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";

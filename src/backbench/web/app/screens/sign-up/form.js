@@ -9,6 +9,7 @@ import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { hostPage } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
 import { signUp } from "../../state/session.js";
@@ -43,13 +44,14 @@ export function SignUpForm({ email, onSent, onClosed }) {
     terms(part),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem, words.value.common) }),
-    actionButton({ label: words.value.start.signUp, kind: "main", type: "submit", busy }),
+    actionButton({ label: startWords.value.signUp, kind: "main", type: "submit", busy }),
   );
 }
 
 /** What can be seen to be wrong before it is sent. @param {Draft} draft @returns {Partial<Record<keyof Draft, string>>} */
 function missing({ name, email, acceptTerms }) {
-  const { start: text, common } = words.value;
+  const text = startWords.value;
+  const { common } = words.value;
   return {
     ...(name.trim() ? {} : { name: common.fields.missing }),
     ...(/^[^\s@]+@[^\s@]+$/.test(email.trim())
@@ -85,7 +87,7 @@ function wrongAt(problem, field) {
 
 /** @param {Part} part */
 function who({ draft, set, wrong }) {
-  const text = words.value.start;
+  const text = startWords.value;
   return [
     textField({
       label: text.name,
@@ -111,7 +113,7 @@ function who({ draft, set, wrong }) {
 
 /** The host's own pages; without terms there is nothing to accept. @param {Part} part */
 function terms({ draft, set, wrong }) {
-  const text = words.value.start;
+  const text = startWords.value;
   const [address, privacy] = [hostPage("terms"), hostPage("privacy")];
   const problem = wrong("acceptTerms");
   return [

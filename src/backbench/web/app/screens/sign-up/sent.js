@@ -7,11 +7,12 @@ import { resendVerification } from "../../api/accounts.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @param {{ email: string, onBack: () => void }} props */
 export function Sent({ email, onBack }) {
-  const text = words.value.start;
+  const text = startWords.value;
   const [said, setSaid] = useState(/** @type {{ kind: "good" | "alarm", text: string } | null} */ (null));
   const head = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useLayoutEffect(() => head.current?.focus(), []);

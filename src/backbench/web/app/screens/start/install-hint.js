@@ -3,6 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { div, p } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { isInstalled, isIos } from "../../local/system.js";
 import { installPrompt } from "../../state/installing.js";
 import { notesRead } from "../../state/preferences.js";
@@ -11,7 +12,7 @@ import { summaries } from "../../state/summaries.js";
 /** The hint, or nothing. */
 export function part() {
   const hasSent = summaries.value.some(({ lastHandoff }) => lastHandoff);
-  const text = words.value.start;
+  const text = startWords.value;
   if (!globalThis.isSecureContext) {
     return note("insecure", words.value.common.connection.insecure, text.insecureHelp, null);
   }
@@ -32,7 +33,7 @@ export function part() {
  */
 function note(name, sentence, help, action) {
   if (notesRead.value.includes(name)) return null;
-  const label = action ? words.value.start.notNow : words.value.common.buttons.ok;
+  const label = action ? startWords.value.notNow : words.value.common.buttons.ok;
   return div(
     { class: "notice" },
     p({}, sentence),

@@ -2,6 +2,7 @@
 
 import { b, button, component, div, icon, span } from "../../components/tags.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { gridOf } from "../catalog/chosen.js";
@@ -23,7 +24,7 @@ export function Jobs({ craft }) {
         templates: [template],
       })
     ),
-    templates.length > 1 && component(Job, { name: words.value.start.allOf, templates }),
+    templates.length > 1 && component(Job, { name: startWords.value.allOf, templates }),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { session } from "../../state/session.js";
 import { isOwner, updateWorkshop, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -11,7 +11,7 @@ export function NameOnSign() {
   const name = workshop.value?.name ?? "";
   // Once asked it stays, so that it can be typed to its end.
   const [isAsked] = useState(isOwner.value && name === session.value.me?.name);
-  const text = words.value.start;
+  const text = startWords.value;
   if (!isAsked) return null;
   const save = (/** @type {string} */ value) => value.trim() && updateWorkshop({ name: value.trim() });
   return div(

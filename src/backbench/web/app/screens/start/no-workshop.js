@@ -8,12 +8,13 @@ import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { startWords } from "../../i18n/start.js";
 import { signOut } from "../../state/session.js";
 import { createWorkshop, left } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 
 export function NoWorkshop() {
-  const text = words.value.start;
+  const text = startWords.value;
   const [problem, setProblem] = useState("");
   const refused = (/** @type {unknown} */ error) => {
     if (!isProblem(error)) throw error;
@@ -35,7 +36,7 @@ export function NoWorkshop() {
 
 /** @param {{ refused: (error: unknown) => void }} props */
 function NewWorkshop({ refused }) {
-  const text = words.value.start;
+  const text = startWords.value;
   const [name, setName] = useState("");
   const [busy, setBusy] = useState(false);
   const isReady = name.trim() !== "" && isOnline();

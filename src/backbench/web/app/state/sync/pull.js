@@ -1,6 +1,7 @@
 // Pull: brings the replica up to date with the changes of a workshop since the stored cursor.
 
 import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
+import { changesPath, listPath, LISTS } from "../../domain/lists.js";
 import { same } from "./same.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Changes} Changes */
@@ -10,9 +11,6 @@ import { same } from "./same.js";
 /** @typedef {import("./delivery.js").Context} Context */
 /** @typedef {import("./replica.js").Replica} Replica */
 
-// Of the orders that are done the latest, of the estimates the newest are kept for work without a connection.
-const DONE = 50;
-const ESTIMATES = 100;
 // What is stored of a workshop besides objects.
 const FACTS = ["board", "cursor", "customers", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
 
@@ -40,11 +38,6 @@ export function cursorKey(workshopId) {
 /** @param {Context} context @param {string} workshopId */
 async function startOf({ send }, workshopId) {
   return (await send("GET", changesPath(workshopId))).data.cursor;
-}
-
-/** @param {string} workshopId */
-function changesPath(workshopId) {
-  return `/workshops/${workshopId}/changes`;
 }
 
 /** @param {Context} context @param {string} workshopId @param {string} since */
@@ -151,16 +144,9 @@ async function load(context, workshopId, cursor) {
 
 /** Orders, estimates and grids. @param {Context} context @param {string} workshopId @returns {Promise<[any[], any[], {id: string}[]]>} */
 async function lists({ send }, workshopId) {
-  /** @param {string} list @param {import("../../api/client.js").Options["query"]} [query] */
-  const get = async (list, query) =>
-    (await send("GET", `/workshops/${workshopId}/${list}`, { query })).data[list];
-  const [todo, started, done, estimates, grids] = await Promise.all([
-    get("orders", { status: "todo" }),
-    get("orders", { status: "in_progress" }),
-    get("orders", { status: "done", limit: DONE }),
-    get("estimates", { limit: ESTIMATES }),
-    get("grids"),
-  ]);
+  const [todo, started, done, estimates, grids] = await Promise.all(
+    LISTS.map(async ([list, query]) => (await send("GET", listPath(workshopId, list), { query })).data[list]),
+  );
   return [[...todo, ...started, ...done], estimates, grids];
 }
 

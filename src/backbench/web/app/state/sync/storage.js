@@ -1,6 +1,7 @@
 // Storage of the replica: reads and writes the local database. What could not be written is written with the next change.
 
 import { REPLACED } from "../../local/memory.js";
+import { idle } from "../../local/painted.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("../../local/memory.js").Local} Local */
@@ -9,6 +10,8 @@ import { REPLACED } from "../../local/memory.js";
 /** @typedef {[StoredObject[], Item[], Map<string, string>]} Read */
 
 const AGAIN = 10_000;
+/** So many objects take as long to write as to draw. */
+const MANY = 100;
 
 /**
  * `count` counts the changes in memory; `show` shows what was read, `announce` tells other pages what was written.
@@ -22,6 +25,7 @@ export function storage({ count, isFailing, show, announce }) {
   const save = async (change) => {
     if (!store.local) return;
     store.unwritten.push(change);
+    if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
     await write(store);
     announce(change);
   };

@@ -1,6 +1,6 @@
 // Logo of documents: the workshop's own picture, or the emoji of its sign, or none.
 
-import { address } from "../../../api/client.js";
+import { address } from "../../../api/early.js";
 import { uploadFile } from "../../../api/files.js";
 import { actionButton } from "../../../components/action-button.js";
 import { notice } from "../../../components/notice.js";

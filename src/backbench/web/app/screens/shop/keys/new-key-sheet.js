@@ -1,20 +1,15 @@
 // New API key: name, what it may do, where and how long; then its secret, once.
 
-import { actionButton } from "../../../components/action-button.js";
-import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
-import { needsConnection } from "../../../components/needs-connection.js";
 import { selectField } from "../../../components/select-field.js";
-import { sheet } from "../../../components/sheet.js";
 import { div, fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
-import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
-import { useState } from "../../../vendor/hooks.js";
 import { makeApiKey } from "../common/api-key.js";
-import { atField, problemNotice } from "../common/problem-notice.js";
+import { draftSheet, secretSheet, useIssued } from "../common/issued.js";
+import { atField } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
 
 /** @typedef {import("../keys.js").ApiKey["scopes"][number]} Scope */
@@ -36,39 +31,19 @@ const DAY = 86_400_000;
 
 /** @param {{ onClose: () => void, onMade: () => void }} props */
 export function NewKeySheet({ onClose, onMade }) {
-  const [draft, setDraft] = useState(emptyDraft);
-  const [secret, setSecret] = useState("");
-  const { busy, problem, run } = useCommand();
-  const text = shopWords.value.keys;
-  const make = () =>
-    void run(async () => {
-      const issued = await issue(draft);
-      setSecret(issued.secret);
-      onMade();
-    });
-  const change = (/** @type {Partial<Draft>} */ fields) => setDraft((known) => ({ ...known, ...fields }));
-  if (secret) {
-    const done = actionButton({ label: words.value.common.buttons.done, onClick: onClose });
-    return sheet(
-      { title: text.secretTitle, onClose, foot: done },
-      secretField({ label: text.secret, secret, note: text.secretOnce }),
-    );
-  }
-  return sheet(
-    {
-      title: text.make,
-      onClose,
-      foot: actionButton({ label: text.create, kind: "main", busy, onClick: make }),
-    },
-    needsConnection(),
-    ...fields(draft, change, problem),
-    problem?.code === "validation_error" ? null : problemNotice(problem),
+  const issued = useIssued(
+    emptyDraft,
+    async (draft) => (await makeApiKey(["key", draft], bodyOf(draft))).secret,
+    onMade,
   );
-}
-
-/** @param {Draft} draft */
-function issue(draft) {
-  return makeApiKey(["key", draft], bodyOf(draft));
+  const text = shopWords.value.keys;
+  const { draft, change, secret, problem } = issued;
+  if (!secret) return draftSheet(text, onClose, issued, fields(draft, change, problem));
+  return secretSheet(
+    text.secretTitle,
+    onClose,
+    secretField({ label: text.secret, secret, note: text.secretOnce }),
+  );
 }
 
 /** @returns {Draft} */

@@ -1,7 +1,7 @@
 // Letterhead: the head of an estimate as its PDF draws it.
 
 import { component, div, p, span } from "../../../components/tags.js";
-import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/colours.js";
+import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/shades.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { documentSettings } from "../../../state/workshops.js";

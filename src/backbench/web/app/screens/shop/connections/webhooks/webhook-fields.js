@@ -3,7 +3,7 @@
 import { textField } from "../../../../components/text-field.js";
 import { p } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
-import { atField, problemNotice } from "../../common/problem-notice.js";
+import { atField } from "../../common/problem-notice.js";
 import { eventChoice } from "./event-choice.js";
 
 /** @typedef {import("../../../../api/problems.js").Problem} Problem */
@@ -33,7 +33,6 @@ export function webhookFields(draft, change, problem) {
     }),
     eventChoice({ events: draft.events, onChange: (events) => change({ events }) }),
     atEvents && p({ class: "field-problem", role: "alert" }, text.kindsMissing),
-    atUrl || atEvents ? null : problemNotice(problem),
   ];
 }
 

@@ -12,10 +12,11 @@ import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { useConfirmed } from "../../common/confirmed.js";
 import { madeOnce } from "../../common/made-once.js";
+import { draftSheet } from "../../common/issued.js";
 import { problemNotice } from "../../common/problem-notice.js";
 import { Deliveries } from "./deliveries.js";
 import { ReplaySheet } from "./replay-sheet.js";
-import { secretSheet } from "./secret-sheet.js";
+import { webhookSecret } from "./webhook-secret.js";
 import { bodyOf, webhookFields } from "./webhook-fields.js";
 import { hostOf } from "./webhook-row.js";
 
@@ -27,7 +28,7 @@ export function WebhookSheet({ webhook, onClose, onChanged }) {
   const [shown, setShown] = useState(/** @type {"" | "edit" | "replay"} */ (""));
   const [secret, setSecret] = useState("");
   const leave = () => setShown("");
-  if (secret) return secretSheet(secret, connectionsWords().webhooks.rotatedOnce, () => setSecret(""));
+  if (secret) return webhookSecret(secret, connectionsWords().webhooks.rotatedOnce, () => setSecret(""));
   if (shown === "edit") return component(EditSheet, { webhook, onClose: leave, onChanged });
   if (shown === "replay") return component(ReplaySheet, { webhook, onClose: leave, onDone: onChanged });
   return sheet(
@@ -117,13 +118,8 @@ function EditSheet({ webhook, onClose, onChanged }) {
     void run(() => updateWebhook(webhook.id, bodyOf(draft)).then(onChanged)).then((done) =>
       done && onClose()
     );
-  return sheet(
-    {
-      title: text.edit,
-      onClose,
-      foot: actionButton({ label: text.save, kind: "main", busy, onClick: save }),
-    },
-    needsConnection(),
-    ...webhookFields(draft, (changed) => setDraft((known) => ({ ...known, ...changed })), problem),
-  );
+  const change = (/** @type {Partial<typeof draft>} */ changed) =>
+    setDraft((known) => ({ ...known, ...changed }));
+  const edit = { make: text.edit, create: text.save };
+  return draftSheet(edit, onClose, { busy, problem, make: save }, webhookFields(draft, change, problem));
 }

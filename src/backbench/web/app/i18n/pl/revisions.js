@@ -1,0 +1,23 @@
+/** @type {typeof import("../en/revisions.js").revisions} */
+export const revisions = {
+  title: "Wersje",
+  revision: (number) => `Wersja ${number}`,
+  since: (number) => `Od wersji ${number}`,
+  now: "Jeszcze niezatwierdzone",
+  nothingChanged: "Nic się nie zmieniło.",
+  added: "nowa",
+  removed: "usunięta",
+  moved: "Inna kolejność pozycji",
+  empty: "Nic jeszcze nie zatwierdzono. Pierwsza wersja powstanie przy wysyłaniu.",
+  toEstimate: "Do wyceny",
+  openPdf: "Otwórz PDF",
+  pdfIn: (language) => `PDF, ${language}`,
+  preliminary: "wstępny",
+  show: "Obejrzyj",
+  page: (page, count) => `Strona ${page} z ${count}`,
+  notSent: "Niewysłana",
+  tones: { friendly: "swobodny", formal: "oficjalny" },
+  restore: "Wróć do tej wersji",
+  restored: (number) => `Wycena jest znów taka jak w wersji ${number}`,
+  total: "Razem",
+};
