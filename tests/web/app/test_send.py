@@ -414,6 +414,27 @@ def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) 
     assert texts == ["By Easter?", "Yes, in March."]
 
 
+def test_an_answer_that_was_not_sent_is_there_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    answer = anna.page.get_by_label("Your answer")
+    with client:
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("The client’s questions")
+        anna.type("Your answer", "Yes, in March.")
+        anna.page.keyboard.press("Escape")
+        expect(answer).to_have_count(0)
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("The client’s questions")
+        expect(answer).to_have_value("Yes, in March.")
+        anna.tap("Answer on the client’s page")
+        anna.page.get_by_text("Answer once more").click()
+        expect(answer).to_have_value("")
+
+
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
