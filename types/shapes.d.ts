@@ -12,8 +12,6 @@ export interface AccountDataExport {
   authProviders: Array<AccountDataExportAuthProvider>;
   /** The API keys of the account, without their secrets. */
   apiTokens: Array<ApiKey>;
-  /** The audit entries of the workshops that the account owns. */
-  audit: Array<AuditEntry>;
 }
 
 export interface AccountDataExportAuthProvider {
@@ -1864,8 +1862,6 @@ export interface MappingEdit {
 }
 
 export interface MeProfile {
-  /** The id of the account, a UUID (version 7). */
-  uid: string;
   /** The name of the person. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */
