@@ -12,6 +12,8 @@ export interface AccountDataExport {
   authProviders: Array<AccountDataExportAuthProvider>;
   /** The API keys of the account, without their secrets. */
   apiTokens: Array<ApiKey>;
+  /** The audit entries of the workshops that the account owns. */
+  audit: Array<AuditEntry>;
 }
 
 export interface AccountDataExportAuthProvider {

@@ -62,7 +62,7 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
             for name in (
                 *("document-settings", "members", "documents", "hand-offs", "pdf-exports"),
                 *("order-details", "order-questions", "order-notices", "order-signatures"),
-                *("payments", "photos", "customers", "files", "audit"),
+                *("payments", "photos", "customers", "files"),
             )
         ],
         f"{folder}/photos/1 2026-11-20-after.jpg",

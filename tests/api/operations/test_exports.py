@@ -50,7 +50,7 @@ async def run_sql(person: Person, sql: str, **values: Any) -> None:
 
 async def test_an_export_has_exactly_the_members_of_its_shape(app: App) -> None:
     exported = await export(await app.owner("Anna"))
-    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens"}
+    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens", "audit"}
     assert (exported["feedback"], exported["authProviders"], exported["apiTokens"]) == ([], [], [])
     (entry,) = exported["workshops"]
     assert set(entry) == {"workshop", "grids", "estimates", "orders"}

@@ -296,6 +296,8 @@ const MODULES = [
     "tickets",
     "estimates",
     "edited",
+    "payments",
+    "undo",
     "outbox",
     "connection",
     "status",

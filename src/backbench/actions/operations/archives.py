@@ -32,7 +32,7 @@ from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
 from backbench.storage.estimating.document_facts import DocumentRecord
 from backbench.storage.orders import order_details, order_notices, order_questions, order_signatures, payments, photos
-from backbench.storage.workshops import audit, members, workshops
+from backbench.storage.workshops import members, workshops
 
 # Documents have up to 20 KB of text each.
 _RECORDS_AT_ONCE = 20
@@ -128,8 +128,6 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
         of_workshop = customers.of_workshop(workshop.id, CustomerFilter())
         await add(f"{folder}/customers.json", _list("customers", of_workshop.pieces(db, UNPAGED)))
         await add(f"{folder}/files.json", _list("files", _file_records(db, workshop, folder, contents.files)))
-        if await members.lookup_role(db, workshop.id, call.uid) == "owner":
-            await add(f"{folder}/audit.json", _list("entries", audit.of_workshop(workshop.id).pieces(db, UNPAGED)))
     return contents
 
 

@@ -15,13 +15,14 @@ from backbench.domain.sharing.exported_links import exported_link
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.storage.accounts import accounts, api_keys, feedback, identities
 from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import estimates, grids, revisions
 from backbench.storage.sharing import comments, decisions, links
-from backbench.storage.workshops import ai_attempts, orders, workshops
+from backbench.storage.workshops import ai_attempts, audit, members, orders, workshops
 
 T = TypeVar("T")
 
@@ -43,15 +44,29 @@ async def data_export(db: Database, call: Call) -> AsyncGenerator[bytes, None]:
 async def export_pieces(db: Read, call: Call) -> AsyncGenerator[bytes, None]:
     """The JSON of the export, piece by piece. Raises NotFound."""
     account = await accounts.find(db, call.uid)
+    owned_and_joined = await workshops.list_all(db, call.uid)
     yield b'{"user":' + to_json(_user(account)) + b',"workshops":['
-    for index, workshop in enumerate(await workshops.list_all(db, call.uid)):
+    for index, workshop in enumerate(owned_and_joined):
         yield b"," if index else b""
         async for piece in _workshop(db, workshop, call.now):
             yield piece
     yield b'],"feedback":' + to_json(await feedback.list_all(db, call.uid))
     yield b',"authProviders":' + to_json(await identities.list_all(db, call.uid))
     yield b',"apiTokens":' + to_json(await api_keys.list_all(db, call.uid))
-    yield b"}"
+    yield b',"audit":['
+    async for piece in joined_elements(_audit_entries(db, call, owned_and_joined)):
+        yield piece
+    yield b"]}"
+
+
+async def _audit_entries(
+    db: Read, call: Call, found: Sequence[StoredWorkshop]
+) -> AsyncGenerator[Sequence[AuditEntry], None]:
+    """The audit entries of the workshops that the account owns, piece by piece."""
+    for workshop in found:
+        if await members.lookup_role(db, workshop.id, call.uid) == "owner":
+            async for entries in audit.of_workshop(workshop.id).pieces(db, UNPAGED):
+                yield entries
 
 
 async def _workshop(db: Read, workshop: StoredWorkshop, now: Instant) -> AsyncGenerator[bytes, None]:

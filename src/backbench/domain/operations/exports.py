@@ -16,6 +16,7 @@ from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Email
 from backbench.domain.values.times import Instant
+from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import (
     Background,
@@ -100,3 +101,5 @@ class AccountDataExport(Struct, frozen=True, rename="camel"):
     feedback: list[AccountDataExportFeedback]
     auth_providers: list[AccountDataExportAuthProvider]
     api_tokens: list[ApiKey]
+    # Of the workshops that the account owns.
+    audit: list[AuditEntry]

@@ -23,6 +23,7 @@ from backbench.api.reference.examples.ids import (
 from backbench.api.reference.examples.orders import DETAILS
 from backbench.api.reference.examples.sharing import ANSWER, CLIENT_COMMENT, EVIDENCE, EXPORTED_LINK
 from backbench.api.reference.examples.workshops import (
+    AUDIT_ENTRIES,
     BACKGROUND,
     CONTEXT,
     CONTEXT_DERIVED,
@@ -100,6 +101,7 @@ EXPORT = AccountDataExport(
         AccountDataExportAuthProvider(provider="google", subject="110169484474386276334", linked_at=SIGNED_IN_AT)
     ],
     api_tokens=[API_KEY],
+    audit=AUDIT_ENTRIES,
 )
 
 RESPONSES: Mapping[str, Any] = {
