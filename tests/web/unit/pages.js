@@ -290,6 +290,8 @@ const MODULES = [
     "tickets",
     "estimates",
     "edited",
+    "payments",
+    "undo",
     "outbox",
     "connection",
     "status",
