@@ -22,7 +22,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.values.limits import Limit
 from backbench.settings import Settings
 from backbench.storage.engine.database import Write
-from tests.support.open_sessions import HOST, open_session
+from tests.open_sessions import HOST, open_session
 from tests.support.secret_log_check import (
     remember_response_secrets,
     remember_secret_fields,

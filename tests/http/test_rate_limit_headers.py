@@ -51,6 +51,7 @@ async def authenticated(person: Person, password: str) -> httpx.Response:
 
 async def test_every_sign_in_response_has_rate_limit_headers(app: App) -> None:
     anna = await app.owner("Anna")
+    await anna.sign_in()
     # Anna's own sign-in has used one.
     right, wrong = await authenticated(anna, PASSWORD), await authenticated(anna, "wrong")
     unreadable = await anna.post("/authenticate", {"email": anna.email})

@@ -21,9 +21,9 @@ from backbench.domain.values.limits import SessionLife
 from backbench.integrations.passwords import _LANES, _MEMORY_KIB, _ROUNDS
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.urls import open_database
+from tests.open_sessions import open_session
 from tests.people import PASSWORD
 from tests.support.mailbox import parse_email, text_of, token_in
-from tests.support.open_sessions import open_session
 from tests.support.server import Server, running_server
 
 _numbers = itertools.count(1)
