@@ -47,7 +47,7 @@ export function startPhotos() {
   addEventListener("online", wake);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
   on("event", ({ type }) => {
-    if (type.startsWith("photo.")) for (const orderId of opened) void read(orderId);
+    if (type.startsWith("photo.")) { for (const orderId of opened) void read(orderId); }
   });
   wake();
 }
