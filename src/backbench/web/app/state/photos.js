@@ -154,7 +154,7 @@ function show(photos) {
 }
 
 /** Sends what can be sent. @param {boolean} [isWoken] the network or the person is back */
-export function sendWaiting(isWoken = false) {
+function sendWaiting(isWoken = false) {
   if (isWoken) failures = 0;
   sending ??= locked(`backbench-photos-${account}`, sendAll).finally(() => (sending = null));
   return sending;
