@@ -126,7 +126,7 @@ test("what could not be taken back is said, and offered again", async () => {
   let attempts = 0;
   app.offerUndo("Merged", () => {
     attempts += 1;
-    if (attempts === 1) throw new app.Problem(0, "offline");
+    return attempts === 1 ? Promise.reject(new app.Problem(0, "offline")) : Promise.resolve();
   });
   await app.takeUndo();
   equal([app.undoOffer.value.text, app.undoOffer.value.problem.code], ["Merged", "offline"]);
