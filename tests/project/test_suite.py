@@ -77,7 +77,7 @@ import sys
 from pathlib import Path
 from tests.support import run_folder
 run_folder.MEMORY = Path(sys.argv[1])
-run_folder._FREE_BYTES = 0
+run_folder._NEEDED_BYTES = 0
 print(run_folder.begin_run(), flush=True)
 sys.stdin.read()
 """

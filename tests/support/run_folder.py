@@ -18,16 +18,16 @@ import backbench
 # In the folder of the run: a file for each port that a test was given.
 PORTS_FOLDER = "ports"
 # Databases in memory: a copy of a PostgreSQL database is 640 files, which takes a tenth of the processor time, and
-# no commit waits for a disk. A run has two to four gigabytes of them.
+# no commit waits for a disk. A run has some four gigabytes of them.
 MEMORY = Path("/dev/shm")
-_FREE_BYTES = 6 * 2**30
+_NEEDED_BYTES = 6 * 2**30
 _PREFIX = "backbench-tests-"
 _IN_USE = "in-use"
 
 
 def begin_run() -> Path:
     """Creates the folder, and makes it the TMPDIR of this process and of the processes that it starts."""
-    parent = str(MEMORY) if _has_space_in_memory() else tempfile.gettempdir()
+    parent = str(MEMORY) if _fits_in_memory() else tempfile.gettempdir()
     # pytest keeps the folders of failed tests, to examine them.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", parent)
     delete_left(Path(parent))
@@ -47,13 +47,13 @@ def begin_run() -> Path:
     return folder
 
 
-def _has_space_in_memory() -> bool:
+def _fits_in_memory() -> bool:
     """Not in a container with the usual 64 MB, nor where no program may be started from memory."""
     return (
         MEMORY.is_dir()
         and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC
-        and shutil.disk_usage(MEMORY).free >= _FREE_BYTES
-        and bool(psutil.virtual_memory().available >= 2 * _FREE_BYTES)
+        and shutil.disk_usage(MEMORY).free >= _NEEDED_BYTES
+        and bool(psutil.virtual_memory().available >= 2 * _NEEDED_BYTES)
     )
 
 

@@ -365,7 +365,7 @@ def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp)
         anna.until(lambda: client.get("/estimate").status_code == 401)
 
 
-def test_a_link_that_could_not_be_taken_back_is_named(open_app: OpenApp) -> None:
+def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
