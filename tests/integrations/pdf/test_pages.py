@@ -102,6 +102,9 @@ def test_an_address_is_printed_without_a_repeated_hyphen(compiler: Any) -> None:
     assert "KRAKÓW/000123-B" in text
     title = "Zabudowa dla pani Anny Ґудзь-Єфименко-Wiśniewskiej-Kowalskiej, " * 3
     assert "--" not in text_of(render(compiler, replace(document, name=title))).replace("\n", "")
+    label = "panel-akustyczny-z-lamelami-" * 8
+    # PDFium extracts a hyphen at the end of a line as U+FFFE.
+    assert label in text_of(render(compiler, estimate([item(label)], locale="pl"))).replace("\ufffe", "-")
 
 
 def test_a_long_name_has_a_row_of_its_own() -> None:

@@ -22,7 +22,7 @@ from backbench.domain.values.locales import (
     unit_word,
 )
 from backbench.integrations.pdf.estimates.label_lines import WIDTHS, label_lines
-from backbench.integrations.pdf.typesetting import BreakableText, breakable
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
 from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words
 
 # Widths of the body font's characters in em, for numbers and units.
@@ -98,7 +98,8 @@ def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
     for row in rows:
         places = at - _exact_width(row.quantity[0]), decimals - _exact_width(row.quantity[1])
         lines = label_lines(row.label, width) if row.kind == "line" else []
-        placed.append(structs.replace(row, lines=lines, places=places))
+        label = row.label if lines else without_repeated_hyphens(row.label)
+        placed.append(structs.replace(row, label=label, lines=lines, places=places))
     labels = LABELS[document.locale]
     amount = price_words(document, "amount").replace("\n", " ")
     return Table(
