@@ -12,6 +12,7 @@ from typing import Any
 import hypothesis
 import pytest
 
+from tests.hang_limit import pytest_pyfunc_call as pytest_pyfunc_call
 from tests.people import PASSWORD, App
 from tests.support.assertion_guard import guard
 from tests.support.cluster.figures import figures

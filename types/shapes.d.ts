@@ -1864,8 +1864,6 @@ export interface MappingEdit {
 }
 
 export interface MeProfile {
-  /** The id of the account, a UUID (version 7). */
-  uid: string;
   /** The name of the person. */
   name: string;
   /** The email address. Upper and lower case are not distinguished. */

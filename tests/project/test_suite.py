@@ -1,12 +1,17 @@
 """Rules for the tests themselves."""
 
 import ast
+import asyncio
 import math
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from tests.hang_limit import limited
 
 TESTS = Path(__file__).parents[1]
 CLOCKS = {"monotonic", "perf_counter"}
@@ -54,6 +59,15 @@ def test_a_test_in_which_no_assertion_runs_fails(tmp_path: Path) -> None:
         ("PASSED", "test_assertion"),
         ("PASSED", "test_expected_error"),
     ]
+
+
+async def test_a_test_that_hangs_ends_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    async def waits_for_ever() -> None:
+        await asyncio.Event().wait()
+
+    with pytest.raises(TimeoutError):
+        await limited(waits_for_ever, 0.01)()
+    assert "in waits_for_ever" in capsys.readouterr().err
 
 
 def names_in(tree: ast.AST) -> set[str]:

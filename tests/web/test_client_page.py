@@ -180,6 +180,7 @@ def test_long_figures_stay_on_the_ticket(owner: Owner, open_browser: OpenBrowser
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(shared.url)
     expect(page.locator("td.gross").first).to_contain_text("851,851,844.963")
+    page.evaluate("document.fonts.ready.then(() => true)")
     outside = page.evaluate("""() => {
         const box = (each) => each.getBoundingClientRect();
         const ticket = document.querySelector(".ticket > article");
@@ -237,18 +238,51 @@ def test_only_the_words_of_the_language_are_loaded(owner: Owner, open_browser: O
     assert loaded() == ["texts_pl.js", "texts_en.js"]
 
 
-def test_words_that_were_lost_with_the_connection_are_asked_for_again(owner: Owner, open_browser: OpenBrowser) -> None:
+@pytest.mark.parametrize("again", ["button", "connection"])
+def test_a_page_whose_words_were_lost_can_be_loaded_again(owner: Owner, open_browser: OpenBrowser, again: str) -> None:
     opened = open_browser()
     opened.page.route("**/e/texts_en.js", lambda route: route.abort())
-    with opened.page.expect_event("pageerror") as failed:
-        page = opened.open(owner.share().url)
-    assert "texts_en.js" in str(failed.value)
+    page = opened.open(owner.share().url)
+    retry = page.get_by_role("button", name="Try again · Spróbuj ponownie")
+    expect(retry).to_be_visible()
     page.unroute("**/e/texts_en.js")
-    page.evaluate("dispatchEvent(new Event('online'))")
+    if again == "button":
+        retry.click()
+    else:
+        page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.get_by_role("button", name="Your answer")).to_be_visible()
-    # The one of the words, for which there are no words to say.
-    assert [error for error in opened.errors if "texts_en.js" not in error] == []
-    opened.errors.clear()
+
+
+def test_words_that_are_lost_without_an_address_leave_no_empty_page(open_browser: OpenBrowser, owner: Owner) -> None:
+    opened = open_browser()
+    opened.page.route("**/e/texts_en.js", lambda route: route.abort())
+    page = opened.open(owner.share().url.partition("#")[0])
+    expect(page.get_by_text("This page could not be loaded.")).to_be_visible()
+
+
+def test_a_notice_is_not_covered_by_the_message_before_it(owner: Owner, open_browser: OpenBrowser) -> None:
+    opened = open_browser()
+    opened.page.clock.install()
+    opened.page.route("**/e/titles.js", lambda route: route.abort())
+    lines = [{"label": "Oak", "unit": "piece", "unitPrice": 1, "quantity": 1}]
+    page = opened.open(share_with_two_taxes(owner, "EUR", lines, documentTitle="quotation").url)
+    notice = page.get_by_role("heading", name="No connection")
+    expect(notice).to_be_visible()
+    page.clock.run_for(1_000)
+    expect(notice).to_be_visible()
+
+
+@pytest.mark.parametrize("body", ["<html>Sign in to the network</html>", '{"name": '])
+def test_a_response_that_is_not_ours_is_not_shown_as_an_estimate(
+    owner: Owner, open_browser: OpenBrowser, body: str
+) -> None:
+    opened = open_browser()
+    opened.page.route("**/api/client/estimate", lambda route: route.fulfill(status=200, body=body))
+    page = opened.open(owner.share().url)
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    opened.page.unroute("**/api/client/estimate")
+    press(page, "Try again")
+    expect(page.get_by_role("button", name="Your answer")).to_be_visible()
 
 
 def test_a_decision_by_telephone_claims_no_signature(owner: Owner, open_browser: OpenBrowser) -> None:

@@ -1,14 +1,24 @@
-"""Account operations whose responses set or clear cookies."""
+"""Account operations whose responses set or clear cookies, or name the account in a header."""
 
-from backbench.actions.accounts import accounts, joining
+from backbench.actions.accounts import accounts, joining, profile
 from backbench.actions.services import Services
 from backbench.api.sign_in import CLEAR_CACHE, cleared_cookies, signed_in
 from backbench.domain.accounts.accounts import AccountDeletion, Verification
 from backbench.domain.accounts.calls import Call
+from backbench.domain.values.numbers import to_json
 from backbench.domain.workshops.invitations import InvitationJoin
+from backbench.http.compression import conditional
 from backbench.http.requests import Request
 from backbench.http.responses import Response, empty
-from backbench.storage.engine.database import Write
+from backbench.storage.engine.database import Read, Write
+
+
+async def get_profile(db: Read, call: Call, request: Request) -> Response:
+    """Read the profile of the signed-in account. The header `Account-Id` has the `uid` of the account."""
+    body = to_json(await profile.get(db, call))
+    response = conditional(body, request.headers.get(b"if-none-match"))
+    response.headers.append((b"account-id", call.uid.encode()))
+    return response
 
 
 async def verify(

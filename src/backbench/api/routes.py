@@ -167,7 +167,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deleteAccount", "DELETE", "/me", session, accounts.delete, status=204, prepare=account_actions.verify_deletion, log="account.deleted", errors=(400, 404, 409, 429), no_event="each workshop that it leaves has an entry"),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, authorize=google.require_linked, log="google.unlinked", errors=(404, 409), no_event=ACCOUNT),
     Op("createFeedback", "POST", "/feedback", session, feedback.create, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
-    Op("getProfile", "GET", "/me", session, profile.get, MeProfile, errors=(404,)),
+    Op("getProfile", "GET", "/me", session, accounts.get_profile, MeProfile, errors=(404,)),
     Op("updateProfile", "PATCH", "/me", session, profile.update, MeProfile, errors=(404,), no_event=ACCOUNT),
     Op("exportAccount", "GET", "/me/data-export", session, export_endpoints.data_export, AccountDataExport, errors=(404, 429), is_made_once=True),
     Op("downloadArchive", "GET", "/me/data-archive", session, export_endpoints.data_archive, content_type="application/zip", is_made_once=True, errors=(404, 429)),

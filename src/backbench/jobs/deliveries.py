@@ -104,8 +104,10 @@ class Deliveries(ABC, Generic[Message]):
             except Exception:  # an unhandled error must not end the job: nothing would be sent until a restart
                 log.exception(f"{self._name} failed")
                 pause = _ERROR_PAUSE_SECONDS
+            # On Python 3.11 `asyncio.wait_for` ignores a cancellation just as it ends, and `stop` waits for ever.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wakes.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._wakes.wait()
             self._wakes.clear()
 
     async def send_due(self) -> None:

@@ -79,7 +79,8 @@ class OutboxWorker:
                 log.exception("email outbox failed")
                 pause = _ERROR_PAUSE_SECONDS
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._is_stopping.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._is_stopping.wait()
 
     async def send_next(self) -> bool:
         """Sends the next email that is due. Returns False if none is due."""

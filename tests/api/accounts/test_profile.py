@@ -22,7 +22,6 @@ async def test_a_profile_has_exactly_the_members_of_its_shape(app: App) -> None:
     response = await anna.get("/me")
     assert response.status_code == 200
     assert response.json() == {
-        "uid": anna.uid,
         "name": "Anna",
         "email": anna.email,
         "locale": "pl",

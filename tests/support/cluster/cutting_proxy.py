@@ -45,12 +45,13 @@ class CuttingProxy:
         try:
             await self._serve(reader, writer)
         finally:
+            # Also where the server was not reached: the client would wait for its own time-out.
+            writer.transport.abort()
             self._tasks.discard(task)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.refused:
             self.refused -= 1
-            writer.transport.abort()
             return
         self._open.add(writer)
         server_reader, server_writer = await asyncio.open_unix_connection(self._socket_path)
@@ -64,7 +65,6 @@ class CuttingProxy:
             await answers
         finally:
             answers.cancel()
-            writer.transport.abort()
             server_writer.transport.abort()
 
     async def _answer(self, server: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -36,6 +36,8 @@ class Outages(Struct):
     recoveries: list[float] = field(default_factory=list)
     # From the outage to the last failed request.
     errors: list[float] = field(default_factory=list)
+    # Answers to requests of an operator that were not carried out, and were repeated.
+    repeated: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         parts = [f"{self.rounds} rounds, {self.acknowledged} acknowledged writes, {self.lost} lost"]
@@ -43,6 +45,7 @@ class Outages(Struct):
             times = getattr(self, name)
             if times:
                 parts.append(f"{name} {median(times):.2f} s (median), {max(times):.2f} s (longest)")
+        parts += [f"repeated after: {answer}" for answer in self.repeated]
         return "; ".join(parts)
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -114,6 +115,31 @@ class PatroniCluster:
         machine = next(each for each in self.machines if each.processes())
         command = ("patronictl", "-c", str(machine.folder / "config.yml"), *arguments)
         return machine.run(*command, user="postgres", typed=typed, **environment(FILES / "patroni.env", machine))
+
+    def switch_over(self) -> list[str]:
+        """Asks for another primary until there is one, as an operator does.
+
+        Returns the output of patronictl for each request after which there was none; it exits with 0 then as well."""
+        before = self.primary.machine
+        repeated: list[str] = []
+        deadline = time.monotonic() + _SECONDS
+        while True:
+            output = self._ask_to_switch_over(before)
+            self.until_complete()
+            if self.primary.machine is not before:
+                return repeated
+            repeated.append(output)
+            assert time.monotonic() < deadline, f"{before.name} remains the primary: {repeated}\n{self.logs()}"
+
+    def _ask_to_switch_over(self, before: Machine) -> str:
+        try:
+            output = self.control("switchover", "--leader", before.name, "--force")
+        except AssertionError as error:
+            # An earlier request may have been carried out meanwhile: it is not the leader any longer.
+            return str(error)
+        return " ".join(
+            re.findall(r"^.*(?:switched over|switchover failed|could not switchover).*$", output, re.M | re.I)
+        )
 
     # State
 

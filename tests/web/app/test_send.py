@@ -365,6 +365,21 @@ def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp)
         anna.until(lambda: client.get("/estimate").status_code == 401)
 
 
+def test_a_link_that_could_not_be_taken_back_is_said_to_work(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    with client:
+        open_send(anna, estimate)
+        anna.tap("Withdraw")
+        anna.context.set_offline(True)
+        anna.sees("The link still works.")
+        anna.context.set_offline(False)
+        anna.tap("Try again")
+        anna.until(lambda: client.get("/estimate").status_code == 401)
+
+
 def test_the_address_of_a_link_can_be_had_again(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

@@ -6,7 +6,6 @@ import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 export const WORKSHOP = "w1";
 const THINGS = {
   "/me": {
-    uid: "uid-anna",
     name: "Anna",
     email: "anna@example.org",
     locale: "en",

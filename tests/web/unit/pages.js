@@ -48,7 +48,7 @@ function accountOf(name) {
   const at = "2026-11-22T08:00:00.000Z";
   const member = { id: `uid-${name}`, name, role: "owner" };
   return {
-    me: { uid: `uid-${name}`, name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
+    me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
     settings: { currency: "EUR", phone: "" },
@@ -71,7 +71,13 @@ function answer(server, of, { method, path, query, token, body }) {
     of.cookies.token = "";
     return { status: 204 };
   }
-  if (path === "/me") return { status: 200, body: account.me };
+  if (path === "/me") {
+    return {
+      status: 200,
+      body: account.me,
+      headers: { "X-Request-Id": "1", "Account-Id": `uid-${account.me.name}` },
+    };
+  }
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
   if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
   return ofWorkshop(account, method, path, body);
@@ -290,6 +296,8 @@ const MODULES = [
     "tickets",
     "estimates",
     "edited",
+    "payments",
+    "undo",
     "outbox",
     "connection",
     "status",

@@ -1,4 +1,5 @@
-// Undo of deletions: while something else is made of the object, and after the server has the deletion.
+// Undo: an offer holds for as long as it is shown, also while something else is made of the object; what cannot be taken
+// back any more is not offered.
 
 import { equal } from "./devices.js";
 import { browser, service, until } from "./pages.js";
@@ -75,4 +76,81 @@ test("a line that is taken back in time is not deleted at all", async () => {
   app.deleteLine("e1", "ash")();
   await app.settle("e1");
   equal([app.items.value, changes(server).length], [[], before]);
+});
+
+/** An order that the server has, with a payment that was recorded just now. */
+async function paid() {
+  const { app, server } = await working();
+  const id = await app.settle(app.createOrder("Oak table"));
+  await known(app, "orderPayments", { id, payments: [] });
+  const key = app.recordPayment(id, { kind: "payment", amount: 50, method: "cash" });
+  app.offerDrop("Paid", key);
+  return { app, server, id, key };
+}
+
+test("a payment can be taken back until it is sent", async () => {
+  const { app, server, id } = await paid();
+  equal(app.undoOffer.value.text, "Paid");
+  await app.takeUndo();
+  await app.settle(id);
+  equal([app.paymentsOf(id), app.undoOffer.value], [[], null]);
+  equal(changes(server).filter((change) => change.includes("payments")), []);
+});
+
+test("a payment that was sent because the page was left is not offered to be taken back", async () => {
+  const { app, server, id } = await paid();
+  await app.flush();
+  equal(changes(server).at(-1), `POST /orders/${id}/payments`);
+  equal(app.undoOffer.value, null);
+});
+
+test("a payment that is sent with what is made of its order is not offered to be taken back", async () => {
+  const { app, id } = await paid();
+  await app.settle(id);
+  equal(app.undoOffer.value, null);
+});
+
+test("a change waits for as long as its offer has the focus", async () => {
+  const { app, key } = await paid();
+  const wait = () => app.replica.item(key).notBefore - Date.now();
+  app.holdUndo();
+  equal(wait() > 60_000, true);
+  app.releaseUndo();
+  equal(wait() <= 6_000, true);
+  await app.takeUndo();
+  equal(app.items.value, []);
+});
+
+test("what could not be taken back is said, and offered again", async () => {
+  const { app } = await working();
+  let attempts = 0;
+  app.offerUndo("Merged", async () => {
+    attempts += 1;
+    if (attempts === 1) throw new app.Problem(0, "offline");
+  });
+  await app.takeUndo();
+  equal([app.undoOffer.value.text, app.undoOffer.value.problem.code], ["Merged", "offline"]);
+  await app.takeUndo();
+  equal([app.undoOffer.value, attempts], [null, 2]);
+});
+
+test("what waits for the end of its offer is done once, when the next one comes", async () => {
+  const { app } = await working();
+  const done = /** @type {string[]} */ ([]);
+  app.offerUndo("The link", () => done.push("taken back"), { otherwise: () => done.push("withdrawn") });
+  app.offerUndo("Moved", () => done.push("moved back"));
+  await app.takeUndo();
+  equal(done, ["withdrawn", "moved back"]);
+});
+
+test("an estimate that is not on this device can be deleted without a connection", async () => {
+  const { app, server } = await working();
+  server.proxy = { status: 502 };
+  app.offerDrop("Deleted", app.deleteEstimate("e-listed"));
+  equal(app.items.value.map((/** @type {any} */ { op, objectId }) => [op, objectId]), [[
+    "estimate.delete",
+    "e-listed",
+  ]]);
+  await app.takeUndo();
+  equal(app.items.value, []);
 });

@@ -10,7 +10,6 @@ async def get(db: Read, call: Call) -> MeProfile:
     """Read the profile of the signed-in account."""
     account = await accounts.find(db, call.uid)
     return MeProfile(
-        uid=account.id,
         name=account.name,
         email=account.email,
         locale=account.locale,

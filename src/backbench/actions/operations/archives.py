@@ -114,17 +114,20 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
         settings = await document_settings.find(db, workshop.id)
         await add(f"{folder}/document-settings.json", _once(to_json(settings)))
         await add(f"{folder}/members.json", _once(to_json({"members": await members.list_all(db, workshop.id)})))
-        await add(f"{folder}/documents.json", _documents(db, workshop))
+        await add(f"{folder}/documents.json", _list("documents", _documents(db, workshop)))
         await add(f"{folder}/hand-offs.json", _by_estimate(db, workshop, b"handoffs", handoffs.of_estimate))
         await add(f"{folder}/pdf-exports.json", _by_estimate(db, workshop, b"pdfExports", pdf_exports.of_estimate))
-        await add(f"{folder}/order-details.json", _order_details(db, workshop, settings))
-        await add(f"{folder}/order-questions.json", _of_orders(db, workshop, b"questions", order_questions.list_after))
-        await add(f"{folder}/order-notices.json", _of_orders(db, workshop, b"notices", order_notices.list_after))
-        await add(f"{folder}/order-signatures.json", _order_signatures(db, workshop))
-        await add(f"{folder}/payments.json", _payments(db, workshop))
-        await add(f"{folder}/photos.json", _photos(db, workshop, folder, contents.files))
-        await add(f"{folder}/customers.json", _customers(db, workshop))
-        await add(f"{folder}/files.json", _file_records(db, workshop, folder, contents.files))
+        await add(f"{folder}/order-details.json", _list("orderDetails", _order_details(db, workshop, settings)))
+        questions = _of_orders(db, workshop, order_questions.list_after)
+        await add(f"{folder}/order-questions.json", _list("questions", questions))
+        notices = _of_orders(db, workshop, order_notices.list_after)
+        await add(f"{folder}/order-notices.json", _list("notices", notices))
+        await add(f"{folder}/order-signatures.json", _list("signatures", _order_signatures(db, workshop)))
+        await add(f"{folder}/payments.json", _list("payments", _payments(db, workshop)))
+        await add(f"{folder}/photos.json", _list("photos", _photos(db, workshop, folder, contents.files)))
+        of_workshop = customers.of_workshop(workshop.id, CustomerFilter())
+        await add(f"{folder}/customers.json", _list("customers", of_workshop.pieces(db, UNPAGED)))
+        await add(f"{folder}/files.json", _list("files", _file_records(db, workshop, folder, contents.files)))
     return contents
 
 
@@ -144,129 +147,84 @@ async def _by_estimate(db: Read, workshop: StoredWorkshop, name: bytes, list_of:
     yield b"]}"
 
 
-async def _documents(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
-    """`{"documents": [{"estimateId": …, "number": …, "document": {…}}]}`: of estimates that have facts or a number."""
-
-    async def pages() -> AsyncGenerator[Sequence[DocumentRecord], None]:
-        after = ""
-        while page := await document_facts.list_all(db, workshop.id, after, _RECORDS_AT_ONCE):
-            yield page
-            after = page[-1].estimate_id
-
-    yield b'{"documents":['
-    async for piece in joined_elements(pages()):
+async def _list(name: str, pages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, None]:
+    """`{"payments": […]}`: an object with the list as its only member."""
+    yield b'{"%s":[' % name.encode()
+    async for piece in joined_elements(pages):
         yield piece
     yield b"]}"
 
 
-async def _order_details(db: Read, workshop: StoredWorkshop, settings: DocumentSettings) -> AsyncGenerator[bytes, None]:
-    """`{"orderDetails": […]}`, by number."""
-
-    async def pages() -> AsyncGenerator[Sequence[OrderDetails], None]:
-        after = 0
-        condition = "d.number > :after ORDER BY d.number LIMIT :most"
-        while page := await order_details.list_all(db, workshop.id, condition, after=after, most=_ORDERS_AT_ONCE):
-            yield [each.to_response(settings) for each in page]
-            after = page[-1].facts.number
-
-    yield b'{"orderDetails":['
-    async for piece in joined_elements(pages()):
-        yield piece
-    yield b"]}"
+async def _documents(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[DocumentRecord], None]:
+    """Of the estimates that have facts or a number."""
+    after = ""
+    while page := await document_facts.list_all(db, workshop.id, after, _RECORDS_AT_ONCE):
+        yield page
+        after = page[-1].estimate_id
 
 
-async def _order_signatures(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
-    """`{"signatures": […]}`, by the order's id."""
-
-    async def pages() -> AsyncGenerator[Sequence[OrderSignature], None]:
-        after = ""
-        while page := await order_signatures.list_after(db, workshop.id, after, _SIGNATURES_AT_ONCE):
-            yield page
-            after = page[-1].order_id
-
-    yield b'{"signatures":['
-    async for piece in joined_elements(pages()):
-        yield piece
-    yield b"]}"
+async def _order_details(
+    db: Read, workshop: StoredWorkshop, settings: DocumentSettings
+) -> AsyncGenerator[Sequence[OrderDetails], None]:
+    """By number."""
+    after = 0
+    condition = "d.number > :after ORDER BY d.number LIMIT :most"
+    while page := await order_details.list_all(db, workshop.id, condition, after=after, most=_ORDERS_AT_ONCE):
+        yield [each.to_response(settings) for each in page]
+        after = page[-1].facts.number
 
 
-async def _customers(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
-    """`{"customers": […]}`, by name."""
-    yield b'{"customers":['
-    async for piece in joined_elements(customers.of_workshop(workshop.id, CustomerFilter()).pieces(db, UNPAGED)):
-        yield piece
-    yield b"]}"
+async def _order_signatures(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[OrderSignature], None]:
+    """By the order's id."""
+    after = ""
+    while page := await order_signatures.list_after(db, workshop.id, after, _SIGNATURES_AT_ONCE):
+        yield page
+        after = page[-1].order_id
 
 
-async def _of_orders(db: Read, workshop: StoredWorkshop, name: bytes, list_after: Any) -> AsyncGenerator[bytes, None]:
-    """`{"questions": [{"orderId": …, …}]}`: of all orders, each order's oldest first."""
-
-    async def pages() -> AsyncGenerator[Sequence[Any], None]:
-        after = ("", "", "")
-        while page := await list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
-            yield page
-            after = (page[-1].order_id, page[-1].at, page[-1].id)
-
-    yield b'{"' + name + b'":['
-    async for piece in joined_elements(pages()):
-        yield piece
-    yield b"]}"
+async def _of_orders(db: Read, workshop: StoredWorkshop, list_after: Any) -> AsyncGenerator[Sequence[Any], None]:
+    """Questions or notices of all orders, each order's oldest first."""
+    after = ("", "", "")
+    while page := await list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
+        yield page
+        after = (page[-1].order_id, page[-1].at, page[-1].id)
 
 
-async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[bytes, None]:
-    """`{"payments": […]}`, the latest first, voided ones included."""
-
-    async def pages() -> AsyncGenerator[Sequence[Payment], None]:
-        async for page in payments.of_workshop(workshop.id, PaymentsQuery()).pieces(db, UNPAGED):
-            yield [each.to_response() for each in page]
-
-    yield b'{"payments":['
-    async for piece in joined_elements(pages()):
-        yield piece
-    yield b"]}"
+async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[Payment], None]:
+    """The latest first, voided ones included."""
+    async for page in payments.of_workshop(workshop.id, PaymentsQuery()).pieces(db, UNPAGED):
+        yield [each.to_response() for each in page]
 
 
 async def _file_records(
     db: Read, workshop: StoredWorkshop, folder: str, found: list[_File]
-) -> AsyncGenerator[bytes, None]:
-    """`{"files": […]}`: each record with the path of its content. Appends the files to `found`."""
+) -> AsyncGenerator[Sequence[ArchivedFile], None]:
+    """Each record with the path of its content. Appends the files to `found`."""
     names = {"files": EntryNames(), "pdfs": EntryNames()}
-
-    async def with_paths() -> AsyncGenerator[Sequence[ArchivedFile], None]:
-        async for page in files.of_workshop(workshop.id).pieces(db, UNPAGED):
-            records = []
-            for file in page:
-                kind = "pdfs" if file.category == "estimate_pdf" else "files"
-                path = f"{folder}/{kind}/{names[kind].unique(file.download_name, file.id)}"
-                found.append(_File(file.id, workshop.id, file.size_bytes, path))
-                records.append(ArchivedFile(**structs.asdict(file.to_response()), path=path))
-            yield records
-
-    yield b'{"files":['
-    async for piece in joined_elements(with_paths()):
-        yield piece
-    yield b"]}"
+    async for page in files.of_workshop(workshop.id).pieces(db, UNPAGED):
+        records = []
+        for file in page:
+            kind = "pdfs" if file.category == "estimate_pdf" else "files"
+            path = f"{folder}/{kind}/{names[kind].unique(file.download_name, file.id)}"
+            found.append(_File(file.id, workshop.id, file.size_bytes, path))
+            records.append(ArchivedFile(**structs.asdict(file.to_response()), path=path))
+        yield records
 
 
-async def _photos(db: Read, workshop: StoredWorkshop, folder: str, found: list[_File]) -> AsyncGenerator[bytes, None]:
-    """`{"photos": […]}`: each record with the path of its image. Appends the images to `found`."""
+async def _photos(
+    db: Read, workshop: StoredWorkshop, folder: str, found: list[_File]
+) -> AsyncGenerator[Sequence[ArchivedPhoto], None]:
+    """Each record with the path of its image. Appends the images to `found`."""
     names = EntryNames()
-
-    async def pages() -> AsyncGenerator[Sequence[ArchivedPhoto], None]:
-        after = ""
-        while page := await photos.list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
-            records = []
-            for photo, number in ((each.photo, each.number) for each in page):
-                path = f"{folder}/photos/{names.unique(f'{number} {photo.file_name}', photo.id)}"
-                found.append(_File(photo.id, workshop.id, photo.size_bytes, path))
-                records.append(ArchivedPhoto(**structs.asdict(photo.to_response()), path=path))
-            yield records
-            after = page[-1].photo.id
-
-    yield b'{"photos":['
-    async for piece in joined_elements(pages()):
-        yield piece
-    yield b"]}"
+    after = ""
+    while page := await photos.list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
+        records = []
+        for photo, number in ((each.photo, each.number) for each in page):
+            path = f"{folder}/photos/{names.unique(f'{number} {photo.file_name}', photo.id)}"
+            found.append(_File(photo.id, workshop.id, photo.size_bytes, path))
+            records.append(ArchivedPhoto(**structs.asdict(photo.to_response()), path=path))
+        yield records
+        after = page[-1].photo.id
 
 
 async def _add_file(

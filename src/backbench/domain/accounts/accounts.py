@@ -57,7 +57,6 @@ class SignedIn(Struct, frozen=True):
 
 
 class MeProfile(Struct, frozen=True, rename="camel"):
-    uid: str
     name: str
     email: Email
     locale: UserLocale
@@ -73,8 +72,8 @@ class ProfileEdit(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     email: Email
-    # Longer than a password may be, so that a wrong password is incorrect and not malformed.
-    password: Annotated[str, Meta(max_length=1024)]
+    # Of any length: what no password can be is incorrect, not malformed.
+    password: str
 
 
 # The secret in a link of an email.

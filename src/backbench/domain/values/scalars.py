@@ -87,9 +87,9 @@ AccountName = Annotated[
 ]
 # Embeddings, overrides and isolates show a text in another order than it is stored.
 REVERSING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-# Both hold for texts that a document, a page or an email shows. Exceptions: a workshop's tagline, and titles and
-# customer names of orders, whose limits the specification states; and, of NOT_REVERSED, sentences that people write to
-# each other, and phone numbers, which are copied from address books with such characters.
+# Both hold for texts that a document, a page or an email shows. Exceptions: a workshop's name, tagline and crafter,
+# and titles and customer names of orders, whose limits the specification states; and, of NOT_REVERSED, sentences that
+# people write to each other, and phone numbers, which are copied from address books with such characters.
 NOT_BLANK = Rule("blank", "Expected a text that is not only spaces", lambda text: not text or not text.isspace())
 NOT_REVERSED = Rule("reversed", "Characters that reverse text are not allowed", lambda text: not REVERSING.search(text))
 Name = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.values.emoji import Emoji
 from backbench.domain.values.enums import TitleFont
-from backbench.domain.values.scalars import HexColor, Name, OptionalName, Rule
+from backbench.domain.values.scalars import NO_CONTROL, ONE_LINE, HexColor, Rule
 from backbench.domain.values.text import LocalizedText
 from backbench.domain.values.times import Instant
 
@@ -17,6 +17,8 @@ Background = Literal[
 ]  # fmt: skip
 MemberRole = Literal["owner", "member"]
 # The specification limits the length only; all characters are allowed.
+WorkshopName = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+CrafterName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 Tagline = Annotated[str, Meta(max_length=250)]
 MAX_NOTES_UTF16_UNITS = 4000
 
@@ -185,10 +187,10 @@ class StoredWorkshop(Struct, frozen=True):
 
 
 class NewWorkshop(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    name: Name
+    name: WorkshopName
     tagline: Tagline = ""
     logo: Emoji = "🛠️"
-    crafter_name: OptionalName = ""
+    crafter_name: CrafterName = ""
     background: Background = "paper"
     custom_background: WorkshopCustomBackground | None = None
     title_font: TitleFont = "sans"
@@ -198,10 +200,10 @@ class NewWorkshop(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
 class WorkshopEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """null clears a nullable field, an absent field is unchanged, and an empty edit changes nothing."""
 
-    name: Name | UnsetType = UNSET
+    name: WorkshopName | UnsetType = UNSET
     tagline: Tagline | UnsetType = UNSET
     logo: Emoji | UnsetType = UNSET
-    crafter_name: OptionalName | UnsetType = UNSET
+    crafter_name: CrafterName | UnsetType = UNSET
     background: Background | UnsetType = UNSET
     custom_background: WorkshopCustomBackground | UnsetType | None = UNSET
     title_font: TitleFont | UnsetType = UNSET

@@ -14,12 +14,18 @@ export async function loadFirst(view, load, start) {
   if (!readToken()) return showProblem(view, "incomplete");
   // A fast answer needs no message before it.
   const waiting = setTimeout(() => view.texts && root.replaceChildren(el("p", { class: "notice", role: "status" }, view.texts.loading)), 400);
-  const response = await load();
-  clearTimeout(waiting);
+  const response = await load().catch(lost).finally(() => clearTimeout(waiting));
   return response?.ok ? response : showFailure(view, response, start);
 }
 
+/** A module that could not be loaded is reported, and shown like a response that is missing. */
+function lost(error) {
+  console.error(error);
+  return null;
+}
+
 function showFailure(view, response, start) {
+  if (!view.texts) return showWordless();
   const retry = () => el("button", { class: "main", onclick: start }, view.texts.retry);
   if (response === null) return showProblem(view, "offline", retry());
   if (response.status === 401) return showProblem(view, "invalid");
@@ -34,7 +40,15 @@ function showFailure(view, response, start) {
 
 /** In place of the page: a title and a text by their kind. */
 export function showProblem({ texts }, kind, ...more) {
+  if (!texts) return showWordless();
   return showNotice(texts[`${kind}Title`], el("p", { role: "status" }, texts[`${kind}Text`]), more);
+}
+
+/** Without the words of any language. Some browsers ask again for a module that failed only when the page is loaded again. */
+function showWordless() {
+  const text = el("p", { role: "status" }, "This page could not be loaded. · Nie udało się wczytać tej strony.");
+  const retry = el("button", { class: "main", onclick: () => location.reload() }, "Try again · Spróbuj ponownie");
+  return showNotice(document.title, text, retry);
 }
 
 function showNotice(title, ...parts) {

@@ -16,7 +16,7 @@ const page = { render, showProblem: (kind) => showProblem(view, kind) };
 
 async function start() {
   view.estimate = null;
-  if (!readToken()) await speak(view.locale);
+  if (!readToken()) await speak(view.locale).catch(console.error);
   if (!await loadFirst(view, loadWithWords, start)) return;
   // A connection that was just lost leaves the page in the language of the browser.
   await speak(view.estimate.locale).catch(() => {});
@@ -24,7 +24,7 @@ async function start() {
   reportOpened();
 }
 
-/** The words and the estimate are requested at once: neither waits for the other. Words that were not loaded are asked for again. */
+/** The words and the estimate are requested at once: neither waits for the other. */
 const loadWithWords = async () => (await Promise.all([load(), speak(view.locale)]))[0];
 
 /** Counts as opened once a person sees the page: neither a prefetch nor a page in the background does. */
@@ -87,7 +87,10 @@ function watchAnswer() {
 // --- Events
 
 addEventListener("hashchange", start);
-addEventListener("online", () => (view.estimate === null || view.texts === null) && start());
+addEventListener("online", () => {
+  if (view.texts === null) location.reload();
+  else if (view.estimate === null) start();
+});
 start();
 // What is new can wait for what there is.
 import("./live.js").then(({ follow }) => follow(render), () => {});

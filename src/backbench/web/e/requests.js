@@ -12,12 +12,12 @@ export function readToken() {
   return token !== "";
 }
 
-/** The response, null where there is none. */
+/** The response, null where there is none: none from our server, or one whose body was cut off. */
 export async function request(path, { method = "GET", body, credentials = "omit" } = {}) {
   const headers = { Authorization: `Bearer ${token}` };
   if (body) headers["Content-Type"] = "application/json";
   try {
-    return await fetch(API + path, {
+    const response = await fetch(API + path, {
       method,
       headers,
       credentials,
@@ -25,6 +25,8 @@ export async function request(path, { method = "GET", body, credentials = "omit"
       cache: "no-store",
       signal: AbortSignal.timeout?.(TIMEOUT_MS),
     });
+    await response.clone().arrayBuffer();
+    return response.ok && !response.headers.has("X-Request-Id") ? null : response;
   } catch {
     return null;
   }

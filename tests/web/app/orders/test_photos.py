@@ -5,12 +5,15 @@ from typing import Any
 
 import httpx
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.photos import photo_files
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, Craftsperson
 
+# What the outbox has not sent yet.
+WAITING = """() => import(document.querySelector("script[type=module]").src)
+    .then((app) => app.$state_outbox.items.value.map(({ op }) => op))"""
 CAMERA, GALLERY = ".photo-buttons input[capture]", ".photo-buttons input[multiple]"
 
 
@@ -147,6 +150,28 @@ def test_a_deleted_photo_comes_back(open_app: OpenApp) -> None:
     anna.tap("Undo")
     expect(shown(anna)).to_have_count(2)
     assert len(photos_of(anna, order)) == 2
+
+
+def test_a_photo_that_is_deleted_on_its_way_stays_deleted_until_it_is_taken_back(open_app: OpenApp) -> None:
+    anna = open_app(screen=DESK)
+    order = an_order(anna)
+    anna.open(f"/orders/{order}")
+    held: list[Route] = []
+    anna.page.route(
+        "**/photos", lambda route: held.append(route) if route.request.method == "POST" else route.fallback()
+    )
+    anna.page.locator(GALLERY).set_input_files(files(1))
+    anna.until(lambda: len(held) == 1)
+    shown(anna).first.click()
+    anna.page.locator(".viewer").get_by_role("button", name="Delete").click()
+    with anna.page.expect_response(lambda response: response.request.method == "POST"):
+        held[0].continue_()
+    assert len(photos_of(anna, order)) == 1
+    anna.until(lambda: anna.page.evaluate(WAITING) == ["orderPhotos.delete"])
+    expect(shown(anna)).to_have_count(0)
+    anna.tap("Undo")
+    expect(shown(anna)).to_have_count(1)
+    assert anna.page.evaluate(WAITING) == []
 
 
 def test_a_file_that_is_no_photo_shows_why_and_can_be_deleted(open_app: OpenApp) -> None:

@@ -49,9 +49,7 @@ from backbench.domain.accounts.feedback import AccountDataExportFeedback, NewFee
 from backbench.domain.accounts.sessions import SessionResponse, SessionsList
 
 USER = AuthenticatedUser(uid=ANNA_UID, email=EMAIL, name="Anna Kowalska", locale="en")
-PROFILE = MeProfile(
-    uid=ANNA_UID, name="Anna Kowalska", email=EMAIL, locale="en", sign_in_methods=["password", "google"]
-)
+PROFILE = MeProfile(name="Anna Kowalska", email=EMAIL, locale="en", sign_in_methods=["password", "google"])
 SESSIONS = [
     SessionResponse(id=SESSION_ID, created_at=SIGNED_IN_AT, last_seen_at=MOVED_AT, user_agent=USER_AGENT, current=True),
     SessionResponse(

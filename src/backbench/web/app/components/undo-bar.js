@@ -1,6 +1,7 @@
 // Undo bar: what was just done, and the button that takes it back; otherwise that something could not be loaded.
 
 import { words } from "../i18n/index.js";
+import { explained } from "../i18n/problems.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
 import { loadMissing, missing } from "./later.js";
@@ -10,15 +11,17 @@ export const undoBar = (/** @type {{}} */ props) => component(UndoBar, props);
 
 function UndoBar() {
   const offer = undoOffer.value;
-  const { buttons, incomplete } = words.value.common;
+  const { common } = words.value;
+  const { buttons, incomplete } = common;
+  const text = offer?.problem ? explained(offer.problem, common) : offer?.text;
   const undo = { label: buttons.undo, icon: "undo-2", onClick: takeUndo };
-  const again = { label: buttons.retry, icon: "refresh-cw", onClick: loadMissing };
+  const again = { label: buttons.retry, icon: "refresh-cw", onClick: offer ? takeUndo : loadMissing };
   return div(
     { role: "status" },
     (offer || missing.value.length > 0) && div(
       { class: "undo-bar", onFocusIn: holdUndo, onFocusOut: releaseUndo },
-      span({}, offer ? offer.text : incomplete),
-      actionButton(offer ? undo : again),
+      span({}, text ?? incomplete),
+      actionButton(offer && !offer.retries ? undo : again),
     ),
   );
 }

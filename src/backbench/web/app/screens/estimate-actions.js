@@ -5,11 +5,10 @@ import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
 import { b, button, div, icon, span } from "../components/tags.js";
 import { words } from "../i18n/index.js";
-import { deleteEstimate, duplicateEstimate, openEstimate } from "../state/estimates.js";
-import { createOrderOf } from "../state/orders.js";
-import { drop } from "../state/outbox.js";
+import { deleteEstimate, duplicateEstimate } from "../state/estimates.js";
+import { createOrderOf } from "../state/order-of-estimate.js";
 import { go } from "../state/router.js";
-import { offerUndo } from "../state/undo.js";
+import { offerDrop } from "../state/undo.js";
 import { loadSummaries } from "../state/summaries.js";
 
 /** `onDocument` opens the details of the document, where they can be. @typedef {{ id: string, name: string, orderId?: string | undefined, onClose: () => void, onDocument?: () => void }} Actions */
@@ -63,14 +62,8 @@ async function duplicate(id) {
 }
 
 /** Deleted at once, and for six seconds it can be taken back. @param {string} id @param {string} name @param {() => void} onClose */
-async function remove(id, name, onClose) {
-  // One of the list may not be on this device yet.
-  await openEstimate(id).catch(() => false);
+function remove(id, name, onClose) {
   onClose();
-  const key = deleteEstimate(id);
-  offerUndo(words.value.builder.deleted(name), () => {
-    drop(key);
-    void loadSummaries().catch(() => {});
-  });
+  offerDrop(words.value.builder.deleted(name), deleteEstimate(id), loadSummaries);
   go("/estimates", { replace: true });
 }

@@ -91,9 +91,10 @@ export function moveLine(id, lineId, index) {
   return act("estimate", "moveLine", id, { lineId, index });
 }
 
-/** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
+/** One of the list need not be on this device. Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteEstimate(id) {
-  return act("estimate", "delete", id, {});
+  const of = shown("estimate", id)?.workshopId ?? workshopId.peek();
+  return enqueue("estimate.delete", replica.presentId(id), of, {});
 }
 
 /** Returns the id of the copy. Needs a connection. Throws Problem. @param {string} id */

@@ -4,7 +4,7 @@ import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { getInbox, markInboxRead } from "../api/inbox.js";
 import { inOrder } from "../domain/inbox.js";
 import { on } from "./live.js";
-import { drop, enqueue, replica } from "./outbox.js";
+import { enqueue, replica } from "./outbox.js";
 import { softly } from "./records.js";
 import { clock } from "./tickets.js";
 import { unread } from "./unread.js";
@@ -58,10 +58,9 @@ async function keep(id, items, sequence) {
   });
 }
 
-/** Done with it, for every member. Returns what takes that back while it was not sent. @param {Item} item */
+/** Done with it, for every member. Sent after six seconds; `drop` with the returned key takes it back. @param {Item} item */
 export function dismiss({ id, workshopId }) {
-  const key = enqueue("inbox.dismiss", id, workshopId, {});
-  return () => drop(key);
+  return enqueue("inbox.dismiss", id, workshopId, {});
 }
 
 /** The person has seen these. @param {Item[]} items */

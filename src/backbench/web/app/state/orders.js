@@ -3,13 +3,10 @@
 import { computed } from "../vendor/signals-core.js";
 import { nextCursor } from "../api/client.js";
 import { listOrders } from "../api/orders.js";
-import { createOrderFromEstimate } from "../api/estimates.js";
 import { localId } from "../domain/ids.js";
-import { workName } from "../domain/work-name.js";
-import { command } from "./commands.js";
 import { loaded, refresh } from "./live.js";
-import { enqueue, replica, settle } from "./outbox.js";
-import { act, change, open, record, shown, softly } from "./records.js";
+import { enqueue, replica } from "./outbox.js";
+import { act, change, open, record, shown } from "./records.js";
 import { received } from "./sync/pull.js";
 import { showWorkshop, workshopId } from "./workshops.js";
 
@@ -113,26 +110,4 @@ function ofOrder(id) {
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteOrder(id) {
   return act("order", "delete", id, {});
-}
-
-/**
- * The estimate became work. Returns the id of the order. Needs a connection. Throws Problem.
- * @param {string} estimateId
- * @param {import("../../../../../types/shapes.d.ts").OrderFromEstimate} [body]
- */
-export async function createOrderOf(estimateId, body = {}) {
-  const id = await settle(estimateId);
-  // Its lines name the order where nobody has named the estimate.
-  await softly(() => open("estimate", id));
-  const known = replica.views.estimate.peek().get(id);
-  const title = known && workName(known.name, known.lineItems);
-  if (title && title !== known.name) body = { title, ...body };
-  const { data, etag } = await command(
-    ["order of", id, body],
-    (key) => createOrderFromEstimate(id, body, { key }),
-  );
-  await replica.commit({
-    objects: [{ kind: "order", id: data.id, workshopId: data.workshopId, value: data, etag }],
-  });
-  return data.id;
 }

@@ -6,7 +6,7 @@ import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { createDrain } from "./sync/drain.js";
 import { mutation } from "./sync/mutations.js";
-import { drop as dropFrom, enqueue as add, hasten, isConflict, retry as retryIn } from "./sync/queue.js";
+import * as queue from "./sync/queue.js";
 import { createReplica } from "./sync/replica.js";
 import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
@@ -95,26 +95,32 @@ function ownName() {
  * @param {Record<string, any> | null} [before] the values of the fields that it changes, as the person saw them
  */
 export function enqueue(op, objectId, workshopId, args, before = null) {
-  const key = add(replica, { op, objectId, workshopId, args, before }, drain.sending);
+  const key = queue.enqueue(replica, { op, objectId, workshopId, args, before }, drain.sending);
   void drain.run();
   return key;
 }
 
 /** Takes a change back. @param {string | null} key */
 export function drop(key) {
-  if (key) dropFrom(replica, key);
+  if (key) queue.drop(replica, key);
+  void drain.run();
+}
+
+/** Keeps a change back that was not sent yet. @param {string} key @param {number} duration in milliseconds */
+export function postpone(key, duration) {
+  queue.postpone(replica, key, Date.now() + duration);
   void drain.run();
 }
 
 /** Sends a refused change again. @param {string} key */
 export function retry(key) {
-  retryIn(replica, key);
+  queue.retry(replica, key);
   void drain.wake();
 }
 
 /** Sends what waits for further changes, such as taps on a quantity: call it when a screen is left. */
 export function flush() {
-  hasten(replica);
+  queue.hasten(replica);
   return drain.run();
 }
 
@@ -140,15 +146,15 @@ export async function settle(id) {
   const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
     objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
   const all = () => replica.items.peek().filter(isNeeded);
-  hasten(replica, isNeeded);
+  queue.hasten(replica, isNeeded);
   await drain.wake();
   // A change made while the others were sent.
-  if (all().some((item) => !item.problem && !isConflict(replica, item))) await drain.run();
+  if (all().some((item) => !item.problem && !queue.isConflict(replica, item))) await drain.run();
   const left = all();
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
   if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
-  if (left.some((item) => isConflict(replica, item))) throw new Problem(409, "conflict");
+  if (left.some((item) => queue.isConflict(replica, item))) throw new Problem(409, "conflict");
   // Tried, and the server could not: it has answered.
   throw left.some(({ attempts }) => attempts > 0) ? new Problem(503, "503") : new Problem(0, "offline");
 }

@@ -13,7 +13,7 @@ import { photosWaiting } from "./photos-waiting.js";
 import { open, record, shown, softly } from "./records.js";
 import { signedIn } from "./signed-in.js";
 import { sendPhotos } from "./sync/photo-queue.js";
-import { offerUndo } from "./undo.js";
+import { offerDrop, offerUndo } from "./undo.js";
 import { workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Photo} Photo */
@@ -30,6 +30,8 @@ export const waiting = signal([]);
 export const sentOfBatch = signal(0);
 /** Addresses of what waits, by key. @type {Map<string, string>} */
 const addresses = new Map();
+/** Deletions of photos that the server got although they were deleted before, by key. @type {Map<string, string>} */
+const arrived = new Map();
 /** @type {Promise<void> | null} */
 let sending = null;
 let failures = 0;
@@ -44,7 +46,9 @@ export function startPhotos() {
   const wake = () => void sendWaiting(true);
   addEventListener("online", wake);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
-  on("event", ({ type }) => void (type.startsWith("photo.") && refreshShown()));
+  on("event", ({ type }) => {
+    if (type.startsWith("photo.")) for (const orderId of opened) void read(orderId);
+  });
   wake();
 }
 
@@ -62,10 +66,6 @@ export function follow(orderId) {
 /** @param {string} orderId */
 export function read(orderId) {
   return softly(() => open("orderPhotos", orderId, scope(orderId)));
-}
-
-function refreshShown() {
-  for (const orderId of opened) void read(orderId);
 }
 
 /** @param {string} orderId */
@@ -190,8 +190,11 @@ async function taken(photo, photoRecord) {
   await replica.commit({
     objects: [{ kind: "orderPhotos", id: orderId, workshopId: of, value, etag: null }],
   });
+  const waits = waiting.peek().find((one) => one.key === key);
+  // Deleted while it was on its way.
+  if (!waits) arrived.set(key, enqueue("orderPhotos.delete", orderId, of, { photoId: photoRecord.id }) ?? "");
   // What was changed while it was on its way.
-  const now = waiting.peek().find((one) => one.key === key)?.fields ?? photo.fields;
+  const now = waits?.fields ?? photo.fields;
   const changed = Object.entries(now).filter(([name, value]) =>
     value !== (photo.sent ?? now)[/** @type {keyof Fields} */ (name)]
   );
@@ -229,11 +232,14 @@ export function makeCover(orderId, photoId) {
 export function deletePhoto(orderId, { id, waits }, text) {
   if (waits) {
     void remove(id);
-    offerUndo(text, () => void save(waits).then(() => sendWaiting()));
-    return;
+    return offerUndo(text, async () => {
+      if (arrived.has(id)) return drop(arrived.get(id) ?? null);
+      await save(waits);
+      void sendWaiting();
+    });
   }
   const key = enqueue("orderPhotos.delete", replaced(orderId), scope(orderId), { photoId: id });
-  offerUndo(text, () => drop(key));
+  offerDrop(text, key);
 }
 
 /** Sends one again that the server refused. @param {ShownPhoto} photo */

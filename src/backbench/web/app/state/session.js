@@ -106,10 +106,10 @@ async function ask() {
 }
 
 /** What the server said of the cookies. @param {import("../api/client.js").Answer<MeProfile>} me @param {Workshop[]} workshops @param {string} token */
-async function take({ data, etag }, workshops, token) {
+async function take({ data, etag, headers }, workshops, token) {
   const name = data.email.toLowerCase();
   const known = signedIn();
-  const next = keepSignedIn(name, token);
+  const next = keepSignedIn(name, token, headers.get("Account-Id") ?? undefined);
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
   if (account && account !== name) return leavePage();
   if (!account) await open(next);
@@ -187,7 +187,7 @@ export async function signIn(email, password) {
   try {
     const { user } = await accounts.signIn({ email, password });
     const name = user.email.toLowerCase();
-    keepSignedIn(name, csrfToken());
+    keepSignedIn(name, csrfToken(), user.uid);
     language.value = user.locale;
     channel.post({ type: "account" });
     if (account && account !== name) return await leavePage();

@@ -6,8 +6,8 @@ import { SIGNED_IN, store, stored } from "../local/settings.js";
 
 /**
  * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
- * token of the session, and the account before, until it is sealed.
- * @typedef {{name: string, token: string, former?: string | undefined}} SignedIn
+ * token of the session, the id of the account, and the account before, until it is sealed.
+ * @typedef {{name: string, token: string, uid?: string | undefined, former?: string | undefined}} SignedIn
  */
 
 const SEALED = "backbench-sealed";
@@ -22,11 +22,11 @@ export const sealed = signal(stored(SEALED, {}));
 /** `name` and `token` are "" while nobody is. @returns {SignedIn} */
 export const signedIn = () => stored(SIGNED_IN, NOBODY);
 
-/** @param {string} name @param {string} token @returns {SignedIn} */
-export function keepSignedIn(name, token) {
+/** @param {string} name @param {string} token @param {string | undefined} uid @returns {SignedIn} */
+export function keepSignedIn(name, token, uid) {
   const known = signedIn();
   const former = known.name === name ? known.former : known.name || undefined;
-  const next = { name, token, former };
+  const next = { name, token, uid, former };
   store(SIGNED_IN, next);
   return next;
 }

@@ -11,6 +11,7 @@ import { lastWorkshop } from "./preferences.js";
 import { change, open, softly } from "./records.js";
 import { forget, takeWorkshops } from "./sync/pull.js";
 import { isListed, isOpen, leftWorkshops, session } from "./session.js";
+import { signedIn } from "./signed-in.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEdit} WorkshopEdit */
@@ -39,7 +40,7 @@ export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
 /** The account's own id; undefined while its profile is not known. */
-export const ownUid = computed(() => session.value.me?.uid);
+export const ownUid = computed(() => session.value.me && signedIn().uid);
 /** Whether the account owns the workshop that is shown. */
 export const isOwner = computed(() =>
   !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")

@@ -140,6 +140,7 @@ export const send = {
   sendAgain: "Send the link again",
   showRevision: /** @param {number} number */ (number) => `Show revision ${number} to the client`,
   revoked: "The link no longer works",
+  stillOpen: "The link still works.",
   questions: "The client’s questions",
   answerNeedsLink: "To answer, make a link for the client.",
   offline: "Sending needs a connection. The estimate is safe.",

@@ -139,6 +139,7 @@ export const send = {
   sendAgain: "Wyślij link jeszcze raz",
   showRevision: (number) => `Pokaż klientowi wersję ${number}`,
   revoked: "Link już nie działa",
+  stillOpen: "Link nadal działa.",
   questions: "Pytania klienta",
   answerNeedsLink: "Żeby odpowiedzieć, utwórz link dla klienta.",
   offline: "Do wysłania potrzebne jest połączenie. Wycena jest bezpieczna.",

@@ -9,10 +9,11 @@ import { ago, amount } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
 import { dismiss } from "../../state/inbox.js";
-import { createOrderOf, deleteOrder, order } from "../../state/orders.js";
+import { createOrderOf } from "../../state/order-of-estimate.js";
+import { deleteOrder, order } from "../../state/orders.js";
 import { summaries } from "../../state/summaries.js";
 import { tickets } from "../../state/tickets.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop, offerUndo } from "../../state/undo.js";
 import { move, NEXT } from "./order-ticket.js";
 
 /** @typedef {import("../../state/inbox.js").Item} Item */
@@ -82,7 +83,7 @@ function done(item) {
     icon: "check",
     kind: "quiet",
     iconOnly: true,
-    onClick: () => offerUndo(text.isDone(item.title), dismiss(item)),
+    onClick: () => offerDrop(text.isDone(item.title), dismiss(item)),
   });
 }
 

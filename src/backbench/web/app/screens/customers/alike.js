@@ -45,5 +45,7 @@ export function Alike({ customer }) {
 /** @param {Customer} customer @param {Customer} other */
 export async function mergeWithUndo(customer, other) {
   await merge(customer.id, other.id);
-  offerUndo(customerWords.peek().merged(other.name), () => void unmerge(customer.id, other.id), UNDO);
+  offerUndo(customerWords.peek().merged(other.name), () => unmerge(customer.id, other.id), {
+    duration: UNDO,
+  });
 }

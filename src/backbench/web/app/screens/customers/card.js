@@ -11,9 +11,9 @@ import { customerWords } from "../../i18n/customers.js";
 import { customerOf, deleteCustomer, openCustomer } from "../../state/customers.js";
 import { detailsOf } from "../../state/order-details.js";
 import { orders } from "../../state/orders.js";
-import { drop, pendingOf } from "../../state/outbox.js";
+import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { Alike } from "./alike.js";
 import { ErasedSheet, EraseSheet } from "./erase-sheet.js";
@@ -109,11 +109,11 @@ function Ends({ customer, onErased }) {
   const [open, setOpen] = useState(/** @type {"" | "merge" | "erase"} */ (""));
   const text = customerWords.value;
   const remove = () => {
-    const key = deleteCustomer(customer.id);
-    offerUndo(text.deleted(customer.name), () => {
-      drop(key);
-      go(`/customers/${customer.id}`);
-    });
+    offerDrop(
+      text.deleted(customer.name),
+      deleteCustomer(customer.id),
+      () => go(`/customers/${customer.id}`),
+    );
     go("/customers", { replace: true });
   };
   return div(

@@ -12,7 +12,7 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
 import { explained } from "../../i18n/problems.js";
 import { inbox } from "../../state/inbox.js";
-import { createOrderOf } from "../../state/orders.js";
+import { createOrderOf } from "../../state/order-of-estimate.js";
 import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { isSent, stageOf, stampOf } from "./progress.js";

@@ -16,9 +16,9 @@ import { customerOf } from "../../state/customers.js";
 import { createEstimate } from "../../state/estimates.js";
 import { detailsOf, editDetails, openDetails } from "../../state/order-details.js";
 import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
-import { drop, settle } from "../../state/outbox.js";
+import { settle } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { Papers } from "../papers/papers.js";
 import { move } from "../board/order-ticket.js";
@@ -112,11 +112,7 @@ function line(order, field, more) {
 function actions(order) {
   const text = orderWords.value;
   const remove = () => {
-    const key = deleteOrder(order.id);
-    offerUndo(text.deleted(order.title), () => {
-      drop(key);
-      go(`/orders/${order.id}`);
-    });
+    offerDrop(text.deleted(order.title), deleteOrder(order.id), () => go(`/orders/${order.id}`));
     go("/", { replace: true });
   };
   return div(

@@ -13,10 +13,9 @@ import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { customerOf } from "../../state/customers.js";
 import { addNotice, detailsOf } from "../../state/order-details.js";
-import { drop } from "../../state/outbox.js";
 import { sendChoices } from "../../state/preferences.js";
 import { clock } from "../../state/tickets.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 import { useDraft } from "./message-draft.js";
 import { isWayOffered, leave, WAYS } from "./ways.js";
@@ -39,8 +38,7 @@ export function MessageSheet({ order, onClose, onUndo }) {
   const kind = kindOf(order);
   const { draft, setBody, problem } = useDraft(order.id, kind, locale);
   const told = (/** @type {Channel} */ channel) => {
-    const key = addNotice(order.id, { kind, channel });
-    offerUndo(tell.recorded, () => key && drop(key));
+    offerDrop(tell.recorded, addNotice(order.id, { kind, channel }));
     onClose();
   };
   const undo = () => {

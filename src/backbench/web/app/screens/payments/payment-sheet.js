@@ -11,10 +11,9 @@ import { amount as formatted } from "../../domain/format.js";
 import { typed } from "../../domain/numbers.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { paymentWords } from "../../i18n/payments.js";
-import { drop } from "../../state/outbox.js";
 import { recordPayment } from "../../state/payments.js";
 import { clock } from "../../state/tickets.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../domain/balance.js").Money} Money */
@@ -66,7 +65,7 @@ function recorded(orderId, { kind, method, receivedOn, note }, value, sum) {
     receivedOn,
     ...(note.trim() ? { note: note.trim() } : {}),
   });
-  offerUndo(paymentWords.value.recorded(sum), () => key && drop(key));
+  offerDrop(paymentWords.value.recorded(sum), key);
 }
 
 /** @param {Fields} fields @param {string} problem @param {Money} money @param {(some: Partial<Fields>) => void} set */

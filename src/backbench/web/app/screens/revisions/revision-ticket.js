@@ -1,7 +1,6 @@
 // A revision: when, by whom, its total, what changed, and how it was handed over.
 
 import { getEstimate, updateEstimate } from "../../api/estimates.js";
-import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
@@ -160,17 +159,7 @@ async function restore(id, { name, markupPercent, discountPercent, lineItems, re
   const present = await settle(id);
   const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems });
   go(`/estimates/${present}`);
-  offerUndo(revisionWords.value.restored(revisionNumber), () => void takeBack(present, former));
-}
-
-/** Throws nothing that the person can do something about: it is said, with the offer once more. @param {string} id @param {Content} former */
-async function takeBack(id, former) {
-  try {
-    await replaceContent(id, former);
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    offerUndo(explained(error, words.value.common), () => void takeBack(id, former));
-  }
+  offerUndo(revisionWords.value.restored(revisionNumber), () => replaceContent(present, former));
 }
 
 /** Returns the content that it had. @param {string} id @param {Content} content @returns {Promise<Content>} */

@@ -22,7 +22,7 @@ import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
 import { standing } from "../../state/links.js";
-import { createOrderOf } from "../../state/orders.js";
+import { createOrderOf } from "../../state/order-of-estimate.js";
 import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { workshop } from "../../state/workshops.js";

@@ -1,7 +1,11 @@
 // Taking back: a link ends ten seconds after the press, so that it can be undone: its addresses cannot be made again.
 
 import { isProblem } from "../../api/problems.js";
+import { words } from "../../i18n/index.js";
+import { explained } from "../../i18n/problems.js";
+import { sendWords } from "../../i18n/send.js";
 import { loadShared, revokeLink } from "../../state/links.js";
+import { softly } from "../../state/records.js";
 import { offerUndo } from "../../state/undo.js";
 import { signal } from "../../vendor/signals.js";
 
@@ -18,11 +22,10 @@ export const isTakenBack = (link) => waiting.value.has(link.id);
 /** @param {Link} link @param {string} text */
 export function takeBack(link, text) {
   waiting.value = new Map(waiting.value).set(link.id, link);
-  const timer = setTimeout(() => void end(link), PAUSE);
-  offerUndo(text, () => {
-    clearTimeout(timer);
-    forget(link);
-  }, PAUSE);
+  offerUndo(text, () => forget(link), {
+    duration: PAUSE,
+    otherwise: () => isTakenBack(link) && void end(link),
+  });
 }
 
 // Whoever leaves the page meant it.
@@ -34,13 +37,14 @@ if (typeof addEventListener !== "undefined") {
 
 /** @param {Link} link @param {{ keepalive?: boolean }} [options] */
 async function end(link, options) {
-  if (!waiting.peek().has(link.id)) return;
   try {
     await revokeLink(link, options);
   } catch (error) {
     if (!isProblem(error)) throw error;
+    const text = `${sendWords.value.stillOpen} ${explained(error, words.value.common)}`;
+    offerUndo(text, () => end(link), { duration: PAUSE, retries: true });
     // It is shown again, as open as it is.
-    await loadShared(link.estimateId).catch(() => {});
+    void softly(() => loadShared(link.estimateId));
   } finally {
     forget(link);
   }

@@ -13,9 +13,8 @@ import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
 import { deleteGrid, editGrid, grids, reorderGrids } from "../../state/grids.js";
-import { drop } from "../../state/outbox.js";
 import { lastGrid } from "../../state/preferences.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../state/grids.js").Grid} Grid */
@@ -112,9 +111,7 @@ async function move(id, ids, to) {
 
 /** @param {Grid} grid @param {() => void} onClose */
 function remove(grid, onClose) {
-  const key = deleteGrid(grid.id);
-  offerUndo(tileWords.value.deleted(grid.name), () => {
-    drop(key);
+  offerDrop(tileWords.value.deleted(grid.name), deleteGrid(grid.id), () => {
     lastGrid.value = grid.id;
   });
   onClose();

@@ -8,8 +8,7 @@ import { words } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
 import { loadEmoji } from "../../state/catalog.js";
-import { drop } from "../../state/outbox.js";
-import { offerUndo } from "../../state/undo.js";
+import { offerDrop } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { pictureFor } from "./emoji-search.js";
 import { pictureChoice } from "./picture.js";
@@ -111,7 +110,6 @@ function place(grid, tile) {
 
 /** @param {Grid} grid @param {GridButton} tile @param {() => void} onClose */
 function remove(grid, tile, onClose) {
-  const key = deleteTile(grid.id, tile.id);
-  offerUndo(tileWords.value.deleted(tile.label), () => drop(key));
+  offerDrop(tileWords.value.deleted(tile.label), deleteTile(grid.id, tile.id));
   onClose();
 }

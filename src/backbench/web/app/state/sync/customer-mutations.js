@@ -1,13 +1,11 @@
 // Mutations of customers.
 
 import { joined } from "./joins.js";
+import { UNDO_TIME } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-
-// As long as the offer to undo it.
-const DELETE_DELAY = 6_000;
 
 /** @type {Record<string, Mutation>} */
 export const customerMutations = {
@@ -22,7 +20,7 @@ export const customerMutations = {
     apply: () => undefined,
     request: ({ objectId }) => ({ method: "DELETE", path: `/customers/${objectId}` }),
     part: () => "*",
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
 };

@@ -1,14 +1,13 @@
 // Mutations of estimates and their line items.
 
 import { joined, joinFields } from "./joins.js";
-import { added, edited, moved, withFields, without } from "./parts.js";
+import { added, edited, moved, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 
-const DELETE_DELAY = 6_000;
 // Taps that follow each other become one request.
 const EDIT_DELAY = 2_000;
 
@@ -66,7 +65,7 @@ export const estimateMutations = {
       path: `/estimates/${objectId}/line-items/${args.lineId}`,
     }),
     part: ({ lineId }) => lineId,
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
   "estimate.moveLine": {
@@ -84,7 +83,7 @@ export const estimateMutations = {
     apply: () => undefined,
     request: ({ objectId }) => ({ method: "DELETE", path: `/estimates/${objectId}` }),
     part: () => "*",
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
 };

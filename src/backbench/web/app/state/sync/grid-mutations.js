@@ -1,14 +1,13 @@
 // Mutations of grids and their buttons, which the app shows as tiles.
 
 import { joined, joinFields } from "./joins.js";
-import { added, edited, moved, withFields, without } from "./parts.js";
+import { added, edited, moved, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
 /** @typedef {import("../../../../../../types/shapes.d.ts").GridButton} GridButton */
 
-const DELETE_DELAY = 6_000;
 const EDIT_DELAY = 1_000;
 
 /** What the mutations of buttons have in common: the whole list is sent. */
@@ -56,7 +55,7 @@ export const gridMutations = {
     ...OF_LIST,
     apply: (grid, { tileId }) => withTiles(grid, (tiles) => without(tiles, tileId)),
     part: ({ tileId }) => tileId,
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
   "grid.moveTile": {
@@ -71,7 +70,7 @@ export const gridMutations = {
     apply: () => undefined,
     request: ({ objectId }) => ({ method: "DELETE", path: `/grids/${objectId}` }),
     part: () => "*",
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
 };

@@ -1,8 +1,8 @@
 // Mutations of the inbox.
 
-/** @typedef {import("./mutations.js").Mutation} Mutation */
+import { UNDO_TIME } from "./parts.js";
 
-const UNDO_TIME = 6_000;
+/** @typedef {import("./mutations.js").Mutation} Mutation */
 
 /** @type {Record<string, Mutation>} */
 export const inboxMutations = {

@@ -1,13 +1,11 @@
 // Mutations of orders.
 
 import { joined, joinFields } from "./joins.js";
-import { withFields } from "./parts.js";
+import { UNDO_TIME, withFields } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-
-const DELETE_DELAY = 6_000;
 
 /** @type {Record<string, Mutation>} */
 export const orderMutations = {
@@ -41,7 +39,7 @@ export const orderMutations = {
     apply: () => undefined,
     request: ({ objectId }) => ({ method: "DELETE", path: `/orders/${objectId}` }),
     part: () => "*",
-    delay: DELETE_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
 };

@@ -2,6 +2,9 @@
 
 /** @typedef {{id: string}} Part */
 
+/** How long a change waits that can be taken back, as its offer does: in milliseconds. */
+export const UNDO_TIME = 6_000;
+
 /** At the end, once: a part that is there already stays as it is. @template {Part} T @param {T[]} list @param {T} part */
 export function added(list, part) {
   return list.some(({ id }) => id === part.id) ? list : [...list, part];

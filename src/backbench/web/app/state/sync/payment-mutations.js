@@ -1,11 +1,8 @@
 // Mutations of the money of an order: payments that are recorded and voided, and the price agreed without an estimate.
 
-import { withFields } from "./parts.js";
+import { UNDO_TIME, withFields } from "./parts.js";
 
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-
-// As long as the offer to take it back.
-const UNDO_DELAY = 6_000;
 
 /** @type {Record<string, Mutation>} */
 export const paymentMutations = {
@@ -28,7 +25,7 @@ export const paymentMutations = {
     }),
     part: () => "payments",
     taken: (payment, object) => ({ payments: [payment, ...object?.payments ?? []] }),
-    delay: UNDO_DELAY,
+    delay: UNDO_TIME,
   },
   "orderPayments.void": {
     way: "append",

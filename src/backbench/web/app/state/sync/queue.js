@@ -149,6 +149,12 @@ export function hasten(replica, which = (item) => !mutation(item.op).isDeletion)
   if (items.length) replica.commit({ items: items.map((item) => ({ ...item, notBefore: 0 })) });
 }
 
+/** Sends a change that was not sent yet at another time. @param {Replica} replica @param {string} key @param {number} notBefore */
+export function postpone(replica, key, notBefore) {
+  const item = replica.item(key);
+  if (item && !item.isSent) replica.commit({ items: [{ ...item, notBefore }] });
+}
+
 /** Whether its object was changed by somebody else in the same field. @param {Replica} replica @param {Item} item */
 export function isConflict(replica, item) {
   return conflictsIn(replica, item).length > 0;

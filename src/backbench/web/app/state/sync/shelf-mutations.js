@@ -2,13 +2,10 @@
 
 import { KINDS } from "../../domain/kinds.js";
 import { joined, joinFields } from "./joins.js";
-import { edited, moved, withFields, without } from "./parts.js";
+import { edited, moved, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-
-// As long as the offer to take it back.
-const UNDO_DELAY = 6_000;
 
 /** @type {Record<string, Mutation>} */
 export const shelfMutations = {
@@ -85,7 +82,7 @@ export const shelfMutations = {
     }),
     part: ({ notice }) => `${notice.kind} ${notice.channel}`,
     taken: (notice, object) => ({ notices: [notice, ...object?.notices ?? []] }),
-    delay: UNDO_DELAY,
+    delay: UNDO_TIME,
   },
   "orderPhotos.edit": {
     way: "append",
@@ -114,7 +111,7 @@ export const shelfMutations = {
     request: ({ args }) => ({ method: "DELETE", path: `/photos/${args.photoId}` }),
     part: ({ photoId }) => photoId,
     taken: (_, { photos }, { photoId }) => ({ photos: without(photos, photoId) }),
-    delay: UNDO_DELAY,
+    delay: UNDO_TIME,
     isDeletion: true,
   },
   "orderQuestions.answer": {
