@@ -134,7 +134,8 @@ function remember(state, { objects = [], removed = [], items = [], dropped = [],
   for (const { kind, id } of objects) state.touched.set(`${kind}/${id}`, state.count);
   for (const [kind, id] of removed) state.touched.set(`${kind}/${id}`, state.count);
   batch(() => {
-    for (const kind of KIND_NAMES) rememberBase(state.bases[kind], kind, objects, removed);
+    const kinds = new Set([...objects.map(({ kind }) => kind), ...removed.map(([kind]) => kind)]);
+    for (const kind of kinds) rememberBase(state.bases[kind], kind, objects, removed);
     if (items.length || dropped.length) {
       const gone = new Set([...dropped, ...items.map(({ key }) => key)]);
       const rest = state.items.peek().filter(({ key }) => !gone.has(key));
@@ -148,7 +149,6 @@ function remember(state, { objects = [], removed = [], items = [], dropped = [],
 function rememberBase(base, kind, objects, removed) {
   const mine = objects.filter((object) => object.kind === kind);
   const gone = removed.filter(([of]) => of === kind);
-  if (!mine.length && !gone.length) return;
   const next = new Map(base.peek());
   for (const [, id] of gone) next.delete(id);
   for (const object of mine) {
@@ -179,11 +179,10 @@ function byOrder(one, other) {
 /** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
 function replaceAll(state, objects, items, replaced) {
   state.count += 1;
+  const found = byKind(() => /** @type {Map<string, StoredObject>} */ (new Map()));
+  for (const object of objects) found[object.kind]?.set(object.id, object);
   batch(() => {
-    for (const kind of KIND_NAMES) {
-      const mine = objects.filter((object) => object.kind === kind);
-      state.bases[kind].value = new Map(mine.map((object) => [object.id, object]));
-    }
+    for (const kind of KIND_NAMES) state.bases[kind].value = found[kind];
     state.items.value = items.sort(byOrder);
     state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
   });
