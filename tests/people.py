@@ -1,6 +1,6 @@
 """The application under test and its users: a Backbench on one of the database engines, and people who send requests.
 
-`anna = await app.owner("Anna")` adds an account and signs it in; `await anna.post("/workshops/…/orders", {...})` sends
+`anna = await app.owner("Anna")` adds an account with a session; `await anna.post("/workshops/…/orders", {...})` sends
 the request that a browser would send. Every person is new, so that tests can share an application.
 """
 
@@ -12,6 +12,7 @@ import httpx
 import msgspec
 
 from backbench.actions.operations import administration
+from backbench.actions.operations.administration import AddedAccount
 from backbench.api import events
 from backbench.app import Backbench
 from backbench.domain.accounts.sessions import Scope
@@ -20,6 +21,8 @@ from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.domain.values.limits import Limit
 from backbench.settings import Settings
+from backbench.storage.engine.database import Write
+from tests.support.open_sessions import HOST, open_session
 from tests.support.secret_log_check import (
     remember_response_secrets,
     remember_secret_fields,
@@ -28,6 +31,7 @@ from tests.support.secret_log_check import (
 )
 
 PASSWORD = "a plane and a saw"
+_ORIGIN = f"http://{HOST}:8000"
 # httpx returns a response of an ASGI application once it is complete, so an event stream ends after its first event.
 # tests/support/event_streams.py reads streams that stay open.
 events.LIFE_SECONDS = 0.0
@@ -40,6 +44,7 @@ class App:
     def __init__(self, backbench: Backbench) -> None:
         self.backbench = backbench
         self.db = backbench.db
+        self._hashed = ""
 
     @property
     def engine(self) -> str:
@@ -53,15 +58,25 @@ class App:
         """An active account with its own workshop, signed in."""
         number = next(_numbers)
         email = f"{name.lower()}.{number}@example.com"
-        hashed = await self.backbench.passwords.hash(PASSWORD)
-        added = await self.db.write(
-            lambda db: administration.add_account(db, email, name, hashed, locale, times.now(), new_id)
-        )
+        hashed = await self._password_hash()
+        life = self.backbench.settings.session_life
+
+        async def add(db: Write) -> tuple[AddedAccount, httpx.Cookies]:
+            now = times.now()
+            added = await administration.add_account(db, email, name, hashed, locale, now, new_id)
+            return added, await open_session(db, added.uid, life, now)
+
+        added, cookies = await self.db.write(add)
         person = Person(self, email, address=f"10.{number // 65536 % 256}.{number // 256 % 256}.{number % 256}")
         person.uid = added.uid
         person.workshop = added.workshop_id
-        await person.sign_in()
+        person.browser.cookies = cookies
         return person
+
+    async def _password_hash(self) -> str:
+        """One for all: nobody compares them."""
+        self._hashed = self._hashed or await self.backbench.passwords.hash(PASSWORD)
+        return self._hashed
 
     async def owner(self, name: str = "Anna") -> "Person":
         return await self.person(name)
@@ -91,7 +106,7 @@ class Person:
         self.bearer: str | None = None
         self.browser = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app.backbench, client=(address, 50000)),
-            base_url="http://127.0.0.1:8000",
+            base_url=_ORIGIN,
             event_hooks={"response": [_remembered]},
         )
 
@@ -131,7 +146,8 @@ class Person:
         content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
         remember_secret_fields(body)
-        return await self.browser.request(method, f"/api{path}", content=content, headers=kept)
+        # The whole address: httpx takes as long to complete a relative one as to send the request.
+        return await self.browser.request(method, f"{_ORIGIN}/api{path}", content=content, headers=kept)
 
     async def order(self, **fields: Any) -> dict[str, Any]:
         """An order in the person's workshop."""

@@ -212,7 +212,7 @@ async def _close(send: Send) -> None:
 def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWorker:
     sender = Sender(settings.mail_from, settings.public_url)
     transport = open_transport(settings.smtp_url, settings.mail_path, sender)
-    return OutboxWorker(db, EmailRenderer(settings.public_url), transport, times.now, blobs)
+    return OutboxWorker(db, EmailRenderer(settings.public_url, settings.plan_rules), transport, times.now, blobs)
 
 
 def ways_in(settings: Settings) -> list[str]:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.support.cluster.figures import report
 from tests.support.cluster.loaded_nodes import Outages
+from tests.support.patroni import operator
 from tests.support.patroni.installation import ALL_SERVERS, BEHIND_HAPROXY, Installation, running_installation
 from tests.support.patroni.machines import Machine
 
@@ -91,7 +92,13 @@ async def stop_etcd(installation: Installation) -> None:
 
 
 async def switch_over(installation: Installation) -> None:
-    installation.outages.repeated += await asyncio.to_thread(installation.database.switch_over)
+    installation.outages.repeated += await asyncio.to_thread(operator.switch_over, installation.database)
+
+
+async def lose_primary_with_its_disk(installation: Installation) -> None:
+    """An empty machine takes its place, and copies everything."""
+    lost = await replace_primary(installation, lambda machine: machine.kill())
+    await asyncio.to_thread(operator.replace, installation.database, lost)
 
 
 async def kill_standby(installation: Installation) -> None:
@@ -140,6 +147,7 @@ KINDS = (
     Kind("machine of the synchronous standby killed", kill_standby, 3),
     Kind("machine of the synchronous standby hangs", hang_standby, 2),
     Kind("each node upgraded", upgrade_nodes, 1),
+    Kind("machine of the primary replaced by an empty one", lose_primary_with_its_disk, 2),
 )
 FEWER = (Kind(MACHINE_KILLED, kill_machine, 4), Kind(SWITCHOVER, switch_over, 4))
 

@@ -119,7 +119,11 @@ async def test_the_same_password_opens_a_workshop_in_polish(piotr: Person) -> No
         assert len((await halina.get(f"/workshops/{workshop['id']}/{path}")).json()[path]) >= least
     # Clients have asked, and accepted what is no order yet.
     inbox = (await halina.get(f"/workshops/{workshop['id']}/inbox")).json()["items"]
-    assert {"accepted", "question", "due_today"} <= {item["kind"] for item in inbox}
+    kinds = [item["kind"] for item in inbox]
+    assert {"accepted", "question"} <= set(kinds)
+    # One order was due yesterday, and one is due today, until five o'clock.
+    assert "overdue" in kinds
+    assert kinds.count("due_today") + kinds.count("overdue") == 2
 
 
 async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:

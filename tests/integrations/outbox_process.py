@@ -3,6 +3,7 @@
 import asyncio
 import sys
 
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.values import times
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.smtp import SmtpTransport
@@ -15,7 +16,7 @@ async def main(database_url: str, smtp_url: str) -> None:
     sender = Sender("", "https://office.example.com")
     await OutboxWorker(
         open_database(database_url),
-        EmailRenderer("https://office.example.com"),
+        EmailRenderer("https://office.example.com", PlanRules()),
         SmtpTransport(smtp_url, sender),
         times.now,
     ).send_next()

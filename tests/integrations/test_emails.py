@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import structlog
 
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
@@ -53,7 +54,10 @@ async def mailing(office: PostOffice, new_database_url: Callable[[], str]) -> As
 def outbox_worker(app: App, transport: EmailTransport, later: float = 0) -> OutboxWorker:
     """Another worker on the same database, whose clock is `later` seconds ahead."""
     return OutboxWorker(
-        app.db, EmailRenderer("https://office.example.com"), transport, lambda: times.later(times.now(), later)
+        app.db,
+        EmailRenderer("https://office.example.com", PlanRules()),
+        transport,
+        lambda: times.later(times.now(), later),
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.hang_limit import limited
+from tests.support.run_folder import delete_left
 
 TESTS = Path(__file__).parents[1]
 CLOCKS = {"monotonic", "perf_counter"}
@@ -68,6 +69,28 @@ async def test_a_test_that_hangs_ends_and_says_where(capsys: pytest.CaptureFixtu
     with pytest.raises(TimeoutError):
         await limited(waits_for_ever, 0.01)()
     assert "in waits_for_ever" in capsys.readouterr().err
+
+
+def test_the_folder_of_a_killed_run_is_deleted_by_the_next(tmp_path: Path) -> None:
+    begin = """
+import sys
+from pathlib import Path
+from tests.support import run_folder
+run_folder.MEMORY = Path(sys.argv[1])
+run_folder._ROOM = 0
+print(run_folder.begin_run(), flush=True)
+sys.stdin.read()
+"""
+    command = [sys.executable, "-c", begin, str(tmp_path)]
+    with subprocess.Popen(command, cwd=TESTS.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        folder = Path(run.stdout.readline().strip())
+        delete_left(tmp_path)
+        assert folder.is_dir(), "while it runs"
+        run.kill()
+    assert folder.is_dir()
+    delete_left(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def names_in(tree: ast.AST) -> set[str]:

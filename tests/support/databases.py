@@ -19,6 +19,7 @@ from backbench.storage.engine.postgres import cluster
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
 from tests.support.cluster import alternating
+from tests.support.run_folder import MEMORY
 
 _numbers = itertools.count(1)
 
@@ -67,7 +68,9 @@ def postgres_server() -> Iterator[Any]:
 def new_database(server: Any, template: str = "template1") -> str:
     """The URL of a new database on the server: empty, or a copy of `template`."""
     name = f"test_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{next(_numbers)}"
-    server.psql(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    # In memory files are copied, not each page through the log; on a disk one would wait for each file.
+    strategy = "FILE_COPY" if server.pgdata.is_relative_to(MEMORY) else "WAL_LOG"
+    server.psql(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY {strategy}')
     uri: str = server.get_uri(name)
     return uri
 

@@ -80,9 +80,12 @@ def remember_secret_fields(value: Any) -> None:
 
 def remember_response_secrets(response: httpx.Response) -> None:
     """Records cookies, a new API key (the body of a 201 must have been read) and parameters of a redirect."""
-    remember_secrets(*response.cookies.values())
-    query = parse_qs(urlsplit(response.headers.get("location", "")).query)
-    remember_secrets(*[value for name in _SECRET_PARAMETERS & set(query) for value in query[name]])
+    # Most responses have neither, and reading none takes as long as a request.
+    if "set-cookie" in response.headers:
+        remember_secrets(*response.cookies.values())
+    if "location" in response.headers:
+        query = parse_qs(urlsplit(response.headers["location"]).query)
+        remember_secrets(*[value for name in _SECRET_PARAMETERS & set(query) for value in query[name]])
     if response.status_code == 201 and b'"secret"' in response.content:
         remember_secret_fields(response.json())
 

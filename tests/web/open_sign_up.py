@@ -17,10 +17,13 @@ import httpx
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.ids import NIL_ID, new_id
+from backbench.domain.values.limits import SessionLife
 from backbench.integrations.passwords import _LANES, _MEMORY_KIB, _ROUNDS
+from backbench.storage.engine.database import Write
 from backbench.storage.engine.urls import open_database
 from tests.people import PASSWORD
 from tests.support.mailbox import parse_email, text_of, token_in
+from tests.support.open_sessions import open_session
 from tests.support.server import Server, running_server
 
 _numbers = itertools.count(1)
@@ -65,18 +68,28 @@ class OpenSignUpServer:
 
     def active_account(self, locale: str = "en") -> str:
         """Adds a verified account to the database; returns the email address."""
+        return self._add_account(locale, has_session=False)[0]
+
+    def signed_in_account(self, locale: str = "en") -> tuple[str, httpx.Client]:
+        """As `active_account`, and a client with a session that was added together with the account."""
+        email, cookies = self._add_account(locale, has_session=True)
+        client = httpx.Client(base_url=f"{self.url}/api", cookies=cookies, timeout=60, trust_env=False, verify=False)
+        client.headers["x-csrf-token"] = client.cookies["csrf-token"]
+        return email, client
+
+    def _add_account(self, locale: str, *, has_session: bool) -> tuple[str, httpx.Cookies | None]:
         email = f"person-{next(_numbers)}@example.org"
         # In a thread: Playwright has an event loop in this one.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, _add_account(self._database_url, email, locale)).result()
-        return email
+            adding = _add_account(self._database_url, email, locale, has_session)
+            return email, thread.submit(asyncio.run, adding).result()
 
     def can_sign_in(self, email: str, password: str = PASSWORD) -> bool:
         return self.post("/authenticate", {"email": email, "password": password}).status_code == 200
 
     def api_key(self, email: str) -> str:
         """A new API key of the account; returns its secret."""
-        with contextlib.closing(self._signed_in(email)) as client:
+        with contextlib.closing(self.signed_in(email)) as client:
             body = {"name": "Shop window", "scopes": ["orders:read"]}
             secret: str = client.post("/me/api-keys", json=body).raise_for_status().json()["secret"]
         return secret
@@ -88,7 +101,7 @@ class OpenSignUpServer:
 
     def invite(self, email: str, order: str = "") -> str:
         """Invites the address to another owner's workshop, whose board has the order; returns the link in the email."""
-        self._owner = owner = self._owner or self._signed_in(self.active_account())
+        self._owner = owner = self._owner or self.signed_in(self.active_account())
         workshop = owner.get("/workshops").json()["workshops"][0]["id"]
         if order:
             owner.post(f"/workshops/{workshop}/orders", json={"title": order}).raise_for_status()
@@ -100,7 +113,7 @@ class OpenSignUpServer:
         if self._owner is not None:
             self._owner.close()
 
-    def _signed_in(self, email: str) -> httpx.Client:
+    def signed_in(self, email: str) -> httpx.Client:
         client = httpx.Client(base_url=f"{self.url}/api", timeout=60, trust_env=False, verify=False)
         client.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
         client.headers["x-csrf-token"] = client.cookies["csrf-token"]
@@ -118,11 +131,15 @@ def _password_hash() -> str:
     return argon2.PasswordHasher(time_cost=_ROUNDS, memory_cost=_MEMORY_KIB, parallelism=_LANES).hash(PASSWORD)
 
 
-async def _add_account(database_url: str, email: str, locale: str) -> None:
+async def _add_account(database_url: str, email: str, locale: Any, has_session: bool) -> httpx.Cookies | None:
+    async def add(db: Write) -> httpx.Cookies | None:
+        now = times.now()
+        added = await administration.add_account(db, email, "Anna", _password_hash(), locale, now, new_id)
+        return await open_session(db, added.uid, SessionLife(), now) if has_session else None
+
     db = open_database(database_url)
     try:
-        hashed, at = _password_hash(), times.now()
-        await db.write(lambda db: administration.add_account(db, email, "Anna", hashed, locale, at, new_id))  # type: ignore[arg-type]
+        return await db.write(add)
     finally:
         await db.close()
 

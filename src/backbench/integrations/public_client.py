@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 
 class PublicRequests:
-    """`allows_loopback` is for tests: then any address may be connected to, also without TLS."""
+    """`allows_loopback` is for tests: then addresses of this machine may be connected to as well."""
 
     def __init__(self, *, allows_loopback: bool = False) -> None:
         self._allows_loopback = allows_loopback

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpcore2
 
-from backbench.domain.connections.addresses import RequestFailed, is_public
+from backbench.domain.connections.addresses import RequestFailed, is_allowed
 
 _CONNECT_SECONDS = 5.0
 _WHOLE_SECONDS = 15.0
@@ -23,7 +23,7 @@ _WHOLE_SECONDS = 15.0
 def post(url: str, content: bytes, headers: Mapping[str, str], *, allows_loopback: bool) -> int:
     """The status of the response; its body is not read. Raises RequestFailed.
 
-    `allows_loopback` is for tests: then any address may be connected to, also without TLS.
+    `allows_loopback` is for tests: then addresses of this machine may be connected to as well.
     """
     backend = _CheckedBackend(monotonic() + _WHOLE_SECONDS, allows_loopback)
     sent = [(name.encode(), value.encode()) for name, value in headers.items()]
@@ -74,8 +74,8 @@ class _CheckedBackend(httpcore2.NetworkBackend):
             found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
         except (OSError, UnicodeError) as error:
             raise httpcore2.ConnectError(f"{host} is not known: {error}") from error
-        refused = [address for address in found if not is_public(ipaddress.ip_address(address.partition("%")[0]))]
-        if refused and not self._allows_loopback:
+        parsed = [ipaddress.ip_address(address.partition("%")[0]) for address in found]
+        if not all(is_allowed(address, allows_loopback=self._allows_loopback) for address in parsed):
             raise httpcore2.ConnectError(f"{host} is not of the public internet")
         # Those of IPv4 first: a server may have no way to the others.
         return min(found, key=lambda address: (":" in address, address))

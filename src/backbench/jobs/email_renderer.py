@@ -7,7 +7,7 @@ import msgspec
 
 from backbench.domain.accounts.accounts import Account, SignUp
 from backbench.domain.accounts.sessions import new_secret
-from backbench.domain.billing.plans import FREE, MIB
+from backbench.domain.billing.plans import FREE, MIB, PlanRules
 from backbench.domain.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
 from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.mail.names import key_label, shown_name
@@ -35,7 +35,7 @@ class EmailRenderer:
     earlier attempts stay valid until they expire, since one of those emails may have arrived.
     """
 
-    def __init__(self, public_url: str) -> None:
+    def __init__(self, public_url: str, plan_rules: PlanRules) -> None:
         self._public_url = public_url
         self._host = urlsplit(public_url).netloc
         self._renderers: dict[str, Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]] = {
@@ -51,7 +51,7 @@ class EmailRenderer:
             "trial_ending": self._plan_end,
             "plan_ending": self._plan_end,
             "webhook_disabled": self._webhook_disabled,
-            **SharingEmails(public_url).renderers,
+            **SharingEmails(public_url, plan_rules).renderers,
         }
 
     async def render(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:

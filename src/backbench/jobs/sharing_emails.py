@@ -7,11 +7,13 @@ import msgspec
 from msgspec import UNSET
 
 from backbench.domain.accounts.sessions import digest
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.mail.details import CommentsDetails, DecisionDetails, LinkDetails
 from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.domain.mail.names import shown_name
+from backbench.domain.mail.sharing_texts import SENT_WITH
 from backbench.domain.mail.sharing_values import (
     contact,
     deposit_rows,
@@ -38,7 +40,7 @@ from backbench.domain.values.times import Instant, local_date, local_time
 from backbench.storage.engine.database import Write
 from backbench.storage.estimating import document_settings, files, revisions
 from backbench.storage.sharing import comments, decisions, link_addresses, links
-from backbench.storage.workshops import members
+from backbench.storage.workshops import members, workshops
 
 Renderer = Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]
 # A client can have sent twenty in an hour.
@@ -48,8 +50,9 @@ _MOST_COMMENTS = 20
 class SharingEmails:
     """Renders emails whose links start with `public_url`. The token in a link is made here: one for each attempt."""
 
-    def __init__(self, public_url: str) -> None:
+    def __init__(self, public_url: str, plan_rules: PlanRules) -> None:
         self._public_url = public_url
+        self._plan_rules = plan_rules
         self._host = urlsplit(public_url).netloc
         self.renderers: Mapping[str, Renderer] = {
             "estimate_shared": self._shared,
@@ -102,28 +105,39 @@ class SharingEmails:
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
         await link_addresses.add(db, link.id, digest(token := new_token()), _mailed(email, details, link, now))
         settings = await document_settings.find(db, link.workshop_id)
+        sent_with = await self._sent_with(db, link, email.locale, now)
         content = render_email(
             kind,
             email.locale,
             page_url(self._public_url, token),
-            host=self._host,
+            sent_with=sent_with,
             **{**_shown(confirmed, settings, email.locale), **values},
         )
-        return _from_workshop(email, content, confirmed.snapshot.name, settings, link)
+        return _from_workshop(email, content, confirmed.snapshot.name, settings, has_mark=sent_with != "")
 
-    async def _receipt(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail:
+    async def _sent_with(self, db: Write, link: StoredLink | None, locale: UserLocale, now: Instant) -> str:
+        """The brand mark, or "" where the client page has none: by the plan of this moment."""
+        if link is not None and not link.toggles.show_brand_mark:
+            plan = (await workshops.find(db, link.workshop_id)).plan_at(now, self._plan_rules)
+            if plan.may_hide_brand_mark:
+                return ""
+        return SENT_WITH[locale].format(host=self._host)
+
+    async def _receipt(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail:
         """With the PDF that the client could download."""
         decision = await _decision(db, email)
+        link = await links.lookup_active(db, decision.link_id) if decision.link_id else None
+        sent_with = await self._sent_with(db, link, email.locale, now)
         settings = await document_settings.find(db, decision.workshop_id)
         content = render_email(
             f"decision_receipt_{decision.outcome}",
             email.locale,
-            host=self._host,
+            sent_with=sent_with,
             **_values(decision, settings, email),
         )
         file = await files.lookup_with_deleted(db, decision.pdf_export_id) if decision.pdf_export_id else None
-        link = await links.lookup_active(db, decision.link_id) if decision.link_id else None
-        outgoing = _from_workshop(email, content, summary_of(decision.document).workshop_name, settings, link)
+        name = summary_of(decision.document).workshop_name
+        outgoing = _from_workshop(email, content, name, settings, has_mark=sent_with != "")
         return msgspec.structs.replace(outgoing, files=() if file is None else (file,))
 
     async def _decided(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
@@ -188,11 +202,11 @@ def _from_workshop(
     content: EmailContent,
     workshop_name: str,
     settings: DocumentSettings,
-    link: StoredLink | None,
+    *,
+    has_mark: bool,
 ) -> OutgoingEmail:
-    """In the name of the workshop, which also gets the reply; with the brand mark where the link has it."""
+    """In the name of the workshop, which also gets the reply."""
     name = shown_name(workshop_name) or ""
-    has_mark = link is None or link.toggles.show_brand_mark
     return OutgoingEmail(
         email.id,
         email.email,

@@ -220,6 +220,7 @@ async def test_signing_out_ends_the_session_on_the_server(app: App) -> None:
 
 async def test_signing_out_clears_both_cookies(app: App) -> None:
     anna = await app.owner("Anna")
+    await anna.sign_in()
     jar = cookies(await anna.post("/logout"))
     for name, flag in (("session", True), ("csrf-token", "")):
         assert (jar[name].value, jar[name]["max-age"], jar[name]["path"]) == ("", "0", "/")

@@ -42,6 +42,7 @@ async def test_the_eleventh_attempt_in_900_seconds_is_429(app: App) -> None:
 
 async def test_successful_attempts_count_as_well(app: App) -> None:
     anna = await app.owner("Anna")
+    await anna.sign_in()
     right = {"email": anna.email, "password": PASSWORD}
     # Anna's own sign-in from the same address has used one.
     assert await attempts(anna, LIMIT, right) == [200] * (LIMIT - 1) + [429]
@@ -126,6 +127,7 @@ async def test_an_ip_address_has_a_ceiling_over_all_accounts(low_ceilings: App) 
 
 async def test_an_account_has_a_ceiling_over_all_ip_addresses(low_ceilings: App) -> None:
     anna = await low_ceilings.owner("Anna")
+    await anna.sign_in()
     statuses = [(await attempts(Person(low_ceilings, anna.email, f"203.0.113.{n}"), 1))[0] for n in range(10, 26)]
     # Anna's own sign-in has used one.
     assert statuses == [401] * 14 + [429] * 2
@@ -183,6 +185,7 @@ async def test_ipv6_addresses_of_one_48_or_56_prefix_share_a_ceiling(low_ceiling
 
 async def test_strangers_cannot_lock_out_a_browser_that_has_signed_in(low_ceilings: App) -> None:
     anna = await low_ceilings.owner("Anna")
+    await anna.sign_in()
     await anna.post("/logout")
     for number in range(16):
         stranger = Person(low_ceilings, anna.email, f"198.18.7.{number}")
@@ -203,6 +206,7 @@ async def test_a_device_cookie_is_for_its_own_account(low_ceilings: App) -> None
 
 async def test_a_browser_that_has_signed_in_has_a_ceiling_of_its_own(low_ceilings: App) -> None:
     anna = await low_ceilings.owner("Anna")
+    await anna.sign_in()
     cookie = f"device={anna.browser.cookies['device']}"
     statuses = []
     for number in range(16):
@@ -212,6 +216,7 @@ async def test_a_browser_that_has_signed_in_has_a_ceiling_of_its_own(low_ceiling
 
 async def test_the_device_cookie_is_stored_as_a_hash_and_sent_to_sign_in_only(app: App) -> None:
     anna = await app.owner("Anna")
+    await anna.sign_in()
     again = await Person(app, anna.email, "198.18.11.1").sign_in()
     [line] = [line for line in again.headers.get_list("set-cookie") if line.startswith("device=")]
     secret, _, flags = line.removeprefix("device=").partition("; ")

@@ -11,8 +11,9 @@ import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from backbench.domain.connections import webhooks as rules
-from backbench.domain.connections.addresses import RequestFailed
+from backbench.domain.connections.addresses import RequestFailed, require_public
 from backbench.domain.values import times
+from backbench.domain.values.errors import ValidationError
 from backbench.domain.values.ids import new_id
 from backbench.integrations import public_requests
 from backbench.integrations.public_client import PublicRequests
@@ -379,6 +380,20 @@ async def test_an_address_that_is_not_public_is_refused(app: App, url: str) -> N
     assert response.json()["errors"][0]["pointer"] == "/url"
 
 
+def test_the_setting_for_tests_allows_this_machine_and_http_and_nothing_else(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for url in ("http://127.0.0.1:9/", "http://localhost/", "https://[::1]/", "http://receiver.example/"):
+        require_public(url, "/url", allows_loopback=True)
+    for host in ("10.0.0.1", "192.168.1.1", "169.254.169.254", "[fe80::1]", "0.0.0.0", "user:secret@receiver.example"):
+        with pytest.raises(ValidationError):
+            require_public(f"http://{host}/", "/url", allows_loopback=True)
+    TestDns(monkeypatch, ["10.0.0.1", "127.0.0.1"])
+    with pytest.raises(RequestFailed, match="public internet"):
+        PublicRequests(allows_loopback=True).post(f"http://receiver.test:{receiver.port}/hook", b"{}", {})
+    assert receiver.received == []
+
+
 @pytest.mark.parametrize("host", ["localhost", "127.1", "0x7f.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]"])
 def test_no_connection_is_made_to_what_a_name_resolves_to_here(receiver: Receiver, host: str) -> None:
     """The second check: of every address, when the connection is made."""
@@ -426,7 +441,7 @@ def test_a_name_that_means_something_else_a_moment_later_is_connected_to_as_chec
     """127.0.0.2 is in the place of a public address, which tests cannot have."""
     checked = Receiver("127.0.0.2", receiver.port)
     try:
-        monkeypatch.setattr(public_requests, "is_public", lambda address: str(address) == "127.0.0.2")
+        monkeypatch.setattr(public_requests, "is_allowed", lambda address, **_: str(address) == "127.0.0.2")
         dns = TestDns(monkeypatch, ["127.0.0.2"], ["127.0.0.1"])
         assert PublicRequests().post(f"http://receiver.test:{receiver.port}/hook", b"{}", {}) == 204
         assert (len(checked.received), len(receiver.received), dns.answers) == (1, 0, [["127.0.0.1"]])

@@ -266,6 +266,18 @@ async def test_the_image_logo_is_that_of_the_revision(app: App) -> None:
     assert (await shared.client.get("/client/estimate/logo")).status_code == 401
 
 
+async def test_the_certificate_of_a_deleted_estimate_has_the_workshops_logo(app: App) -> None:
+    shared = await share(anna := await app.owner())
+    decision = (await shared.accept()).json()
+    await anna.post(f"/decisions/{decision['id']}/void", {"reason": "Mistake"})
+    assert (await anna.delete(shared.path)).status_code == 204
+    uploaded, settings = await icon(anna), f"/workshops/{anna.workshop}/document-settings"
+    for options, is_drawn in (({}, False), ({"logoFileId": uploaded["id"]}, True), ({"showLogo": False}, False)):
+        assert (await anna.put(settings, {"currency": "EUR", **options})).status_code == 200
+        certificate = await anna.get(f"/decisions/{decision['id']}/certificate")
+        assert has_image(certificate.content) is is_drawn
+
+
 async def test_pages_of_a_link_are_not_taken_from_a_cache_for_another(app: App) -> None:
     shared = await share(await app.owner())
     page = await shared.client.get("/client/estimate/pages/1?width=320")

@@ -185,7 +185,7 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
             assert (await client_of(app, found[0]).get("/client/estimate")).status_code == 200
 
 
-async def test_a_link_without_the_brand_mark_names_the_workshop_alone_as_sender(app: App) -> None:
+async def test_a_link_without_the_brand_mark_names_the_workshop_alone(app: App) -> None:
     anna = await app.owner()
     await app.put_on_pro(anna.workshop)
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb i Jesion"})
@@ -193,11 +193,20 @@ async def test_a_link_without_the_brand_mark_names_the_workshop_alone_as_sender(
     address = await mail(shared)
     await shared.accept()
     marked = await mail(await share(anna, locale="pl"))
+    hidden = await share(anna, locale="pl", toggles={"showBrandMark": False})
 
-    senders = [str(message["From"]).partition(" <")[0] for message in await emails_to(app, address)]
+    sent = await emails_to(app, address)
+    assert [str(message["From"]).partition(" <")[0] for message in sent] == ["Dąb i Jesion", "Dąb i Jesion"]
+    assert all("Backbench" not in text_of(message) for message in sent)
+    other = await last_email_to(app, marked)
+    assert "Dąb i Jesion (przez Backbench)" in str(other["From"])
+    assert "wysłano z Backbench" in text_of(other)
 
-    assert senders == ["Dąb i Jesion", "Dąb i Jesion"]
-    assert "Dąb i Jesion (przez Backbench)" in str((await last_email_to(app, marked))["From"])
+    # As on the page, a plan that ended shows the mark again.
+    await app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
+    again = await last_email_to(app, await mail(hidden))
+    assert "Dąb i Jesion (przez Backbench)" in str(again["From"])
+    assert "wysłano z Backbench" in text_of(again)
 
 
 async def test_the_clients_receipt_has_the_pdf_that_was_accepted(app: App) -> None:

@@ -306,6 +306,15 @@ async def test_notes_are_trimmed_and_replaced(app: App) -> None:
     assert (await save_notes(anna, " \n\t\u00a0\u2003ash  and\n elm\u3000 \r\n"))["notes"] == "ash  and\n elm"
 
 
+async def test_the_same_notes_again_change_nothing(app: App) -> None:
+    anna = await app.owner("Anna")
+    for notes in ("oak", ""):
+        saved = await save_notes(anna, notes)
+        versions = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+        assert await save_notes(anna, f" {notes}\n") == saved
+        assert (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"] == versions
+
+
 async def test_empty_notes_clear_the_context(app: App) -> None:
     anna = await app.owner("Anna")
     await save_notes(anna, "oak")

@@ -41,6 +41,7 @@ VALUES = {
     "text": "“Is delivery included?”",
     "texts": "Jan:\n“Is delivery included?”",
     "contact": "\n+48 600 700 800",
+    "sent_with": "\nsent with Backbench · office.example.com",
     "method": "by phone",
 }
 TITLE = {locale: VALUES | title_values("quotation", locale) for locale in get_args(UserLocale)}

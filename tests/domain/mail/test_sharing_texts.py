@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from backbench.domain.mail.emails import render_email
-from backbench.domain.mail.sharing_texts import SHARING_TEXTS
+from backbench.domain.mail.sharing_texts import SENT_WITH, SHARING_TEXTS
 from backbench.domain.mail.sharing_values import (
     contact,
     deposit_rows,
@@ -34,10 +34,11 @@ def shared(
         "estimate": estimate_label(name, "12/2026", locale),
         "message": message,
         "contact": "",
+        "sent_with": SENT_WITH[locale].format(host="office.example.com"),
         "valid_until": validity(valid_until, title, locale),
         **title_values(title, locale),
     }
-    return render_email("estimate_shared_friendly", locale, LINK, host="office.example.com", **values).text
+    return render_email("estimate_shared_friendly", locale, LINK, **values).text
 
 
 def test_every_tone_has_a_text() -> None:
@@ -71,6 +72,7 @@ def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
 
 def test_a_receipt_carries_both_hashes_unbroken() -> None:
     values = {"workshop": "Oak", "contact": "", "estimate": "", "name": "Ada", "decided_at": "now", "total": "€10.00"}
+    values |= {"sent_with": ""}
     values |= {"total_label": "Total", "name_row": name_row("Ada", "en"), "deposit_rows": "", "early_start": ""}
     values |= title_values("quotation", "en")
     receipt = render_email("decision_receipt_accepted", "en", **values, document_hash="d" * 64, pdf_hash="e" * 64)

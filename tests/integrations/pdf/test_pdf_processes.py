@@ -54,6 +54,10 @@ def children() -> list[int]:
     return [pid for pid in found if b"backbench.integrations.pdf.render_process" in _command_line(pid)]
 
 
+def _peak_memory(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) * 1024
+
+
 def _command_line(pid: int) -> bytes:
     """Empty if the process has ended meanwhile."""
     try:
@@ -213,6 +217,15 @@ async def test_a_process_that_uses_much_memory_is_not_reused() -> None:
         await end_of(await only_child(printer))
 
         assert await printer.render(estimate())
+
+
+async def test_long_documents_do_not_fill_the_memory() -> None:
+    """Each adds 20 MB of caches, which are empty again before the next one."""
+    async with printing(Limits(processes=1, seconds=120)) as printer:
+        for number in range(8):
+            await printer.render(estimate([item(f"Line {number}/{at}", quantity=str(at)) for at in range(500)]))
+        (process,) = children()
+        assert _peak_memory(process) < 120 << 20
 
 
 async def test_a_cancelled_request_does_not_affect_the_next() -> None:

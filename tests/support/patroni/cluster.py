@@ -3,7 +3,6 @@
 import contextlib
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -89,8 +88,8 @@ class PatroniCluster:
         self.start_etcd(machine)
         self.start_patroni(machine)
 
-    def start_etcd(self, machine: Machine) -> None:
-        machine.start("etcd", user="postgres", environment=environment(FILES / "etcd.env", machine))
+    def start_etcd(self, machine: Machine, **further: str) -> None:
+        machine.start("etcd", user="postgres", environment=environment(FILES / "etcd.env", machine) | further)
 
     def start_patroni(self, machine: Machine) -> None:
         variables = {**environment(FILES / "patroni.env", machine), **self._variables[machine.name]}
@@ -115,31 +114,6 @@ class PatroniCluster:
         machine = next(each for each in self.machines if each.processes())
         command = ("patronictl", "-c", str(machine.folder / "config.yml"), *arguments)
         return machine.run(*command, user="postgres", typed=typed, **environment(FILES / "patroni.env", machine))
-
-    def switch_over(self) -> list[str]:
-        """Asks for another primary until there is one, as an operator does.
-
-        Returns the output of patronictl for each request after which there was none; it exits with 0 then as well."""
-        before = self.primary.machine
-        repeated: list[str] = []
-        deadline = time.monotonic() + _SECONDS
-        while True:
-            output = self._ask_to_switch_over(before)
-            self.until_complete()
-            if self.primary.machine is not before:
-                return repeated
-            repeated.append(output)
-            assert time.monotonic() < deadline, f"{before.name} remains the primary: {repeated}\n{self.logs()}"
-
-    def _ask_to_switch_over(self, before: Machine) -> str:
-        try:
-            output = self.control("switchover", "--leader", before.name, "--force")
-        except AssertionError as error:
-            # An earlier request may have been carried out meanwhile: it is not the leader any longer.
-            return str(error)
-        return " ".join(
-            re.findall(r"^.*(?:switched over|switchover failed|could not switchover).*$", output, re.M | re.I)
-        )
 
     # State
 
@@ -257,7 +231,7 @@ def patroni_cluster(prepare: Callable[[Machine], Mapping[str, str]] = lambda _: 
         folder.chmod(0o755)
         with connected_machines(folder, _ADDRESSES, _OFFICE) as machines:
             for machine in machines:
-                _install(machine)
+                install(machine)
             cluster = PatroniCluster(machines, {machine.name: prepare(machine) for machine in machines})
             for machine in machines:
                 cluster.start(machine)
@@ -265,7 +239,7 @@ def patroni_cluster(prepare: Callable[[Machine], Mapping[str, str]] = lambda _: 
             yield cluster
 
 
-def _install(machine: Machine) -> None:
+def install(machine: Machine) -> None:
     """The folders, and deploy/patroni/config.yml with other ones."""
     for each in (machine.folder, machine.folder / "postgresql", machine.folder / "etcd"):
         each.mkdir(exist_ok=True)

@@ -4,11 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from tests.people import PASSWORD
 from tests.web.app.craftspeople import PHONE, Craftsperson, craftsperson
 from tests.web.open_sign_up import OpenSignUpServer
 
@@ -30,11 +28,8 @@ def open_app(browser: Browser, server: OpenSignUpServer) -> Iterator[OpenApp]:
             has_worker: bool = False,
         ) -> Craftsperson:
             """With `email`, another browser of somebody who has an account. `first_run` begins with the craft."""
-            address = email or server.active_account(locale)
-            api = httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False, verify=False)
+            address, api = (email, server.signed_in(email)) if email else server.signed_in_account(locale)
             stack.callback(api.close)
-            api.post("/authenticate", json={"email": address, "password": PASSWORD}).raise_for_status()
-            api.headers["x-csrf-token"] = api.cookies["csrf-token"]
             opened = craftsperson(browser, server.url, api, address, screen, has_worker=has_worker)
             person = stack.enter_context(opened)
             person.take_session()

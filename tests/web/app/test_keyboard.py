@@ -5,6 +5,13 @@ from playwright.sync_api import expect
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, wait_for_shortcuts
 
+_SYSTEM_COLOUR = """name => {
+  const sample = document.body.appendChild(document.createElement('i'));
+  sample.style.color = name;
+  const { color } = getComputedStyle(sample);
+  sample.remove();
+  return color;
+}"""
 _BACKGROUND = "(element) => getComputedStyle(element).backgroundColor"
 
 
@@ -72,6 +79,18 @@ def test_forced_colours_show_what_is_chosen(open_app: OpenApp) -> None:
     places = anna.page.get_by_role("navigation").last.get_by_role("link")
     present, elsewhere = (places.nth(at).evaluate(_BACKGROUND) for at in (0, 1))
     assert present != elsewhere
+
+
+def test_forced_colours_write_what_is_chosen_in_the_colour_of_its_ground(open_app: OpenApp) -> None:
+    anna = open_app()
+    for name in ("Parts", "Fittings"):
+        anna.post("/workshops/{workshop}/grids", {"name": name, "iconSize": "medium", "buttons": []})
+    anna.page.emulate_media(forced_colors="active")
+    for path in ("/", "/tiles", "/estimates/new"):
+        anna.open(path)
+        chosen = anna.page.locator("[role=tab][aria-selected=true]").first
+        expect(chosen).to_have_css("color", anna.page.evaluate(_SYSTEM_COLOUR, "HighlightText"))
+        expect(chosen).to_have_css("background-color", anna.page.evaluate(_SYSTEM_COLOUR, "Highlight"))
 
 
 def test_the_tiles_are_one_stop_of_the_tab_key(open_app: OpenApp) -> None:

@@ -371,9 +371,11 @@ def test_a_link_that_could_not_be_taken_back_is_said_to_work(open_app: OpenApp) 
     anna.post(f"/estimates/{estimate}/confirm", None)
     _, client = shared_link(anna, estimate)
     with client:
+        anna.page.clock.install()
         open_send(anna, estimate)
         anna.tap("Withdraw")
         anna.context.set_offline(True)
+        anna.page.clock.run_for(10_000)
         anna.sees("The link still works.")
         anna.context.set_offline(False)
         anna.tap("Try again")
@@ -410,6 +412,27 @@ def test_a_question_is_answered_where_the_estimate_is_edited(open_app: OpenApp) 
         anna.sees("Yes, in March.")
         texts = [comment["text"] for comment in client.get("/estimate").json()["comments"]]
     assert texts == ["By Easter?", "Yes, in March."]
+
+
+def test_an_answer_that_was_not_sent_is_there_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    _, client = shared_link(anna, estimate)
+    answer = anna.page.get_by_label("Your answer")
+    with client:
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "By Easter?"}).raise_for_status()
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("The client’s questions")
+        anna.type("Your answer", "Yes, in March.")
+        anna.page.keyboard.press("Escape")
+        expect(answer).to_have_count(0)
+        anna.open(f"/estimates/{estimate}")
+        anna.tap("The client’s questions")
+        expect(answer).to_have_value("Yes, in March.")
+        anna.tap("Answer on the client’s page")
+        anna.page.get_by_text("Answer once more").click()
+        expect(answer).to_have_value("")
 
 
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:

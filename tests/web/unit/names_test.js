@@ -1,5 +1,5 @@
 import { isLocal, localId, newId } from "../../../src/backbench/web/app/domain/ids.js";
-import { copyName, estimateName } from "../../../src/backbench/web/app/domain/names.js";
+import { estimateName } from "../../../src/backbench/web/app/domain/names.js";
 import { workName } from "../../../src/backbench/web/app/domain/work-name.js";
 import { matches } from "../../../src/backbench/web/app/domain/search.js";
 import { isMeasured, UNITS } from "../../../src/backbench/web/app/domain/units.js";
@@ -11,8 +11,6 @@ Deno.test("an estimate has the day in its name", () => {
   same(estimateName(DAY, "en"), "Estimate 21 Nov");
   same(estimateName(DAY, "pl"), "Wycena 21 lis");
   same(estimateName(DAY, "en", ["Estimate 21 Nov", "Estimate 21 Nov (2)"]), "Estimate 21 Nov (3)");
-  same(copyName("Kuchnia", "pl", ["Kuchnia (kopia)"]), "Kuchnia (kopia) (2)");
-  holds([...copyName("x".repeat(250), "en")].length <= 250);
 });
 
 Deno.test("a new estimate is called what the workshop calls its documents", () => {

@@ -124,7 +124,7 @@ test("a change waits for as long as its offer has the focus", async () => {
 test("what could not be taken back is said, and offered again", async () => {
   const { app } = await working();
   let attempts = 0;
-  app.offerUndo("Merged", async () => {
+  app.offerUndo("Merged", () => {
     attempts += 1;
     if (attempts === 1) throw new app.Problem(0, "offline");
   });

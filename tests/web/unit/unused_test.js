@@ -1,4 +1,5 @@
 import { connections } from "../../../src/backbench/web/app/i18n/en/connections.js";
+import { catalog } from "../../../src/backbench/web/app/i18n/en/catalog.js";
 import { customers } from "../../../src/backbench/web/app/i18n/en/customers.js";
 import { desk } from "../../../src/backbench/web/app/i18n/en/desk.js";
 import { inbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
@@ -57,6 +58,7 @@ Deno.test("every word is shown somewhere", async () => {
   const words = [
     en,
     connections,
+    catalog,
     customers,
     desk,
     inbox,
@@ -80,15 +82,42 @@ Deno.test("every word is shown somewhere", async () => {
 
 Deno.test("every export of the app is imported somewhere", async () => {
   const app = await sources(APP);
-  const used = imported([...app.values(), ...(await sources("tests/web/unit")).values()]);
+  const used = imported([...app.values()]);
+  const tested = imported([...(await sources("tests/web/unit")).values()]);
   const unused = [...app].flatMap(([path, text]) => {
     const file = path.split("/").at(-1) ?? "";
+    // A test alone keeps nothing that its own module does not use either.
+    const isUsed = (/** @type {string} */ name) =>
+      tested.has(`${file} ${name}`) && text.split(new RegExp(`\\b${name}\\b`)).length > 2;
     return [...all(text, /^export (?:async )?(?:const|let|function|class) (\w+)/gm)]
-      .filter((name) => !used.has(`${file} ${name}`) && !used.has(`${file} *`))
+      .filter((name) => !used.has(`${file} ${name}`) && !used.has(`${file} *`) && !isUsed(name))
       .map((name) => `${path.slice(APP.length + 1)}: ${name}`);
   });
   same(unused, []);
 });
+
+Deno.test("every class of the style sheets is given to something", async () => {
+  const app = [...(await sources(APP)).values()].join("\n");
+  const given = all(app, /([\w-]+)/g);
+  // Of a name that is put together: `status-${status}`.
+  const begun = [...all(app, /\b([a-z]+-)\$\{/g)];
+  const unused = [...await styles(`${APP}/styles`)]
+    .filter((name) => !given.has(name) && !begun.some((start) => name.startsWith(start)));
+  same(unused, []);
+});
+
+/** The classes of the sheets of a folder. @param {string} folder @returns {Promise<Set<string>>} */
+async function styles(folder) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    const text = isDirectory ? "" : withoutComments(await Deno.readTextFile(path)).replace(/@import.*/g, "");
+    const inside = isDirectory ? await styles(path) : all(text, /\.([a-z][\w-]*)(?=[^{};]*\{)/gi);
+    for (const each of inside) found.add(each);
+  }
+  return found;
+}
 
 /** "file name" of each import, "file *" of a module that is imported as a whole. @param {string[]} texts */
 function imported(texts) {

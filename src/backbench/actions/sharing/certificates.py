@@ -17,7 +17,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.integrations.blobs import Blobs
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
-from backbench.storage.estimating import document_settings, revisions
+from backbench.storage.estimating import document_settings, files, revisions
 
 
 class PlannedCertificate(Struct, frozen=True):
@@ -38,12 +38,15 @@ async def find_planned(db: Read, call: Call, decision_id: str) -> PlannedCertifi
 
 
 async def _logo(db: Read, decision: StoredDecision) -> StoredFile | None:
-    """The image that the documents of the revision show."""
+    """The image that the documents of the revision show, or the workshop's present one once the estimate is deleted."""
     try:
         return await shown_logo(db, await revisions.find_confirmed(db, decision.estimate_id, decision.revision_number))
     except NotFound:
         # The estimate was deleted; its decisions stay.
-        return None
+        settings = await document_settings.find(db, decision.workshop_id)
+        if settings.logo_file_id is UNSET or not settings.show_logo:
+            return None
+        return await files.lookup_with_deleted(db, settings.logo_file_id)
 
 
 async def _document(db: Read, decision: StoredDecision) -> CertificateDocument:

@@ -102,9 +102,14 @@ async def delete(db: Write, call: Call, workshop_id: str) -> None:
     await audit.delete_all(db, workshop_id)
 
 
-async def replace_context(db: Write, call: Call, workshop_id: str, body: ContextEdit) -> WorkshopContext:
+async def replace_context(
+    db: Write, call: Call, workshop_id: str, body: ContextEdit
+) -> WorkshopContext | Unchanged[WorkshopContext]:
     """Replace the context notes, with surrounding whitespace removed. Nothing is derived from them yet."""
     await member_of(db, call, workshop_id)
     notes = body.notes.strip()
+    before = await workshops.find(db.locking(), workshop_id)
+    if before.context_updated_at is not None and before.context_notes == notes:
+        return Unchanged(WorkshopContext(notes, before.context_updated_at))
     await workshops.save_context(db, workshop_id, notes, call.now)
     return WorkshopContext(notes, call.now)

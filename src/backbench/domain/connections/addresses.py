@@ -15,6 +15,11 @@ _GIVEN_OUT = ipaddress.ip_network("2000::/3")
 _TRANSLATED = tuple(map(ipaddress.ip_network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 
 
+def is_allowed(address: Address, *, allows_loopback: bool) -> bool:
+    """Whether the service may connect to the address: a public one, and one of this machine where that is set."""
+    return is_public(address) or (allows_loopback and address.is_loopback)
+
+
 def is_public(address: Address) -> bool:
     """Not private, loopback, link-local, shared, reserved, multicast, or an IPv4 address in IPv6."""
     if isinstance(address, ipaddress.IPv4Address):
@@ -23,23 +28,27 @@ def is_public(address: Address) -> bool:
 
 
 def require_public(url: str, pointer: str, *, allows_loopback: bool) -> None:
-    """Raises ValidationError at `pointer`. A name is checked when it is resolved: this finds mistakes."""
+    """Raises ValidationError at `pointer`. A name is checked when it is resolved: this finds mistakes.
+
+    `allows_loopback` is for tests: then addresses of this machine are accepted, and http.
+    """
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
     except ValueError:
         raise ValidationError(FieldError(pointer, "not_valid", "Expected an address")) from None
-    if allows_loopback:
-        return
-    if parts.scheme != "https" or parts.username is not None or not host:
+    has_scheme = parts.scheme == "https" or allows_loopback
+    if not has_scheme or parts.username is not None or not host:
         raise ValidationError(FieldError(pointer, "not_valid", "Expected an address that begins with https://"))
-    if host == "localhost" or host.endswith(".localhost") or not _may_be_public(host):
+    if not _may_be_allowed(host, allows_loopback=allows_loopback):
         raise ValidationError(FieldError(pointer, "not_public", "Expected an address of the public internet"))
 
 
-def _may_be_public(host: str) -> bool:
+def _may_be_allowed(host: str, *, allows_loopback: bool) -> bool:
+    if host == "localhost" or host.endswith(".localhost"):
+        return allows_loopback
     try:
-        return is_public(ipaddress.ip_address(host))
+        return is_allowed(ipaddress.ip_address(host), allows_loopback=allows_loopback)
     except ValueError:
         # A name, but none that only looks like one: 127.1 and 0x7f000001 are addresses to some programs.
         return not host.rpartition(".")[2].isdigit() and not host.lower().startswith("0x") and not host.isdigit()

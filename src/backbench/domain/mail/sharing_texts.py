@@ -3,10 +3,14 @@
 from backbench.domain.mail.email_text import EmailText
 from backbench.domain.values.enums import UserLocale
 
-# The client knows the workshop, and has perhaps never heard of Backbench.
+# The client knows the workshop, and has perhaps never heard of Backbench. `sent_with` is SENT_WITH, or "".
 _FROM_WORKSHOP: dict[UserLocale, str] = {
-    "en": "Kind regards,\n{workshop}{contact}\nsent with Backbench",
-    "pl": "Z pozdrowieniami\n{workshop}{contact}\nwysłano z Backbench",
+    "en": "Kind regards,\n{workshop}{contact}{sent_with}",
+    "pl": "Z pozdrowieniami\n{workshop}{contact}{sent_with}",
+}
+SENT_WITH: dict[UserLocale, str] = {
+    "en": "\nsent with Backbench · {host}",
+    "pl": "\nwysłano z Backbench · {host}",
 }
 _AFTER_SHARED: dict[UserLocale, list[str]] = {
     "en": [

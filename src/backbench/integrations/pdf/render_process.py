@@ -35,9 +35,11 @@ from backbench.integrations.pdf.slip_layout import slip_layout
 from backbench.integrations.processes.worker import RequestFailed, Worker, memory, serve
 
 TEMPLATES = Path(__file__).parent / "templates"
-# With more memory in use, the caches are emptied. Documents of 30 lines need 85 MB with their caches.
-CACHED_BYTES = 90 << 20
-CACHED_DOCUMENTS = 10
+# Typst keeps what its last ten compilations needed. Empty ones, after each reply, leave the caches of the last
+# document, for a preview of it after a change, or none if more memory is in use, as after 500 lines.
+CACHED_COMPILATIONS = 10
+EMPTY_COMPILATIONS = 6
+CACHED_BYTES = 80 << 20
 MOVED_LINES = 2
 # How else a document is compiled if the sums would be on a page without a line, or the last page would be nearly empty:
 # the template then fails with one of these names.
@@ -55,7 +57,7 @@ def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
 
 def _load() -> Worker:
     compiler = new_compiler()
-    return Worker(partial(_reply_to, compiler, PdfPages()), partial(_empty_caches, compiler))
+    return Worker(partial(_reply_to, compiler, PdfPages()), partial(_age_caches, compiler))
 
 
 def new_compiler() -> typst.Compiler:
@@ -161,14 +163,15 @@ def source(template: Literal["estimate", "certificate", "slip", "receipt"], layo
     return b'#import "/%b.typ": %b\n#%b(json(bytes("%b")))\n' % (name, name, name, json)
 
 
-def _empty_caches(compiler: typst.Compiler) -> None:
-    """Typst keeps what the last ten documents needed, and malloc what was freed: 20 MB for one of 500 lines."""
-    if memory("VmRSS") <= CACHED_BYTES:
-        return
-    for _ in range(CACHED_DOCUMENTS + 1):
-        compiler.compile(input=b"", format="svg")
-    with suppress(AttributeError):  # Only glibc has it.
-        ctypes.CDLL(None).malloc_trim(0)
+def _age_caches(compiler: typst.Compiler) -> None:
+    """Frees what Typst no longer needs, which the next document would wait for: a tenth of its time."""
+    is_full = memory("VmRSS") > CACHED_BYTES
+    for _ in range(CACHED_COMPILATIONS + 1 if is_full else EMPTY_COMPILATIONS):
+        # The template stays in the caches.
+        compiler.compile(input=b'#import "/estimate.typ": estimate', format="svg")
+    if is_full:
+        with suppress(AttributeError):  # Only glibc has it.
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 // Names that the app gives until somebody types a better one.
 
-import { LONGEST, TITLES } from "./work-name.js";
+import { TITLES } from "./work-name.js";
 
-const ENGLISH = { locale: "en-IE", titles: TITLES.en, copy: "copy" };
-const POLISH = { locale: "pl-PL", titles: TITLES.pl, copy: "kopia" };
+const ENGLISH = { locale: "en-IE", titles: TITLES.en };
+const POLISH = { locale: "pl-PL", titles: TITLES.pl };
 /** What the workshop calls the document. @typedef {keyof TITLES["en"]} DocumentTitle */
 
 /**
@@ -17,18 +17,6 @@ export function estimateName(day, language, taken = [], title = "estimate") {
   const { locale, titles } = wordsOf(language);
   const date = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }).format(new Date(day));
   return free(`${titles[title]} ${date}`, taken);
-}
-
-/**
- * "Kitchen (copy)"
- * @param {string} name
- * @param {string} language
- * @param {Iterable<string>} [taken]
- */
-export function copyName(name, language, taken = []) {
-  const { copy } = wordsOf(language);
-  const suffix = ` (${copy})`;
-  return free([...name].slice(0, LONGEST - suffix.length - 5).join("") + suffix, taken);
 }
 
 /** @param {string} language */

@@ -6,7 +6,7 @@ export const TITLES = {
   pl: { estimate: "Wycena", quotation: "Oferta", cost_estimate: "Kosztorys" },
 };
 /** Characters of a name. */
-export const LONGEST = 250;
+const LONGEST = 250;
 const ANY_TITLE = Object.values(TITLES).flatMap((titles) => Object.values(titles)).join("|");
 const GIVEN = new RegExp(`^(?:${ANY_TITLE}) \\d{1,2} \\p{L}{3,5}(?: \\(\\d+\\))?$`, "u");
 

@@ -61,7 +61,7 @@ function statements({ openEstimates, decided, months, late, ready }) {
 const statement = (href, title) => linkRow({ href, title });
 
 /** The sums, one for each currency. @param {CountedSums} counted */
-export function sumsText({ sums }) {
+function sumsText({ sums }) {
   return sums.map((each) => amount(each.amount, each.currency, wordsLanguage.value)).join(" + ");
 }
 

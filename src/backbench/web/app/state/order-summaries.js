@@ -34,7 +34,7 @@ const BESIDES = [
 ];
 
 /** Loads the summaries, and with them the details of their orders; without a connection the stored ones stay. */
-export async function loadOrderSummaries() {
+async function loadOrderSummaries() {
   const id = workshopId.value;
   if (!id) return;
   await softly(async () => {

@@ -47,7 +47,7 @@ export function startPhotos() {
   addEventListener("online", wake);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
   on("event", ({ type }) => {
-    if (type.startsWith("photo.")) for (const orderId of opened) void read(orderId);
+    if (type.startsWith("photo.")) { for (const orderId of opened) void read(orderId); }
   });
   wake();
 }
@@ -154,7 +154,7 @@ function show(photos) {
 }
 
 /** Sends what can be sent. @param {boolean} [isWoken] the network or the person is back */
-export function sendWaiting(isWoken = false) {
+function sendWaiting(isWoken = false) {
   if (isWoken) failures = 0;
   sending ??= locked(`backbench-photos-${account}`, sendAll).finally(() => (sending = null));
   return sending;

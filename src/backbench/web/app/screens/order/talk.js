@@ -6,12 +6,13 @@ import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
+import { draftOf, keepDraft } from "../../state/drafts.js";
 import { answer, questionsOf } from "../../state/order-details.js";
-import { useState } from "../../vendor/hooks.js";
 
 /** Nothing, until somebody asked. @param {{ orderId: string }} props */
 export function Talk({ orderId }) {
-  const [draft, setDraft] = useState("");
+  const draft = draftOf(orderId);
+  const setDraft = (/** @type {string} */ value) => keepDraft(orderId, value);
   const questions = questionsOf(orderId);
   const text = orderWords.value;
   if (!questions.length) return null;

@@ -20,6 +20,7 @@ import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
+import { draftOf, keepDraft } from "../../state/drafts.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { useCommand } from "../../components/command.js";
@@ -74,18 +75,20 @@ function linkFor(id) {
 /** @param {{ sending: Talk, isMain: boolean, onSent: () => void }} props */
 function Reply({ sending, isMain, onSent }) {
   const text = sendWords.value;
-  const [draft, setDraft] = useState("");
+  const draft = draftOf(sending.id);
   const { busy, said, run } = useCommand();
   const link = linkFor(sending.id);
   if (!link) return p({ class: "quiet-text" }, text.answerNeedsLink);
   const send = async () => {
-    if (await run(() => answerComment(link, draft.trim()))) onSent();
+    if (!await run(() => answerComment(link, draft.trim()))) return;
+    keepDraft(sending.id, "");
+    onSent();
   };
   return div(
     { class: "stack" },
     textField({
       ...{ label: text.answer, multiline: true, maxLength: 2000, value: draft, problem: said },
-      onInput: setDraft,
+      onInput: (value) => keepDraft(sending.id, value),
       autofocus: isMain,
     }),
     actionButton({

@@ -62,7 +62,7 @@ function counter(length) {
   const text = shopWords.value.messages.counter(quantity(length, language), quantity(MOST, language));
   return p(
     { class: "row quiet-text" },
-    span({ class: length > MOST ? "figures over" : "figures" }, text),
+    span({ class: length > MOST ? "over" : undefined }, text),
     savedMark({ record: { kind: "workshop", id: workshopId.value } }),
   );
 }

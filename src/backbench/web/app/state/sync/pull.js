@@ -12,7 +12,7 @@ import { same } from "./same.js";
 /** @typedef {import("./replica.js").Replica} Replica */
 
 // What is stored of a workshop besides objects.
-const FACTS = ["board", "cursor", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
+const FACTS = ["board", "cursor", "drafts", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.

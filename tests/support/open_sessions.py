@@ -1,0 +1,32 @@
+"""Sessions of people who have signed in before the test: written to the database, without a request and its hash."""
+
+import httpx
+
+from backbench.domain.accounts.sessions import Session, csrf_token, digest, new_secret
+from backbench.domain.values.ids import new_id
+from backbench.domain.values.limits import SessionLife
+from backbench.domain.values.times import Instant, later
+from backbench.storage.accounts import accounts, sessions
+from backbench.storage.engine.database import Write
+from tests.support.secret_log_check import remember_secrets
+
+HOST = "127.0.0.1"
+
+
+async def open_session(db: Write, uid: str, life: SessionLife, now: Instant) -> httpx.Cookies:
+    """The cookies of a new session, as a browser has them after signing in."""
+    secret = new_secret()
+    remember_secrets(secret, csrf_token(secret))
+    await accounts.save_sign_in(db, uid, None, now)
+    await sessions.add(
+        db,
+        Session(id=new_id(), account_id=uid, last_seen_at=now),
+        secret_hash=digest(secret),
+        user_agent=f"python-httpx/{httpx.__version__}",
+        idle_until=later(now, life.idle),
+        ends_at=later(now, life.absolute),
+    )
+    cookies = httpx.Cookies()
+    cookies.set("session", secret, HOST)
+    cookies.set("csrf-token", csrf_token(secret), HOST)
+    return cookies
