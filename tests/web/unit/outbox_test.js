@@ -124,6 +124,40 @@ Deno.test("taps on a quantity become one request", async () => {
   equal(at.server.value(id).lineItems[0].quantity, 4);
 });
 
+Deno.test("taps that go on are sent after the last one, six seconds after the first at the latest", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at);
+  const first = at.time.now;
+  const times = [2, 3, 4, 5].map((quantity) => {
+    phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity } }, { quantity: quantity - 1 });
+    at.time.now += 1_500;
+    return (phone.waiting()[0]?.notBefore ?? 0) - first;
+  });
+  equal(times, [2_000, 3_500, 5_000, 6_000]);
+});
+
+Deno.test("what has not changed is not drawn again: it stays the same object, whatever the server answers", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at, [line(), line({ id: "l2" }), line({ id: "l3" })]);
+  const lines = () => phone.see("estimate", id).lineItems;
+  const [, second, third] = lines();
+  phone.do("estimate.editLine", id, { lineId: "l1", fields: { quantity: 2 } }, { quantity: 1 });
+  equal([lines()[0].quantity, lines()[1] === second], [2, true]);
+  const [orders, shown] = [phone.replica.views.order.value, phone.see("estimate", id)];
+  const [item] = phone.waiting();
+  if (item) await phone.replica.commit({ items: [{ ...item, isSent: true, notBefore: 0 }] });
+  equal([phone.see("estimate", id) === shown, phone.replica.views.order.value === orders], [true, true]);
+  await phone.sendAll();
+  equal([lines()[0].quantity, lines()[1] === second], [2, true]);
+  const answered = phone.see("estimate", id);
+  await phone.read("estimate", id);
+  equal(phone.see("estimate", id) === answered, true);
+  const deleted = at.server.all("estimate")[0].lineItems;
+  deleted.splice(1, 1);
+  await phone.read("estimate", id);
+  equal([lines().length, lines()[1] === third], [2, true]);
+});
+
 Deno.test("lines added before the estimate is sent go with it", async () => {
   const at = world();
   const phone = await device(at);

@@ -128,18 +128,17 @@ function depositText(units, text) {
   return units > 0n ? { deposit: text(units) } : {};
 }
 
-/** @typedef {{units: bigint, shown: LineAmount}} ComputedLine */
-/** Lines that were computed before: at each tap all but one are the same. @type {WeakMap<object, Map<number, ComputedLine>>} */
+/** @typedef {{units: bigint, digits: number, shown: LineAmount}} ComputedLine */
+/** Lines that were computed before: at each tap all but one are the same. @type {WeakMap<object, ComputedLine>} */
 const computed = new WeakMap();
 
 /** @param {PricedLine} line which is not changed afterwards @param {number} digits @returns {ComputedLine} */
 function computedLine(line, digits) {
-  const known = computed.get(line) ?? new Map();
-  const former = known.get(digits);
-  if (former) return former;
+  const former = computed.get(line);
+  if (former?.digits === digits) return former;
   const units = lineUnits(line, digits);
-  const made = { units, shown: { id: line.id, amount: fixed(units, digits) } };
-  computed.set(line, known.set(digits, made));
+  const made = { units, digits, shown: { id: line.id, amount: fixed(units, digits) } };
+  computed.set(line, made);
   return made;
 }
 

@@ -17,15 +17,15 @@ export function taxOf(kind, percent) {
 
 /**
  * The tax of each line. Without any tax all are null; with some, a line without one has 0 %.
- * An estimate without lines has one entry, for its tax.
+ * Where no line has a tax of its own, there is one entry, for that of the estimate.
  * @param {readonly {id: string}[]} lines
  * @param {Tax | null} general
  * @param {Readonly<Record<string, Numeric | NoRate>>} [lineTaxes]
  * @returns {(Tax | null)[]}
  */
 export function taxesOfLines(lines, general, lineTaxes = {}) {
-  if (!lines.length) return [general];
   const taxes = new Map(Object.entries(lineTaxes));
+  if (!lines.length || !taxes.size) return [general];
   const own = lines.map(({ id }) => taxOrNull(taxes.get(id)));
   if (general === null && own.every((tax) => tax === null)) return own;
   return own.map((tax) => tax ?? general ?? 0n);

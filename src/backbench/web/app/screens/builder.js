@@ -176,7 +176,6 @@ function Upper({ till }) {
 function Total({ till, onSend }) {
   const total = totals(till.id).value?.total ?? fixed(0n, minorDigits(currency.value));
   const isEmpty = !estimate(till.id).value?.lineItems.length;
-  useLayoutEffect(() => void performance.mark("total-shown", { detail: total }), [total]);
   return totalBar({
     total,
     action: { label: words.value.builder.send, icon: "send", disabled: isEmpty, onClick: onSend },

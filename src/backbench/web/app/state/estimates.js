@@ -8,7 +8,6 @@ import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
-import { same } from "./sync/same.js";
 import { currency, documentSettings, showWorkshop, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
@@ -21,31 +20,9 @@ import { currency, documentSettings, showWorkshop, workshopId } from "./workshop
 /** @typedef {import("../domain/money.js").Totals} Totals */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** @type {Map<string, ReadonlySignal<Estimate | undefined>>} */
-const estimatesById = new Map();
-
-/**
- * The lines that have not changed are the same objects as before, also after an answer of the server.
- * @param {string} id @returns {ReadonlySignal<Estimate | undefined>}
- */
+/** @param {string} id @returns {ReadonlySignal<Estimate | undefined>} */
 export function estimate(id) {
-  const known = estimatesById.get(id);
-  if (known) return known;
-  /** @type {Map<string, LineItem>} */
-  let lines = new Map();
-  const made = computed(() => {
-    /** @type {Estimate | undefined} */
-    const found = record("estimate", id).value;
-    if (!found) return undefined;
-    const lineItems = found.lineItems.map((line) => {
-      const former = lines.get(line.id);
-      return former && same(former, line) ? former : line;
-    });
-    lines = new Map(lineItems.map((line) => [line.id, line]));
-    return { ...found, lineItems };
-  });
-  estimatesById.set(id, made);
-  return made;
+  return record("estimate", id);
 }
 
 /** The estimates that this browser has, of the workshop that is shown. @type {ReadonlySignal<Estimate[]>} */

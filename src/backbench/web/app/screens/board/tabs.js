@@ -3,7 +3,6 @@
 import { actionButton } from "../../components/action-button.js";
 import { later } from "../../components/later.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
-import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
 import { signal } from "../../vendor/signals.js";
@@ -13,6 +12,7 @@ import { newOrder } from "./new-order.js";
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
 
 const Scan = later(() => import("./scan.js"));
+const Search = later(() => import("./search.js"));
 
 /** The tab that was looked at last: coming back from an order leads to it. */
 const shown = signal(/** @type {OrderStatus} */ ("todo"));
@@ -32,7 +32,11 @@ export function Tabs() {
       component(Scan, {}),
       isSearchable() && searchButton(),
     ),
-    isSearching.value && isSearchable() && search(),
+    isSearchable() && component(Search, {
+      open: isSearching.value,
+      value: query.value,
+      onInput: (value) => (query.value = value),
+    }),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
       component(Column, { status: shown.value, query: query.value }),
@@ -52,19 +56,6 @@ function searchButton() {
       isSearching.value = !isSearching.value;
       query.value = "";
     },
-  });
-}
-
-function search() {
-  const text = words.value.board;
-  return textField({
-    label: text.search,
-    bare: true,
-    placeholder: text.search,
-    type: "search",
-    autofocus: true,
-    value: query.value,
-    onInput: (value) => (query.value = value),
   });
 }
 

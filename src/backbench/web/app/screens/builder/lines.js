@@ -33,17 +33,18 @@ export function Lines({ till, shown }) {
   useLayoutEffect(() => {
     if (latest) pane.current?.querySelector(`[data-line="${latest}"]`)?.scrollIntoView({ block: "nearest" });
   }, [latest, typed, shown.lineItems.length]);
-  const blocks = useBlocks(shown.lineItems, (line, at) => ({
+  const blocks = useBlocks(shown.lineItems.map((line, at) => ({
+    line,
     sum: totals?.lines[at]?.amount ?? "0",
     tax: taxText(taxes[line.id]),
     isOpen: typed === line.id,
     isNew: latest === line.id,
     isDisputed: disputed.has(line.id),
     onOpen: open,
-  }));
+  })));
   return section(
     { class: "roll builder-roll", "aria-label": words.value.builder.lines, ref: pane, tabIndex: 0 },
-    div({ class: "roll-lines" }, ...blocks),
+    div({}, ...blocks),
     totals && shown.lineItems.length > 0 && below(shown, totals),
   );
 }
@@ -57,40 +58,42 @@ function taxText(own) {
     : `${common.money.tax} ${percentage(own, wordsLanguage.value)}`;
 }
 
-/** @typedef {{ sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
-/** @typedef {{ lines: LineItem[], looks: Look[], node: import("../../vendor/preact.js").VNode<any> }} Block */
+/** @typedef {import("../../vendor/preact.js").VNode<any>} Element */
+/** @typedef {{ line: LineItem, sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
+
+/** @typedef {{ looks: Look[], lines: Element[], blocks: Element[] }} Drawn */
 
 const BLOCK = 25;
 
 /**
- * The lines in blocks. A block in which nothing has changed is not compared again, so that a tap costs the same with
- * five lines and with five hundred.
- * @param {LineItem[]} lines @param {(line: LineItem, at: number) => Look} lookOf
+ * The lines in blocks. An element is that of before where nothing has changed, and is not compared again: a tap costs the
+ * same with five lines and with five hundred.
+ * @param {Look[]} looks
  */
-function useBlocks(lines, lookOf) {
-  const known = useRef(/** @type {Block[]} */ ([]));
-  /** @type {Block[]} */
-  const blocks = [];
-  for (let start = 0; start < lines.length; start += BLOCK) {
-    const part = lines.slice(start, start + BLOCK);
-    const looks = part.map((line, at) => lookOf(line, start + at));
-    const former = known.current[blocks.length];
-    const isSame = former && sameItems(former.lines, part) &&
-      former.looks.every((look, at) => sameLook(look, looks[at]));
-    blocks.push(isSame ? former : { lines: part, looks, node: block(part, looks, blocks.length) });
-  }
-  known.current = blocks;
-  return blocks.map(({ node }) => node);
+function useBlocks(looks) {
+  const drawn = useRef(/** @type {Drawn} */ ({ looks: [], lines: [], blocks: [] }));
+  const former = drawn.current;
+  const lines = looks.map((look, at) =>
+    sameLook(look, former.looks[at])
+      ? /** @type {Element} */ (former.lines[at])
+      : component(Line, { key: look.line.id, ...look })
+  );
+  const count = Math.ceil(lines.length / BLOCK);
+  const blocks = Array.from({ length: count }, (_, key) => {
+    const part = lines.slice(key * BLOCK, (key + 1) * BLOCK);
+    const known = former.blocks[key];
+    const isSame = sameItems(part, former.lines.slice(key * BLOCK, (key + 1) * BLOCK));
+    return known && isSame ? known : div({ key, class: "builder-block" }, ...part);
+  });
+  drawn.current = { looks, lines, blocks };
+  return blocks;
 }
 
-/** @param {LineItem[]} lines @param {Look[]} looks @param {number} key */
-function block(lines, looks, key) {
-  return div(
-    { key, class: "roll-lines builder-block" },
-    ...lines.map(({ id, label, unit, unitPrice, quantity }, at) =>
-      component(Line, { key: id, id, label, unit, unitPrice, quantity, .../** @type {Look} */ (looks[at]) })
-    ),
-  );
+/** @param {Look} one @param {Look | undefined} other */
+function sameLook(one, other) {
+  return other !== undefined && one.line === other.line && one.sum === other.sum && one.tax === other.tax &&
+    one.isOpen === other.isOpen &&
+    one.isNew === other.isNew && one.isDisputed === other.isDisputed && one.onOpen === other.onOpen;
 }
 
 /** @param {readonly unknown[]} some @param {readonly unknown[]} others */
@@ -98,32 +101,17 @@ function sameItems(some, others) {
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
-/** @param {Look} one @param {Look | undefined} other */
-function sameLook(one, other) {
-  return other !== undefined && one.sum === other.sum && one.tax === other.tax &&
-    one.isOpen === other.isOpen &&
-    one.isNew === other.isNew && one.isDisputed === other.isDisputed && one.onOpen === other.onOpen;
-}
-
-/** @param {{ id: string, label: string, unit: LineItem["unit"], unitPrice: number, quantity: number, sum: string, tax: string, isOpen: boolean,
- *   isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} props */
-function Line({ id, label, unit, unitPrice, quantity, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
+/** @param {Look} props */
+function Line({ line, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
   return div(
-    { class: "builder-line", "data-line": id },
-    rollLine({
-      line: { id, label, unit, unitPrice, quantity },
-      sum,
-      tax,
-      open: isOpen,
-      isNew,
-      onTap: () => onOpen(id),
-    }),
+    { class: "builder-line", "data-line": line.id },
+    rollLine({ line, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
     isDisputed && actionButton({
       label: words.value.builder.conflict,
-      about: label,
+      about: line.label,
       icon: "triangle-alert",
       wide: true,
-      onClick: () => onOpen(id),
+      onClick: () => onOpen(line.id),
     }),
   );
 }

@@ -76,7 +76,6 @@ function lineOf(till, lineId) {
 
 /** A tile was tapped: its line, or one more of it. @param {Till} till @param {Source} source */
 export function tapTile(till, source) {
-  performance.mark("tile-tapped");
   if (haptics.value) navigator.vibrate?.(8);
   batch(() => {
     const repeated = repeatedLine(till, source);

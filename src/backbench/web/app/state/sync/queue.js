@@ -7,6 +7,9 @@ import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("./replica.js").Replica} Replica */
 
+/** How long a change may wait for those that follow it, in milliseconds. */
+const LONGEST = 6_000;
+
 /**
  * @typedef {object} Change
  * @property {string} op
@@ -32,7 +35,11 @@ export function enqueue(replica, change, sending = new Set()) {
     return item.key;
   }
   const dropped = together ? instead.dropped : [...instead.dropped, earlier.key];
-  replica.commit({ items: together ? [...instead.items, together] : instead.items, dropped });
+  // Not in the middle of taps that follow each other.
+  const notBefore = (/** @type {Item} */ one) =>
+    Math.max(one.notBefore, Math.min(item.notBefore, one.madeAt + LONGEST));
+  const items = together ? [{ ...together, notBefore: notBefore(together) }] : [];
+  replica.commit({ items: [...instead.items, ...items], dropped });
   return together ? together.key : null;
 }
 

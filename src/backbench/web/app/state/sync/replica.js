@@ -4,6 +4,7 @@ import { KIND_NAMES } from "../../domain/kinds.js";
 import { REPLACED } from "../../local/memory.js";
 import { batch, computed, signal } from "../../vendor/signals-core.js";
 import { applied } from "./mutations.js";
+import { shared } from "./same.js";
 import { storage } from "./storage.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -54,7 +55,7 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
     /** Waiting changes by object, in their order. */
     pending,
     /** The objects as the person sees them: the base with the waiting changes, in their order. */
-    views: byKind((kind) => viewOf(state.bases[kind], pending, kind)),
+    views: byKind((kind) => viewOf(state.bases[kind], state.items, kind)),
     /** Shows what another page of this browser has stored. @param {Write} change */
     take: (change) => remember(state, change),
     /** Makes a change at once, and stores it. @param {Write} change */
@@ -97,21 +98,34 @@ function byObject(items) {
   return found;
 }
 
-/** @param {Signal<Base>} base @param {ReadonlySignal<Map<string, Item[]>>} pending @param {Kind} kind */
-function viewOf(base, pending, kind) {
+/**
+ * Computed anew where an object of the kind looks different, not where its change was sent.
+ * @param {Signal<Base>} base @param {Signal<Item[]>} items @param {Kind} kind
+ */
+function viewOf(base, items, kind) {
+  /** @type {Item[]} */
+  let former = [];
+  const changes = computed(() => {
+    const next = items.value.filter((item) => item.kind === kind);
+    return former = lookSame(former, next) ? former : next;
+  });
   return computed(() => {
     /** @type {Map<string, any>} */
     const view = new Map();
     for (const [id, entry] of base.value) view.set(id, entry.value);
-    for (const [id, items] of pending.value) {
-      const mine = items.filter((item) => item.kind === kind);
-      if (!mine.length) continue;
-      const object = mine.reduce(applied, view.get(id));
-      if (object) view.set(id, object);
-      else view.delete(id);
+    for (const item of changes.value) {
+      const object = applied(view.get(item.objectId), item);
+      if (object) view.set(item.objectId, object);
+      else view.delete(item.objectId);
     }
     return view;
   });
+}
+
+/** @param {Item[]} some @param {Item[]} others */
+function lookSame(some, others) {
+  return some.length === others.length &&
+    some.every(({ args, problem }, at) => args === others[at]?.args && problem === others[at].problem);
 }
 
 /** Makes a change in memory. @param {State} state @param {Write} change */
@@ -120,7 +134,8 @@ function remember(state, { objects = [], removed = [], items = [], dropped = [],
   for (const { kind, id } of objects) state.touched.set(`${kind}/${id}`, state.count);
   for (const [kind, id] of removed) state.touched.set(`${kind}/${id}`, state.count);
   batch(() => {
-    for (const kind of KIND_NAMES) rememberBase(state.bases[kind], kind, objects, removed);
+    const kinds = new Set([...objects.map(({ kind }) => kind), ...removed.map(([kind]) => kind)]);
+    for (const kind of kinds) rememberBase(state.bases[kind], kind, objects, removed);
     if (items.length || dropped.length) {
       const gone = new Set([...dropped, ...items.map(({ key }) => key)]);
       const rest = state.items.peek().filter(({ key }) => !gone.has(key));
@@ -134,10 +149,11 @@ function remember(state, { objects = [], removed = [], items = [], dropped = [],
 function rememberBase(base, kind, objects, removed) {
   const mine = objects.filter((object) => object.kind === kind);
   const gone = removed.filter(([of]) => of === kind);
-  if (!mine.length && !gone.length) return;
   const next = new Map(base.peek());
   for (const [, id] of gone) next.delete(id);
-  for (const object of mine) next.set(object.id, object);
+  for (const object of mine) {
+    next.set(object.id, { ...object, value: shared(next.get(object.id)?.value, object.value) });
+  }
   base.value = next;
 }
 
@@ -163,11 +179,10 @@ function byOrder(one, other) {
 /** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
 function replaceAll(state, objects, items, replaced) {
   state.count += 1;
+  const found = byKind(() => /** @type {Map<string, StoredObject>} */ (new Map()));
+  for (const object of objects) found[object.kind]?.set(object.id, object);
   batch(() => {
-    for (const kind of KIND_NAMES) {
-      const mine = objects.filter((object) => object.kind === kind);
-      state.bases[kind].value = new Map(mine.map((object) => [object.id, object]));
-    }
+    for (const kind of KIND_NAMES) state.bases[kind].value = found[kind];
     state.items.value = items.sort(byOrder);
     state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
   });

@@ -6,8 +6,22 @@ export function same(one, other) {
   if (one === undefined || one === null) return other === undefined || other === null;
   if (typeof one !== "object" || typeof other !== "object" || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => same(one[name], other[name]));
+  return Object.keys({ ...one, ...other }).every((name) => same(one[name], other[name]));
+}
+
+/**
+ * The value, in which all that is as before is the same object as before: it is not drawn again.
+ * @param {any} former @param {any} value @returns {any}
+ */
+export function shared(former, value) {
+  if (same(former, value)) return former;
+  if (!former || !value || typeof value !== "object") return value;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shared(former[name], one)]));
+  }
+  // Entries of a list may have moved.
+  const byId = new Map([former].flat().map((entry, at) => [entry?.id ?? at, entry]));
+  return value.map((entry, at) => shared(byId.get(entry?.id ?? at), entry));
 }
 
 /** The value with every text equal to `from` replaced by `to`. @param {any} value @param {string} from @param {string} to @returns {any} */
