@@ -124,8 +124,10 @@ function viewOf(base, items, kind) {
 
 /** @param {Item[]} some @param {Item[]} others */
 function lookSame(some, others) {
-  return some.length === others.length &&
-    some.every(({ args, problem }, at) => args === others[at]?.args && problem === others[at].problem);
+  return some.length === others.length && some.every(({ objectId, args, problem }, at) => {
+    const other = others[at];
+    return objectId === other?.objectId && args === other.args && problem === other.problem;
+  });
 }
 
 /** Makes a change in memory. @param {State} state @param {Write} change */
