@@ -158,6 +158,20 @@ def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, r
     anna.sees("No webhook yet.")
 
 
+def test_a_message_that_arrives_at_the_second_attempt_is_shown_to_have_arrived(
+    open_app: OpenApp, receiver: Receiver
+) -> None:
+    anna = open_app()
+    receiver.status = 503
+    anna.post("/workshops/{workshop}/webhooks", {"url": receiver.url, "events": ["order.moved"]})
+    anna.open("/shop/connections/webhooks")
+    anna.tap("Change")
+    anna.tap("Send a test message")
+    anna.sees("response 503")
+    receiver.status = 204
+    anna.sees("arrived")
+
+
 def test_a_webhook_that_failed_for_days_says_so(open_app: OpenApp, receiver: Receiver) -> None:
     anna = open_app()
     receiver.status = 410

@@ -17,18 +17,19 @@ import { notYet, useAnswer } from "../../common/use-answer.js";
 /** @typedef {import("../../../../api/webhooks.js").Delivery} Delivery */
 
 const ICONS = { pending: "clock", delivered: "check", failed: "triangle-alert" };
-// Between looks, while something is sent for the first time.
+// Between looks, while something is being sent; and how soon the next attempt must be to wait for it.
 const PAUSE = 2000;
+const SOON = 60_000;
 
 /** `tests`: how many messages were sent from here; one more asks again. @param {{ webhookId: string, tests: number }} props */
 export function Deliveries({ webhookId, tests }) {
   const answered = useAnswer(() => listDeliveries(webhookId), `${webhookId} ${tests}`);
   const text = connectionsWords().webhooks;
   const { data } = answered;
-  const isSending = data?.deliveries.some(({ status, attempts }) => status === "pending" && attempts === 0);
   useEffect(() => {
-    if (!isSending) return;
-    const timer = setTimeout(() => void answered.reload(), PAUSE);
+    const wait = untilNext(data?.deliveries ?? []);
+    if (wait === null) return;
+    const timer = setTimeout(() => void answered.reload(), wait);
     return () => clearTimeout(timer);
   }, [data]);
   return section(
@@ -43,6 +44,14 @@ export function Deliveries({ webhookId, tests }) {
       ),
     ),
   );
+}
+
+/** Milliseconds until something will have been sent; null where nothing will soon. @param {Delivery[]} deliveries */
+function untilNext(deliveries) {
+  const waits = deliveries.filter(({ status }) => status === "pending")
+    .map(({ nextAttemptAt }) => nextAttemptAt ? Date.parse(nextAttemptAt) - Date.now() : 0)
+    .filter((wait) => wait < SOON);
+  return waits.length ? PAUSE + Math.max(0, Math.min(...waits)) : null;
 }
 
 /** @param {{ delivery: Delivery, onSent: () => void, key?: string }} props */
