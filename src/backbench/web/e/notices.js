@@ -46,9 +46,10 @@ export function showProblem({ texts }, kind, ...more) {
 
 /** Without the words of any language. Some browsers ask again for a module that failed only when the page is loaded again. */
 function showWordless() {
-  const text = el("p", { role: "status" }, "This page could not be loaded. · Nie udało się wczytać tej strony.");
+  const english = el("p", { lang: "en" }, "This page could not be loaded.");
+  const polish = el("p", { lang: "pl" }, "Nie udało się wczytać tej strony.");
   const retry = el("button", { class: "main", onclick: () => location.reload() }, "Try again · Spróbuj ponownie");
-  return showNotice(document.title, text, retry);
+  return showNotice(document.title, el("div", { role: "status" }, english, polish), retry);
 }
 
 function showNotice(title, ...parts) {
