@@ -90,14 +90,20 @@ def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: Ope
     ]
 
 
-def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_app: OpenApp) -> None:
-    anna = open_app()
-    anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
+def make_pdf(anna: Craftsperson) -> str:
+    """The id of an estimate, with its PDF ready to be shared."""
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     open_send(anna, estimate, "pdf")
     anna.tap("Make the PDF of revision 1")
     expect(anna.button("Share PDF and message")).to_be_visible()
+    return estimate
+
+
+def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'NotAllowedError'")
     with anna.page.expect_download() as download:
         anna.tap("Share PDF and message")
@@ -110,11 +116,7 @@ def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copi
 
 def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
     anna = open_app()
-    estimate = estimate_of(anna)
-    anna.post(f"/estimates/{estimate}/confirm", None)
-    open_send(anna, estimate, "pdf")
-    anna.tap("Make the PDF of revision 1")
-    expect(anna.button("Share PDF and message")).to_be_visible()
+    estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'AbortError'")
     anna.tap("Share PDF and message")
     anna.open(f"/estimates/{estimate}/send")
