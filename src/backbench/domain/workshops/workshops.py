@@ -16,9 +16,10 @@ Background = Literal[
     "astral", "ember", "meadow", "dusk", "tide", "orchid", "copper", "aurora", "dawn", "cloud",
 ]  # fmt: skip
 MemberRole = Literal["owner", "member"]
-# The specification limits the length only; all characters are allowed.
+# As the specification has them: also only spaces, and characters that reverse text.
 WorkshopName = Annotated[str, Meta(min_length=1, max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
 CrafterName = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE)]
+# The specification limits the length only; all characters are allowed.
 Tagline = Annotated[str, Meta(max_length=250)]
 MAX_NOTES_UTF16_UNITS = 4000
 
