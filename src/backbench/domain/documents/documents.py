@@ -175,6 +175,8 @@ def rates_of(confirmed: ConfirmedRevision, locale: DocumentLocale) -> Rates:
         deposit_amount=_or_none(terms.deposit_amount),
         deposit_kind=terms.deposit_kind,
         prices=terms.prices_shown,
+        entered=terms.prices_entered,
+        computed=terms.computed,
         rules=confirmed.snapshot.rules,
     )
 

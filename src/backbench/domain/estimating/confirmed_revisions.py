@@ -18,8 +18,9 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 
 # 2: equal items have one price, lines of different rates have their gross amount, a deposit has its balance.
-DocumentRules = Literal[1, 2]
-CURRENT_RULES: DocumentRules = 2
+# 3: gross prices are what totals are sums of (`computed` of its terms); no gross amounts next to a row of percent.
+DocumentRules = Literal[1, 2, 3]
+CURRENT_RULES: DocumentRules = 3
 
 
 class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
