@@ -102,6 +102,7 @@ class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):
     total: Number
     valid_until: date | UnsetType = UNSET
     number: str
+    prices_shown: Literal["gross"] | UnsetType = UNSET
 
 
 def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
@@ -124,6 +125,7 @@ def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
         total=totals.total,
         valid_until=UNSET if confirmed.snapshot.valid_until is None else confirmed.snapshot.valid_until,
         number=confirmed.snapshot.number,
+        prices_shown=totals.prices_shown,
     )
 
 

@@ -1,7 +1,7 @@
 """Estimate summaries: what a list of estimates shows of each, without line items."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -10,7 +10,6 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
-from backbench.domain.values import money
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
@@ -78,7 +77,8 @@ class Validity(Struct, frozen=True, rename="camel"):
 class StoredSummary(Struct, frozen=True):
     """A row of the list. Line items come with it only where their stored figures do not give the total.
 
-    Those of an earlier version are still to be computed, and taxes by line need the lines.
+    Those of an earlier version are still to be computed; taxes by line, and net prices that are shown gross, need the
+    lines.
     """
 
     id: str
@@ -180,20 +180,18 @@ def _total(
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
-    tax_percent = None if terms.tax is None else terms.tax.rate
-    if terms.line_taxes and line_items is not None:
-        return money.total(
-            line_items,
-            markup_percent=markup_percent,
-            discount_percent=discount_percent,
-            tax_percent=tax_percent,
-            currency=terms.currency,
-            tax_kind=terms.tax_kind,
-            line_taxes=terms.line_taxes,
-        ).total
+    if line_items is not None and not terms.is_total_of_sum:
+        return terms.totals(_Content(line_items, markup_percent, discount_percent)).total
     return figures.total(
         markup_percent=markup_percent,
         discount_percent=discount_percent,
-        tax_percent=tax_percent,
+        # A sum of gross prices includes it.
+        tax_percent=None if terms.tax is None or terms.computed == "gross" else terms.tax.rate,
         currency=terms.currency,
     )
+
+
+class _Content(NamedTuple):
+    line_items: list[LineItem]
+    markup_percent: Number
+    discount_percent: Number
