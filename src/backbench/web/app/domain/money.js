@@ -86,7 +86,7 @@ export function totals(estimate, currency) {
   const subtotal = sum(lines.map(({ units }) => units));
   const markup = percentage(subtotal, estimate.markupPercent);
   const discount = percentage(subtotal + markup, estimate.discountPercent);
-  const isGross = isShownGross(estimate, taxes);
+  const isGross = isShownGross(estimate);
   const taxed = taxUnits(taxes, lines, subtotal + markup - discount, isGross);
   const total = taxed.net + taxed.sum;
   /** @param {bigint} units */
@@ -105,15 +105,14 @@ export function totals(estimate, currency) {
   };
 }
 
-/** The tax of each line. @param {Priced} estimate */
-function taxesOf({ lineItems, taxKind, taxPercent, lineTaxes }) {
+/** The tax of each line; one entry where all have that of the estimate. @param {Priced} estimate */
+export function taxesOf({ lineItems, taxKind, taxPercent, lineTaxes }) {
   return taxesOfLines(lineItems, taxOf(taxKind, taxPercent), lineTaxes);
 }
 
-/** Whether sums are with tax: they differ only where there is a rate. @param {Priced} estimate @param {readonly (Tax | null)[]} taxes */
-function isShownGross({ pricesEntered, pricesShown }, taxes) {
-  return (pricesEntered === "gross" || pricesShown === "gross") &&
-    taxes.some((tax) => typeof tax === "bigint");
+/** @param {Priced} estimate */
+function isShownGross({ pricesEntered, pricesShown }) {
+  return pricesEntered === "gross" || pricesShown === "gross";
 }
 
 const AS_ENTERED = 0n;
