@@ -106,8 +106,9 @@ def check_document(paper: Paper, document: EstimateDocument, expected: gross_est
         assert [Fraction(each["amount"]) for each in shown] == expected.amounts
         if paper.is_entered_gross:
             assert [each["unitPrice"] for each in shown] == [plain(line.price) for line in paper.lines]
-    else:
-        assert sum(Fraction(line.amount) for line in lines) == expected.total
+    markup, discount = (Fraction(row.amount) if row else 0 for row in (sums.markup, sums.discount))
+    assert sum(Fraction(line.amount) for line in lines) == Fraction(sums.subtotal)
+    assert Fraction(sums.subtotal) + markup - discount == expected.total
     for entered, line in zip(paper.lines, lines, strict=True):
         digits, unit_price = DIGITS[paper.currency], line.unit_price
         assert unit_price is None or decimals_of(unit_price) <= digits or plain(entered.price) == plain(str(unit_price))

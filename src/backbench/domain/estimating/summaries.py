@@ -10,6 +10,7 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.estimates import LineItem, RevisionTerms
 from backbench.domain.estimating.figures import Figures
 from backbench.domain.estimating.handoffs import HandoffKind
+from backbench.domain.values import money
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
@@ -180,15 +181,24 @@ def _total(
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
-    if line_items is not None and not terms.is_total_of_sum:
-        return terms.totals(_Content(line_items, markup_percent, discount_percent)).total
-    return figures.total(
-        markup_percent=markup_percent,
-        discount_percent=discount_percent,
-        # A sum of gross prices includes it.
-        tax_percent=None if terms.tax is None or terms.computed == "gross" else terms.tax.rate,
-        currency=terms.currency,
-    )
+    if line_items is None or terms.is_total_of_sum:
+        return figures.total(
+            markup_percent=markup_percent,
+            discount_percent=discount_percent,
+            # A sum of gross prices includes it.
+            tax_percent=None if terms.tax is None or terms.computed == "gross" else terms.tax.rate,
+            currency=terms.currency,
+        )
+    if terms.computed == "gross":
+        subtotal = money.gross_subtotal(line_items, terms.tax, terms.line_taxes, terms.currency)
+        return money.total_of_sum(
+            subtotal,
+            markup_percent=markup_percent,
+            discount_percent=discount_percent,
+            tax_percent=None,
+            currency=terms.currency,
+        )
+    return terms.totals(_Content(line_items, markup_percent, discount_percent)).total
 
 
 class _Content(NamedTuple):

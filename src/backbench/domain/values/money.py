@@ -93,7 +93,7 @@ def total(
         prices = [line.unit_price for line in lines]
         if is_gross and prices_entered == "net":
             prices = gross_prices(lines, of_lines, unit)
-        amounts = [_round(price * line.quantity, unit) for line, price in zip(lines, prices, strict=True)]
+        amounts = _amounts(lines, prices, unit)
         subtotal = sum(amounts, Decimal(0))
         markup = percentage(subtotal, markup_percent, unit)
         discount = percentage(subtotal + markup, discount_percent, unit)
@@ -127,6 +127,14 @@ def gross_prices(lines: Sequence[Priced], taxes: Sequence[Tax | None], unit: Dec
     ]
 
 
+def gross_subtotal(lines: Sequence[Priced], tax: Tax | None, line_taxes: Mapping[str, Tax], currency: str) -> Decimal:
+    """The subtotal that `total` gives for lines of net prices that are shown gross."""
+    unit = minor_unit(currency)
+    with localcontext(EXACT):
+        prices = gross_prices(lines, taxes_of_lines(lines, tax, line_taxes), unit)
+        return sum(_amounts(lines, prices, unit), Decimal(0))
+
+
 def total_of_sum(
     subtotal: Decimal,
     *,
@@ -153,6 +161,10 @@ def deposit(total_: Decimal, currency: str, percent: Decimal | None, fixed: Deci
         if fixed is not None:
             return min(_round(fixed, unit), total_ + 0)
         return percentage(total_, percent or Decimal(0), unit)
+
+
+def _amounts(lines: Sequence[Priced], prices: Sequence[Decimal], unit: Decimal) -> list[Decimal]:
+    return [_round(price * line.quantity, unit) for line, price in zip(lines, prices, strict=True)]
 
 
 def _tax_amount(tax: Tax, part: Decimal, label: str, unit: Decimal, *, is_gross: bool) -> TaxAmount:

@@ -16,11 +16,19 @@ _ENTERED_GROSS = 'LIKE \'%"pricesEntered":"gross"%\''
 _SHOWN_GROSS = 'LIKE \'%"pricesShown":"gross"%\''
 _SHOWN = "LIKE '%\"pricesShown\":%'"
 _COMPUTED_GROSS = 'LIKE \'%"computed":"gross"%\''
-# The line items of an estimate `e`, NULL where its figures give its total: see `RevisionTerms.is_total_of_sum`.
-ESTIMATE_LINES = f"""CASE WHEN e.figures IS NULL OR coalesce(e.facts, '') NOT {_ENTERED_GROSS} AND (
+
+
+def estimate_lines(workshop_id: str = "e.workshop_id") -> str:
+    """The line items of an estimate `e`, NULL where its figures give its total: see `RevisionTerms.is_total_of_sum`.
+
+    In a list, `workshop_id` is a parameter: the settings of the workshop are then looked at once.
+    """
+    return f"""CASE WHEN e.figures IS NULL OR coalesce(e.facts, '') NOT {_ENTERED_GROSS} AND (
             e.facts {_LINE_TAXES} OR e.facts {_SHOWN_GROSS} OR coalesce(e.facts, '') NOT {_SHOWN} AND EXISTS (
-                SELECT 1 FROM workshops w WHERE w.id = e.workshop_id AND w.document_settings {_SHOWN_GROSS}))
+                SELECT 1 FROM workshops w WHERE w.id = {workshop_id} AND w.document_settings {_SHOWN_GROSS}))
         THEN e.line_items END"""
+
+
 # The same of a revision `r`.
 REVISION_LINES = f"""CASE WHEN r.figures IS NULL OR coalesce(r.terms, '') NOT {_ENTERED_GROSS}
             AND (r.facts {_LINE_TAXES} OR r.terms {_COMPUTED_GROSS})
@@ -30,7 +38,7 @@ REVISION_LINES = f"""CASE WHEN r.figures IS NULL OR coalesce(r.terms, '') NOT {_
 _SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
         coalesce(e.facts, '{{}}') AS facts, e.figures,
-        {ESTIMATE_LINES} AS line_items,
+        {estimate_lines(":workshop_id")} AS line_items,
         r.revision_number, r.created_at AS confirmed_at, r.markup_percent AS revision_markup,
         r.discount_percent AS revision_discount, r.terms AS revision_terms, r.snapshot AS revision_snapshot,
         r.figures AS revision_figures,
