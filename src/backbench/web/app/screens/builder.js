@@ -6,11 +6,12 @@ import { isDesk } from "../components/media.js";
 import { component, div, p } from "../components/tags.js";
 import { totalBar } from "../components/total-bar.js";
 import { fixed } from "../domain/decimals.js";
+import { isLocal } from "../domain/ids.js";
 import { minorDigits } from "../domain/currencies.js";
 import { words } from "../i18n/index.js";
-import { estimate, openEstimate, totals } from "../state/estimates.js";
+import { estimate, facts, loadFacts, openEstimate, totals } from "../state/estimates.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
-import { flush } from "../state/outbox.js";
+import { flush, replaced } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { hasSummaries, loadSummaries } from "../state/summaries.js";
 import { offerUndo } from "../state/undo.js";
@@ -81,6 +82,11 @@ function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
   useQuestions(till.id);
+  const present = replaced(till.id);
+  useEffect(() => {
+    // Of an estimate that was begun here, once the server has it.
+    if (till.id !== NEW && !isLocal(present) && !facts(present).peek()) void loadFacts(present);
+  }, [present]);
   const [actions] = useState(() => actionsOf(till));
   useKeys(actions);
   return frame(
@@ -98,6 +104,7 @@ function Builder({ till }) {
       room(till.id),
       component(Upper, { till }),
       component(TilePages, {
+        id: till.id,
         lines: shown?.lineItems ?? [],
         onTap: actions.tap,
         onFree: () => setOpen("free"),

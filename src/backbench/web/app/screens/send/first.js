@@ -5,10 +5,11 @@ import { choice } from "../../components/choice.js";
 import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
 import { selectField } from "../../components/select-field.js";
 import { sheet } from "../../components/sheet.js";
-import { component, div, p } from "../../components/tags.js";
+import { pricesQuestion } from "../../components/prices.js";
+import { component, div, output, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/currencies.js";
-import { localeOf } from "../../domain/format.js";
+import { amount, localeOf } from "../../domain/format.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/tax-rates.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -16,8 +17,12 @@ import { sendWords } from "../../i18n/send.js";
 import { notesRead } from "../../state/preferences.js";
 import { session } from "../../state/session.js";
 import { editedSettings } from "../../state/edited.js";
-import { documentSettings, workshopId } from "../../state/workshops.js";
+import { estimate, totals } from "../../state/estimates.js";
+import { answerPrices } from "../../state/prices.js";
+import { currency, documentSettings, workshopId } from "../../state/workshops.js";
+import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
+import { sumsBelow } from "../builder/lines.js";
 import { latestNumber } from "./sending.js";
 
 /** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
@@ -35,10 +40,12 @@ export function asksFirst(sending) {
   return taxPercent === undefined && !address && !phone && !taxId && !notesRead.value.includes(noteOf());
 }
 
-/** @param {{ label: string, onDone: () => void, onClose: () => void }} props */
-export function FirstSheet({ label, onDone, onClose }) {
+/** @param {{ id: string, onDone: () => void, onClose: () => void }} props */
+export function FirstSheet({ id, onDone, onClose }) {
   const text = sendWords.value;
   const record = editedSettings();
+  const [shown, found] = [estimate(id).value, totals(id).value];
+  const label = text.confirmSum(amount(found?.total ?? "0", currency.value, wordsLanguage.value));
   const known = documentSettings.value?.email ?? "";
   // Of somebody who gives no contact the client has at least this one; it can be changed or emptied here.
   const [email, setEmail] = useState(known || (session.value.me?.email ?? ""));
@@ -58,8 +65,9 @@ export function FirstSheet({ label, onDone, onClose }) {
       p({ class: "quiet-text" }, text.firstHelp),
       currencyField(record),
       recordConflict({ record, name: "currency" }),
-      component(TaxField, { record }),
+      component(TaxField, { record, id }),
       recordConflict({ record, name: "taxPercent" }),
+      output({}, shown && found && sumsBelow(shown, found)),
       recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
       emailField(email, setEmail),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
@@ -73,17 +81,28 @@ function emailField(value, onInput) {
   return textField({ label, help, type: "email", value, maxLength: 250, onInput });
 }
 
-/** The usual rates of the country, none, or another one. @param {{ record: SettingsRecord }} props */
-function TaxField({ record }) {
+/** The usual rates of the country, none, or another one; and whether it is in the prices. @param {{ record: SettingsRecord, id: string }} props */
+function TaxField({ record, id }) {
   const text = sendWords.value;
-  const { taxPercent, currency = "EUR", timeZone } = record.value.value ?? {};
-  const rates = usualRates(timeZone, currency).map(String);
+  // Most prices are told to persons, who pay what they are told.
+  const [prices, setPrices] = useState(record.value.value?.pricesEntered ?? "gross");
+  const { taxPercent, currency: code = "EUR", timeZone } = record.value.value ?? {};
+  const rates = usualRates(timeZone, code).map(String);
   const present = taxPercent === undefined ? NONE : String(taxPercent);
   const [isOther, setOther] = useState(false);
   const isTyped = isOther || (present !== NONE && !rates.includes(present));
   const pick = (/** @type {string} */ value) => {
     setOther(value === OTHER);
-    if (value !== OTHER) record.save({ taxPercent: value === NONE ? undefined : Number(value) });
+    if (value === OTHER) return;
+    // In one go: no sum is shown in between that has another tax than the one that is asked for.
+    batch(() => {
+      record.save({ taxPercent: value === NONE ? undefined : Number(value) });
+      if (value !== NONE) answerPrices(prices, id);
+    });
+  };
+  const answer = (/** @type {import("../../state/prices.js").Prices} */ to) => {
+    setPrices(to);
+    answerPrices(to, id);
   };
   return div(
     { class: "stack" },
@@ -97,12 +116,13 @@ function TaxField({ record }) {
       ],
       onChange: pick,
     }),
-    isTyped && component(OtherRate, { record }),
+    isTyped && component(OtherRate, { record, onRate: () => answerPrices(prices, id) }),
+    taxPercent !== undefined && pricesQuestion({ id, value: prices, onChange: answer }),
   );
 }
 
-/** @param {{ record: SettingsRecord }} props */
-function OtherRate({ record }) {
+/** @param {{ record: SettingsRecord, onRate: () => void }} props */
+function OtherRate({ record, onRate }) {
   const text = sendWords.value;
   const { common } = words.value;
   const [wrong, setWrong] = useState("");
@@ -110,7 +130,11 @@ function OtherRate({ record }) {
   const commit = (/** @type {string} */ entered) => {
     const { value, problem } = typed(entered, BOUNDS.taxPercent);
     setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
-    if (!problem) record.save({ taxPercent: Number(value) });
+    if (problem) return;
+    batch(() => {
+      record.save({ taxPercent: Number(value) });
+      onRate();
+    });
   };
   const problem = wrong || problemAt(record, "taxPercent");
   return textField({
@@ -125,11 +149,11 @@ function OtherRate({ record }) {
 /** @param {SettingsRecord} record */
 function currencyField(record) {
   const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
-  const currency = record.value.value?.currency ?? "EUR";
+  const code = record.value.value?.currency ?? "EUR";
   return selectField({
     label: sendWords.value.currency,
-    value: currency,
-    options: [...new Set([currency, ...USUAL_CURRENCIES])].map((value) => ({
+    value: code,
+    options: [...new Set([code, ...USUAL_CURRENCIES])].map((value) => ({
       value,
       label: `${value} · ${names.of(value) ?? value}`,
     })),

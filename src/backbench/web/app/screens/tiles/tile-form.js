@@ -4,6 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { colourField } from "../../components/colour-field.js";
 import { keypad } from "../../components/keypad.js";
 import { selectField } from "../../components/select-field.js";
+import { ofWorkshop } from "../../components/prices.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
@@ -94,7 +95,7 @@ function Price({ tile, onChange, isFocused }) {
 function pad(tile, text, onText, change) {
   const { price, tenMore, tenLess } = tileWords.value;
   return keypad({
-    label: price,
+    label: ofWorkshop(price),
     text,
     onText,
     bounds: BOUNDS.unitPrice,

@@ -12,6 +12,9 @@ import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
+import { kindOf, pricesQuestion } from "../../../components/prices.js";
+import { exampleTile, isTaxed, setTilePrices } from "../../../state/prices.js";
+import { tilePrices } from "../../../state/workshops.js";
 import { bilingual } from "./bilingual.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -31,9 +34,16 @@ export function MoneyFields({ record }) {
     toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
     taxPercent !== undefined &&
     numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
+    recordConflict({ record, name: "taxPercent" }),
+    isTaxed.value && pricesQuestion({
+      value: tilePrices.value,
+      example: exampleTile,
+      about: words.value.common.money.pricesEntered.estimates,
+      onChange: setTilePrices,
+    }),
+    recordConflict({ record, name: "pricesEntered", show: (value) => kindOf(value ?? "net") }),
     taxPercent !== undefined &&
     bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
-    recordConflict({ record, name: "taxPercent" }),
     numberField(
       record,
       "validDays",
