@@ -5,11 +5,11 @@ import { shownPrices as computeShown, taxesOf } from "../domain/money.js";
 import { converted } from "../domain/prices.js";
 import { rateOf, taxOf } from "../domain/taxes.js";
 import { computed } from "../vendor/signals-core.js";
-import { estimates, facts, priced, pricesOf } from "./estimates.js";
+import { facts, loadFacts, priced, pricesOf } from "./estimates.js";
 import { grids } from "./grids.js";
 import { enqueue, replica } from "./outbox.js";
-import { act, shown } from "./records.js";
-import { hasSummaries, wasConfirmed } from "./summaries.js";
+import { act, shown, softly } from "./records.js";
+import { loadSummaries, summaries } from "./summaries.js";
 import { currency, documentSettings, tilePrices, updateSettings, workshopId } from "./workshops.js";
 
 /** @typedef {import("../domain/money.js").Prices} Prices */
@@ -82,12 +82,25 @@ export function setTilePrices(to, numbers) {
   updateSettings({ pricesEntered: to, ...(to === "gross" ? { pricesShown: null } : {}) });
 }
 
-/** The first answer: it is meant of all prices that nobody has confirmed yet. @param {Prices} to @param {string} id of the estimate at which it was asked */
+/** Says what the workshop's prices are, and those of the estimate at which it was asked. @param {Prices} to @param {string} id */
 export function answerPrices(to, id) {
   setTilePrices(to, "keep");
-  const drafts = hasSummaries.peek() ? estimates.peek().filter((one) => !wasConfirmed(one.id)) : [];
-  const ids = new Set([replica.presentId(id), ...drafts.map((one) => one.id)]);
-  for (const each of ids) if (pricesOf(each) !== to) say(each, to);
+  if (pricesOf(id) !== to) say(id, to);
+}
+
+/**
+ * The first answer is meant of all estimates that were begun before it. One that has a tax of its own was begun with an
+ * answer. Needs a connection.
+ * @param {Prices} to
+ */
+export async function answerForDrafts(to) {
+  if (!await softly(loadSummaries)) return;
+  for (const { estimateId, state } of summaries.peek()) {
+    if (state !== "draft" || !await loadFacts(estimateId)) continue;
+    const { taxPercent, taxKind, lineTaxes } = facts(estimateId).peek() ?? {};
+    const isOwn = taxPercent !== undefined || taxKind !== undefined || lineTaxes !== undefined;
+    if (!isOwn && pricesOf(estimateId) !== to) say(estimateId, to);
+  }
 }
 
 /** A price of a tile, as an example of what would become of it. @param {Prices} to */

@@ -18,8 +18,8 @@ import { notesRead } from "../../state/preferences.js";
 import { session } from "../../state/session.js";
 import { editedSettings } from "../../state/edited.js";
 import { estimate, totals } from "../../state/estimates.js";
-import { answerPrices } from "../../state/prices.js";
-import { currency, documentSettings, workshopId } from "../../state/workshops.js";
+import { answerForDrafts, answerPrices } from "../../state/prices.js";
+import { currency, documentSettings, tilePrices, workshopId } from "../../state/workshops.js";
 import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
 import { sumsBelow } from "../builder/lines.js";
@@ -52,6 +52,7 @@ export function FirstSheet({ id, onDone, onClose }) {
   const done = () => {
     if (email.trim() !== known) record.save({ email: email.trim() });
     notesRead.value = [...notesRead.value, noteOf()];
+    if (record.value.value?.taxPercent !== undefined) void answerForDrafts(tilePrices.value);
     onDone();
   };
   return sheet(
