@@ -101,7 +101,7 @@ def answer_and_revise(anna: Phone, client: Phone) -> None:
 def accept(client: Phone) -> None:
     client.evaluate(_LOOK_AGAIN)
     client.tap("Revision 2 is here")
-    client.sees("€110.70")
+    client.sees("€90.00")
     client.tap("Accept the estimate")
     client.write("Your name", "Aoife Kelly")
     client.tap("Draw my signature as well")

@@ -72,7 +72,7 @@ function Question({ value, onChange, id = "", about, example = () => undefined }
       })),
       onChange: pick,
     }),
-    p({ class: "field-help" }, text[shown](taxName(id))),
+    p({ class: "field-help" }, text.means[shown](taxName(id))),
     asked && found && whatBecomes({ asked, found, id, about, answer }),
   );
 }

@@ -188,8 +188,10 @@ export const common = {
     within: /** @param {string} tax */ (tax) => `including ${tax}`,
     pricesEntered: {
       question: /** @param {string} tax */ (tax) => `Are your prices with ${tax}?`,
-      gross: /** @param {string} tax */ (tax) => `Clients pay what you enter: ${tax} is part of it.`,
-      net: /** @param {string} tax */ (tax) => `${tax} is added to what you enter.`,
+      means: {
+        gross: /** @param {string} tax */ (tax) => `Clients pay what you enter: ${tax} is part of it.`,
+        net: /** @param {string} tax */ (tax) => `${tax} is added to what you enter.`,
+      },
       /** One price of several, as an example. */
       tiles: /** @param {string} label @param {string} price */ (label, price) =>
         `Your tiles have prices, such as ${label} for ${price}. What about them?`,

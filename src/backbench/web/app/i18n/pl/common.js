@@ -193,8 +193,10 @@ export const common = {
     within: (tax) => `w tym ${tax}`,
     pricesEntered: {
       question: (tax) => `Twoje ceny są z ${tax}?`,
-      gross: (tax) => `Klient płaci tyle, ile wpiszesz: ${tax} jest już w cenie.`,
-      net: (tax) => `Do wpisanej ceny doliczamy ${tax}.`,
+      means: {
+        gross: (tax) => `Klient płaci tyle, ile wpiszesz: ${tax} jest już w cenie.`,
+        net: (tax) => `Do wpisanej ceny doliczamy ${tax}.`,
+      },
       tiles: (label, price) => `Na kafelkach są ceny, np. ${label}: ${price}. Co z nimi?`,
       lines: (label, price) => `Są już ceny, np. ${label}: ${price}. Co z nimi?`,
       keep: "Zostaw liczby",
