@@ -170,7 +170,7 @@ def _lines(items: Sequence[Item], groups: TaxGroups, sums: DocumentSums, rates: 
         adds_taxes=sums.is_gross and rates.adds_taxes,
         equal_prices=rates.rules > 1,
         # A price that a consumer pays has no fractions of the minor unit.
-        whole_prices=sums.is_gross and not rates.adds_taxes,
+        whole_prices=rates.computed == "gross",
     )
     has_gross = sums.is_taxed and groups.has_several and not sums.is_gross and _has_gross_column(sums, rates)
     gross = groups.gross_amounts(printed, sums.subtotal) if has_gross else [None for _ in items]
