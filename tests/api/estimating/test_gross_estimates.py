@@ -288,3 +288,21 @@ async def store(db: Write, estimate_id: str, stored: Any) -> None:
 
 def read_number(type_: type, value: Any) -> Any:
     return numbers.read(type_, Decimal(str(value)) if isinstance(value, float) else value)
+
+
+async def test_a_revision_from_before_terms_has_the_tax_on_net_prices(app: App) -> None:
+    anna = await app.owner()
+    await set_up(anna)
+    path = f"/estimates/{(await anna.estimate(lineItems=CHAIRS))['id']}"
+    assert (await anna.post(f"{path}/confirm")).status_code == 201
+
+    async def forget_terms(db: Write) -> None:
+        await db.run("UPDATE revisions SET terms = NULL WHERE estimate_id = :id", id=path.rpartition("/")[2])
+
+    await app.db.write(forget_terms)
+    await set_up(anna, pricesShown="gross")
+    (summary,) = (await anna.get(f"/workshops/{anna.workshop}/estimate-summaries")).json()["summaries"]
+    order = (await anna.post(f"{path}/orders", {})).json()
+    assert summary["latestRevision"]["total"] == 1291.5
+    assert (await anna.get(f"/orders/{order['id']}/balance")).json()["agreed"] == 1291.5
+    assert (await anna.get(f"{path}/revisions/1/totals")).json()["total"] == 1291.5

@@ -145,6 +145,10 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
             computed=prices,
         )
 
+    def early_terms(self, settings: DocumentSettings) -> RevisionTerms:
+        """Those of a revision that was confirmed before terms were stored: its totals are sums of net prices."""
+        return structs.replace(self.revision_terms(settings), computed="net")
+
     def _tax_kind(self, settings: DocumentSettings) -> TaxKind:
         if self.tax_kind is UNSET and self.tax_percent is not UNSET:
             return "rate"
