@@ -20,7 +20,7 @@ from backbench.storage.engine.database import Write
 from tests.api.connections.test_mcp import agent, call
 from tests.api.estimating.test_document_options import pdf_of, shown
 from tests.domain.documents import gross_estimates
-from tests.domain.documents.gross_estimates import Paper
+from tests.domain.documents.gross_estimates import GeneratedEstimate
 from tests.domain.documents.test_old_revisions import RULES_2
 from tests.people import App, Person, pointers
 from tests.support.counted_data import assert_counted
@@ -51,7 +51,7 @@ async def test_an_estimate_has_the_kind_of_prices_that_the_workshop_had(app: App
     totals = [(await anna.get(f"{path}/totals")).json() for path in (of_gross, of_net)]
     assert [each.get("pricesShown") for each in totals] == ["gross", None]
     assert [each["total"] for each in totals] == [1050, 1291.5]
-    # A copy has that of its source, whatever the settings say now.
+    # A copy has that of its source also when the settings have changed.
     for settings in ({}, {"pricesEntered": "gross"}):
         await set_up(anna, **settings)
         copies = [f"/estimates/{(await anna.post(f'{path}/duplicate')).json()['id']}" for path in (of_gross, of_net)]
@@ -159,12 +159,12 @@ async def test_a_total_is_the_same_wherever_it_is_shown(app: App, seed: int) -> 
     anna = await app.owner()
     generator = random.Random(seed)
     for _ in range(2):
-        paper = gross_estimates.generated(generator)
-        await check(anna, paper, gross_estimates.figures(paper))
+        estimate = gross_estimates.generated(generator)
+        await check(anna, estimate, gross_estimates.figures(estimate))
 
 
-async def check(person: Person, paper: Paper, expected: gross_estimates.Figures) -> None:
-    path = await estimate_of(person, paper)
+async def check(person: Person, estimate: GeneratedEstimate, expected: gross_estimates.Figures) -> None:
+    path = await estimate_of(person, estimate)
     total = expected.total
     totals = (await person.get(f"{path}/totals")).json()
     check_totals(totals, expected)
@@ -181,7 +181,7 @@ async def check(person: Person, paper: Paper, expected: gross_estimates.Figures)
     ]
     assert (await person.post(f"{path}/message-draft", DRAFT)).json()["body"] == draft
     text, _ = await pdf_of(person, path)
-    in_words = f"{float(total):,.{gross_estimates.DIGITS[paper.currency]}f}"
+    in_words = f"{float(total):,.{gross_estimates.DIGITS[estimate.currency]}f}"
     assert in_words in text
     assert in_words in draft
     await check_order(person, path, total)
@@ -216,19 +216,19 @@ async def check_order(person: Person, path: str, total: Fraction) -> None:
 DRAFT = {"locale": "en", "tone": "formal", "preliminary": False}
 
 
-async def estimate_of(person: Person, paper: Paper) -> str:
+async def estimate_of(person: Person, estimate: GeneratedEstimate) -> str:
     """The path of the estimate, whose prices are entered or shown with tax."""
-    percent = {"taxPercent": float(paper.tax), "currency": paper.currency}
+    percent = {"taxPercent": float(estimate.tax), "currency": estimate.currency}
     await set_up(
-        person, **percent, **({"pricesEntered": "gross"} if paper.is_entered_gross else {"pricesShown": "gross"})
+        person, **percent, **({"pricesEntered": "gross"} if estimate.is_entered_gross else {"pricesShown": "gross"})
     )
     lines = [
         {"id": f"l{at}", "label": f"Item {at}", "unit": "piece", "unitPrice": float(price), "quantity": float(quantity)}
-        for at, (price, quantity, _) in enumerate(paper.lines)
+        for at, (price, quantity, _) in enumerate(estimate.lines)
     ]
-    percents = {"markupPercent": float(paper.markup), "discountPercent": float(paper.discount)}
+    percents = {"markupPercent": float(estimate.markup), "discountPercent": float(estimate.discount)}
     path = f"/estimates/{(await person.estimate(lineItems=lines, **percents))['id']}"
-    taxes = {f"l{at}": tax_of(line.tax) for at, line in enumerate(paper.lines) if line.tax != paper.tax}
+    taxes = {f"l{at}": tax_of(line.tax) for at, line in enumerate(estimate.lines) if line.tax != estimate.tax}
     assert (await person.put(f"{path}/document", {"lineTaxes": taxes} if taxes else {})).status_code == 200
     return path
 

@@ -37,7 +37,7 @@ TOOLS = (
     Tool("list_due", "listOrderSummaries", "List the orders that are due, earliest first.", required=("due",)),
     Tool("search_estimates", "listEstimateSummaries", "Find estimates: their state, total, client and dates."),
     Tool("get_estimate", "getEstimate", "Read an estimate with its lines."),
-    Tool("get_totals", "getEstimateTotals", "Read the sums of an estimate: lines, discount, taxes, total."),
+    Tool("get_totals", "getEstimateTotals", "Read the sums of an estimate: lines, discount, taxes, total. With `pricesShown`, lines are with tax."),
     Tool("search_customers", "listCustomers", "Find customers by name, digits of a phone number, or email."),
     Tool("get_customer", "getCustomer", "Read a customer."),
     Tool("get_inbox", "getInbox", "Read what waits for a person: questions, decisions, what is due."),
