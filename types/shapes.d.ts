@@ -461,7 +461,7 @@ export interface ClientLine {
   taxPercent?: string;
   /** The tax of the line where it is no rate. Absent unless the lines have different taxes. */
   taxKind?: "exempt" | "outside" | "reverse_charge";
-  /** The amount with its tax, where lines with net prices have different taxes. */
+  /** The amount with its tax, where lines with net prices have different taxes and neither markup nor discount has a row. */
   grossAmount?: string;
 }
 
@@ -1444,7 +1444,7 @@ export interface GridButton {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The colour of the button. Absent if it has no colour of its own. */
   backgroundColor?: string;
@@ -1739,7 +1739,7 @@ export interface LineItem {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
   quantity: number;
@@ -1752,7 +1752,7 @@ export interface LineItemEdit {
   label?: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice?: number;
   /** How many units. At most 4 decimals. */
   quantity?: number;
@@ -2078,7 +2078,7 @@ export interface NewGridButton {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The id of an existing button, which it keeps. Default: a new id. */
   id?: string;
@@ -2116,7 +2116,7 @@ export interface NewLineItem {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
   quantity: number;

@@ -2,17 +2,29 @@
 
 import csv
 import io
+import json
 import random
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
+from backbench.domain.estimating.estimates import LineItem
+from backbench.domain.estimating.figures import Figures
+from backbench.domain.values import numbers
+from backbench.domain.values.numbers import to_json_text
+from backbench.storage.engine.database import Write
+from tests.api.connections.test_mcp import agent, call
 from tests.api.estimating.test_document_options import pdf_of, shown
 from tests.domain.documents import gross_estimates
-from tests.domain.documents.gross_estimates import Paper
+from tests.domain.documents.gross_estimates import GeneratedEstimate
+from tests.domain.documents.test_old_revisions import RULES_2
 from tests.people import App, Person, pointers
+from tests.support.counted_data import assert_counted
+from tests.support.shared_links import client_of
 
 CHAIRS = [{"id": "chair", "label": "Chair", "unit": "piece", "unitPrice": 150, "quantity": 7}]
 
@@ -39,20 +51,25 @@ async def test_an_estimate_has_the_kind_of_prices_that_the_workshop_had(app: App
     totals = [(await anna.get(f"{path}/totals")).json() for path in (of_gross, of_net)]
     assert [each.get("pricesShown") for each in totals] == ["gross", None]
     assert [each["total"] for each in totals] == [1050, 1291.5]
-    # A copy has that of its source, whatever the settings say now.
+    # A copy has that of its source also when the settings have changed.
     for settings in ({}, {"pricesEntered": "gross"}):
         await set_up(anna, **settings)
         copies = [f"/estimates/{(await anna.post(f'{path}/duplicate')).json()['id']}" for path in (of_gross, of_net)]
         assert [await document(anna, path) for path in copies] == [{"pricesEntered": "gross"}, {}]
+    await assert_counted(app, anna.workshop)
 
 
 async def test_an_agent_makes_an_estimate_of_the_prices_of_the_workshop(app: App) -> None:
     anna = await app.owner()
     await set_up(anna, pricesEntered="gross")
-    program = await anna.integrator("estimates:read", "estimates:write")
-    made = (await program.post(f"/workshops/{anna.workshop}/estimates", {"name": "Chairs"})).json()
+    program = await agent(anna)
+    made = (await call(program, "create_estimate", name="Chairs"))["structuredContent"]
+    await call(program, "add_line", estimateId=made["id"], **CHAIRS[0])
+    read = (await call(program, "get_estimate", estimateId=made["id"]))["structuredContent"]
+    totals = (await call(program, "get_totals", estimateId=made["id"]))["structuredContent"]
 
-    assert await document(anna, f"/estimates/{made['id']}") == {"pricesEntered": "gross"}
+    assert read["details"] == await document(anna, f"/estimates/{made['id']}") == {"pricesEntered": "gross"}
+    assert (totals["pricesShown"], totals["total"], totals["tax"]) == ("gross", 1050, 196.34)
 
 
 async def test_document_facts_without_prices_entered_leave_it(app: App) -> None:
@@ -143,12 +160,12 @@ async def test_a_total_is_the_same_wherever_it_is_shown(app: App, seed: int) -> 
     anna = await app.owner()
     generator = random.Random(seed)
     for _ in range(2):
-        paper = gross_estimates.generated(generator)
-        await check(anna, paper, gross_estimates.figures(paper))
+        estimate = gross_estimates.generated(generator)
+        await check(anna, estimate, gross_estimates.figures(estimate))
 
 
-async def check(person: Person, paper: Paper, expected: gross_estimates.Figures) -> None:
-    path = await estimate_of(person, paper)
+async def check(person: Person, estimate: GeneratedEstimate, expected: gross_estimates.Figures) -> None:
+    path = await estimate_of(person, estimate)
     total = expected.total
     totals = (await person.get(f"{path}/totals")).json()
     check_totals(totals, expected)
@@ -165,7 +182,7 @@ async def check(person: Person, paper: Paper, expected: gross_estimates.Figures)
     ]
     assert (await person.post(f"{path}/message-draft", DRAFT)).json()["body"] == draft
     text, _ = await pdf_of(person, path)
-    in_words = f"{float(total):,.{gross_estimates.DIGITS[paper.currency]}f}"
+    in_words = f"{float(total):,.{gross_estimates.DIGITS[estimate.currency]}f}"
     assert in_words in text
     assert in_words in draft
     await check_order(person, path, total)
@@ -200,19 +217,19 @@ async def check_order(person: Person, path: str, total: Fraction) -> None:
 DRAFT = {"locale": "en", "tone": "formal", "preliminary": False}
 
 
-async def estimate_of(person: Person, paper: Paper) -> str:
+async def estimate_of(person: Person, estimate: GeneratedEstimate) -> str:
     """The path of the estimate, whose prices are entered or shown with tax."""
-    percent = {"taxPercent": float(paper.tax), "currency": paper.currency}
+    percent = {"taxPercent": float(estimate.tax), "currency": estimate.currency}
     await set_up(
-        person, **percent, **({"pricesEntered": "gross"} if paper.is_entered_gross else {"pricesShown": "gross"})
+        person, **percent, **({"pricesEntered": "gross"} if estimate.is_entered_gross else {"pricesShown": "gross"})
     )
     lines = [
         {"id": f"l{at}", "label": f"Item {at}", "unit": "piece", "unitPrice": float(price), "quantity": float(quantity)}
-        for at, (price, quantity, _) in enumerate(paper.lines)
+        for at, (price, quantity, _) in enumerate(estimate.lines)
     ]
-    percents = {"markupPercent": float(paper.markup), "discountPercent": float(paper.discount)}
+    percents = {"markupPercent": float(estimate.markup), "discountPercent": float(estimate.discount)}
     path = f"/estimates/{(await person.estimate(lineItems=lines, **percents))['id']}"
-    taxes = {f"l{at}": tax_of(line.tax) for at, line in enumerate(paper.lines) if line.tax != paper.tax}
+    taxes = {f"l{at}": tax_of(line.tax) for at, line in enumerate(estimate.lines) if line.tax != estimate.tax}
     assert (await person.put(f"{path}/document", {"lineTaxes": taxes} if taxes else {})).status_code == 200
     return path
 
@@ -224,3 +241,69 @@ def tax_of(tax: str) -> float | str:
 def exact(value: Any) -> Fraction:
     """Of a number of JSON, or of a text of decimals."""
     return Fraction(Decimal(str(value)))
+
+
+@pytest.mark.parametrize("start", range(3))
+async def test_a_stored_revision_by_earlier_rules_is_served_as_it_was(app: App, start: int) -> None:
+    """Its totals, wherever they are shown, and the hash of what its link shows."""
+    anna = await app.owner()
+    await set_up(anna, pricesEntered="gross")
+    for case in RULES_2[start::6]:
+        path = f"/estimates/{(await anna.estimate(lineItems=CHAIRS))['id']}"
+        for _ in range(2):
+            assert (await anna.post(f"{path}/confirm")).status_code == 201
+        await app.db.write(partial(store, estimate_id=path.rpartition("/")[2], stored=case["stored"]))
+        assert (await anna.get(f"{path}/revisions/2/totals")).json() == case["totals"]
+        summaries = (await anna.get(f"/workshops/{anna.workshop}/estimate-summaries")).json()["summaries"]
+        latest = [each["latestRevision"] for each in summaries if path.endswith(each["estimateId"])]
+        assert [exact(each["total"]) for each in latest] == [exact(case["total"])]
+        order = (await anna.post(f"{path}/orders", {})).json()
+        assert exact((await anna.get(f"/orders/{order['id']}/balance")).json()["agreed"]) == exact(case["total"])
+        link = {"locale": case["locale"], "toggles": case["toggles"]}
+        created = (await anna.post(f"{path}/links", link)).json()
+        sent = await client_of(app, created["url"]).get("/client/estimate")
+        assert sent.json()["documentHash"] == case["documentHash"]
+
+
+async def store(db: Write, estimate_id: str, stored: Any) -> None:
+    """Makes a stored revision of the latest one of the estimate."""
+    revision = stored["revision"]
+    values = {name: json.dumps(stored[name], ensure_ascii=False) for name in ("terms", "facts", "snapshot")}
+    items = msgspec.convert(revision["lineItems"], list[LineItem], dec_hook=read_number)
+    await db.run(
+        """
+        UPDATE revisions SET name = :name, recipient_name = :recipient, markup_percent = :markup,
+            discount_percent = :discount, line_items = :items, terms = :terms, facts = :facts, snapshot = :snapshot,
+            figures = :figures WHERE estimate_id = :id AND revision_number = 2
+        """,
+        id=estimate_id,
+        name=revision["name"],
+        recipient=stored["recipient_name"],
+        markup=str(revision["markupPercent"]),
+        discount=str(revision["discountPercent"]),
+        items=to_json_text(items),
+        figures=str(Figures.of(items)),
+        **values,
+    )
+
+
+def read_number(type_: type, value: Any) -> Any:
+    return numbers.read(type_, Decimal(str(value)) if isinstance(value, float) else value)
+
+
+async def test_a_revision_from_before_terms_has_the_tax_on_net_prices(app: App) -> None:
+    anna = await app.owner()
+    await set_up(anna)
+    path = f"/estimates/{(await anna.estimate(lineItems=CHAIRS))['id']}"
+    assert (await anna.post(f"{path}/confirm")).status_code == 201
+
+    async def forget_terms(db: Write) -> None:
+        await db.run("UPDATE revisions SET terms = NULL WHERE estimate_id = :id", id=path.rpartition("/")[2])
+
+    await app.db.write(forget_terms)
+    await set_up(anna, pricesShown="gross")
+    (summary,) = (await anna.get(f"/workshops/{anna.workshop}/estimate-summaries")).json()["summaries"]
+    order = (await anna.post(f"{path}/orders", {})).json()
+    assert summary["latestRevision"]["total"] == 1291.5
+    assert (await anna.get(f"/orders/{order['id']}/balance")).json()["agreed"] == 1291.5
+    assert (await anna.get(f"{path}/revisions/1/totals")).json()["total"] == 1291.5

@@ -19,7 +19,7 @@ class Line(NamedTuple):
     tax: str
 
 
-class Paper(NamedTuple):
+class GeneratedEstimate(NamedTuple):
     lines: list[Line]
     tax: str
     markup: str
@@ -46,7 +46,7 @@ class Figures(NamedTuple):
     parts: list[Part]
 
 
-def generated(generator: random.Random) -> Paper:
+def generated(generator: random.Random) -> GeneratedEstimate:
     """An estimate as workshops write them: usual prices and quantities, one tax or several."""
     currency = generator.choice(["PLN", "PLN", "PLN", "EUR", "EUR", "JPY", "KWD"])
     usual = generator.choice(["23", "23", "8", "21", "13.5"])
@@ -56,7 +56,7 @@ def generated(generator: random.Random) -> Paper:
         for _ in range(generator.randint(1, 8))
     ]
     has_percents = generator.random() < 0.4
-    return Paper(
+    return GeneratedEstimate(
         lines,
         usual,
         generator.choice(["5", "10", "12.5", "33.3333"]) if has_percents else "0",
@@ -75,20 +75,20 @@ def _price(generator: random.Random, digits: int) -> str:
     return f"{whole}.{generator.choice(['50', '90', '99', '95', '05', '45'])}"
 
 
-def figures(paper: Paper) -> Figures:
+def figures(estimate: GeneratedEstimate) -> Figures:
     """The figures of the estimate with gross prices shown."""
-    digits = DIGITS[paper.currency]
-    prices = [_shown(line, paper.is_entered_gross, digits) for line in paper.lines]
+    digits = DIGITS[estimate.currency]
+    prices = [_shown(line, estimate.is_entered_gross, digits) for line in estimate.lines]
     amounts = [
-        half_up(price * Fraction(line.quantity), digits) for price, line in zip(prices, paper.lines, strict=True)
+        half_up(price * Fraction(line.quantity), digits) for price, line in zip(prices, estimate.lines, strict=True)
     ]
     subtotal = sum(amounts, Fraction(0))
-    markup = half_up(subtotal * Fraction(paper.markup) / 100, digits)
-    discount = half_up((subtotal + markup) * Fraction(paper.discount) / 100, digits)
+    markup = half_up(subtotal * Fraction(estimate.markup) / 100, digits)
+    discount = half_up((subtotal + markup) * Fraction(estimate.discount) / 100, digits)
     total = subtotal + markup - discount
-    taxes = sorted({line.tax for line in paper.lines}, key=TAXES.index)
+    taxes = sorted({line.tax for line in estimate.lines}, key=TAXES.index)
     of_tax = [
-        sum(amount for amount, line in zip(amounts, paper.lines, strict=True) if line.tax == tax) for tax in taxes
+        sum(amount for amount, line in zip(amounts, estimate.lines, strict=True) if line.tax == tax) for tax in taxes
     ]
     shares = shared(total, [Fraction(each) for each in of_tax], digits)
     parts = [Part(tax, share, half_up(share * _part(tax), digits)) for tax, share in zip(taxes, shares, strict=True)]

@@ -58,7 +58,10 @@ def stored_totals(confirmed: ConfirmedRevision) -> set[Decimal]:
     revision, terms = confirmed.revision, confirmed.terms
     lines = revision.line_items
     percents = revision.markup_percent, revision.discount_percent
-    found = {stored_total(None, lines, *percents, terms), stored_total(str(Figures.of(lines)), lines, *percents, terms)}
+    found: set[Decimal] = {
+        stored_total(None, lines, *percents, terms),
+        stored_total(str(Figures.of(lines)), lines, *percents, terms),
+    }
     if terms.is_total_of_sum:
         found.add(stored_total(str(Figures.of(lines)), None, *percents, terms))
     return found

@@ -176,7 +176,6 @@ def rates_of(confirmed: ConfirmedRevision, locale: DocumentLocale) -> Rates:
         deposit_kind=terms.deposit_kind,
         prices=terms.prices_shown,
         entered=terms.prices_entered,
-        computed=terms.computed,
         rules=confirmed.snapshot.rules,
     )
 

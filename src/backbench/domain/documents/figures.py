@@ -93,8 +93,7 @@ class DocumentSums(Struct, frozen=True):
 class Rates(Struct, frozen=True):
     """The percentages of an estimate and of its tax, and its deposit. `line_taxes` are by line id.
 
-    Totals are sums of the `computed` prices, which are those that are shown, but in revisions of earlier releases:
-    see `RevisionTerms`. `rules` are those of the revision: see `DocumentSnapshot`.
+    `rules` are those of the revision: see `DocumentSnapshot`.
     """
 
     markup: Decimal
@@ -108,7 +107,6 @@ class Rates(Struct, frozen=True):
     deposit_kind: DepositKind = "advance"
     prices: PricesShown = "net"
     entered: PricesEntered = "net"
-    computed: PricesShown = "net"
     rules: int = 3
 
     def of_lines(self, items: Sequence[Priced]) -> list[Tax | None]:
@@ -116,9 +114,14 @@ class Rates(Struct, frozen=True):
         return taxes_of_lines(items, tax_of(self.tax_kind, self.tax), self.line_taxes)
 
     @property
+    def sums_gross(self) -> bool:
+        """Whether totals are sums of gross prices: `computed` of the revision's terms."""
+        return self.prices == "gross" and self.rules > 2
+
+    @property
     def adds_taxes(self) -> bool:
-        """Whether gross prices are found for net totals: in revisions of earlier releases."""
-        return self.prices == "gross" and self.computed == "net"
+        """Whether gross prices are found for net totals: by the rules of earlier releases."""
+        return self.prices == "gross" and self.rules < 3
 
 
 def document_figures(
@@ -136,7 +139,7 @@ def document_figures(
     With gross prices all of it is gross, and the last is the total.
     """
     with localcontext(EXACT):
-        discounted = (totals.total if rates.computed == "gross" else totals.net) + 0
+        discounted = (totals.total if rates.sums_gross else totals.net) + 0
         subtotal = totals.subtotal + (0 if show_markup else totals.markup)
         if not show_discount and show_markup:
             subtotal -= percentage(subtotal, rates.discount, minor_unit(totals.currency))
@@ -144,7 +147,7 @@ def document_figures(
             subtotal = discounted
         discount = totals.discount if show_discount else Decimal(0)
         taxes = rates.of_lines(items)[: len(items)]
-        if rates.computed == "gross" and rates.entered == "net":
+        if rates.sums_gross and rates.entered == "net":
             items = gross_items(items, taxes, minor_unit(totals.currency))
         groups = TaxGroups(items, taxes, totals)
         sums = DocumentSums(
@@ -170,7 +173,7 @@ def _lines(items: Sequence[Item], groups: TaxGroups, sums: DocumentSums, rates: 
         adds_taxes=sums.is_gross and rates.adds_taxes,
         equal_prices=rates.rules > 1,
         # A price that a consumer pays has no fractions of the minor unit.
-        whole_prices=sums.is_gross and not rates.adds_taxes,
+        whole_prices=rates.sums_gross,
     )
     has_gross = sums.is_taxed and groups.has_several and not sums.is_gross and _has_gross_column(sums, rates)
     gross = groups.gross_amounts(printed, sums.subtotal) if has_gross else [None for _ in items]

@@ -130,7 +130,7 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     def revision_terms(self, settings: DocumentSettings) -> RevisionTerms:
         """The currency, taxes and deposit of the estimate."""
         label = settings.tax_label if self.tax_label is UNSET else self.tax_label
-        prices = "gross" if self.prices_entered == "gross" else _first(self.prices_shown, settings.prices_shown, "net")
+        prices = self._prices_shown(settings)
         return RevisionTerms(
             currency=settings.currency,
             tax_percent=settings.tax_percent if self.tax_percent is UNSET else self.tax_percent,
@@ -144,6 +144,15 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
             prices_entered="net" if self.prices_entered is UNSET else self.prices_entered,
             computed=prices,
         )
+
+    def early_terms(self, settings: DocumentSettings) -> RevisionTerms:
+        """Those of a revision that was confirmed before terms were stored: its totals are sums of net prices."""
+        return structs.replace(self.revision_terms(settings), computed="net")
+
+    def _prices_shown(self, settings: DocumentSettings) -> PricesShown:
+        if self.prices_entered == "gross":
+            return "gross"
+        return _first(self.prices_shown, settings.prices_shown, "net")
 
     def _tax_kind(self, settings: DocumentSettings) -> TaxKind:
         if self.tax_kind is UNSET and self.tax_percent is not UNSET:

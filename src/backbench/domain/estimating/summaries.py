@@ -138,7 +138,7 @@ class StoredSummary(Struct, frozen=True):
         assert self.revision_discount is not None
         figures = _figures(self.revision_figures, self.revision_line_items)
         # Revisions of early versions have no terms of their own.
-        terms = self.revision_terms or NO_FACTS.revision_terms(settings)
+        terms = self.revision_terms or NO_FACTS.early_terms(settings)
         lines = self.revision_line_items
         total = _total(figures, lines, self.revision_markup, self.revision_discount, terms)
         valid_until = None if self.revision_snapshot is None else self.revision_snapshot.valid_until

@@ -73,7 +73,7 @@ class _ConfirmedRow(EstimateRevision, frozen=True):
     def to_confirmed(self) -> ConfirmedRevision:
         revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
         # The oldest revisions were confirmed before terms were stored.
-        terms = self.terms or self.facts.revision_terms(self.snapshot.settings)
+        terms = self.terms or self.facts.early_terms(self.snapshot.settings)
         return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
 
 

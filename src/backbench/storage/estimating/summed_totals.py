@@ -36,7 +36,7 @@ async def add_missing(db: Write, most: int) -> int:
     )
     for row in rows:
         # Revisions of early versions have no terms of their own.
-        terms = row.terms or NO_FACTS.revision_terms(row.settings)
+        terms = row.terms or NO_FACTS.early_terms(row.settings)
         total = stored_total(row.figures, row.line_items, row.markup_percent, row.discount_percent, terms)
         await db.run(
             """
