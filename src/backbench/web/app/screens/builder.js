@@ -32,6 +32,7 @@ import { TilePages } from "./builder/tile-pages.js";
 import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
+/** @typedef {import("../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
@@ -82,11 +83,7 @@ function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
   useQuestions(till.id);
-  const present = replaced(till.id);
-  useEffect(() => {
-    // Of an estimate that was begun here, once the server has it.
-    if (till.id !== NEW && !isLocal(present) && !facts(present).peek()) void loadFacts(present);
-  }, [present]);
+  useFacts(till.id);
   const [actions] = useState(() => actionsOf(till));
   useKeys(actions);
   return frame(
@@ -103,16 +100,22 @@ function Builder({ till }) {
       refusal(till.id),
       room(till.id),
       component(Upper, { till }),
-      component(TilePages, {
-        id: till.id,
-        lines: shown?.lineItems ?? [],
-        onTap: actions.tap,
-        onFree: () => setOpen("free"),
-      }),
+      tilesBelow(till.id, shown?.lineItems ?? [], actions.tap, () => setOpen("free")),
     ),
     component(LineSheet, { till }),
     sheets(till, open, setOpen),
   );
+}
+
+/** @param {string} id @param {LineItem[]} lines @param {ReturnType<typeof tapper>} onTap @param {() => void} onFree */
+const tilesBelow = (id, lines, onTap, onFree) => component(TilePages, { id, lines, onTap, onFree });
+
+/** The document facts of an estimate that was begun here, once the server has it. @param {string} id */
+function useFacts(id) {
+  const present = replaced(id);
+  useEffect(() => {
+    if (id !== NEW && !isLocal(present) && !facts(present).peek()) void loadFacts(present);
+  }, [present]);
 }
 
 /** @param {Till} till @param {SheetName} open @param {(name: SheetName) => void} setOpen */

@@ -28,11 +28,7 @@ export function Lines({ till, shown }) {
   const prices = shownPrices(till.id).value;
   const disputed = partsInConflict(till.id);
   const taxes = facts(shown.id).value?.lineTaxes ?? {};
-  const open = useCallback((/** @type {string} */ lineId) => {
-    till.entry.value = null;
-    till.opened.value = lineId;
-    startEntry(till, lineId, "quantity");
-  }, []);
+  const open = useCallback((/** @type {string} */ lineId) => openLine(till, lineId), []);
   useLayoutEffect(() => {
     if (latest) pane.current?.querySelector(`[data-line="${latest}"]`)?.scrollIntoView({ block: "nearest" });
   }, [latest, typed, shown.lineItems.length]);
@@ -51,6 +47,13 @@ export function Lines({ till, shown }) {
     div({}, ...blocks),
     totals && shown.lineItems.length > 0 && sumsBelow(shown, totals),
   );
+}
+
+/** @param {Till} till @param {string} lineId */
+function openLine(till, lineId) {
+  till.entry.value = null;
+  till.opened.value = lineId;
+  startEntry(till, lineId, "quantity");
 }
 
 /** What is charged on a line alone: "VAT 8%". @param {number | import("../../domain/taxes.js").NoRate | undefined} own */

@@ -44,8 +44,6 @@ export function asksFirst(sending) {
 export function FirstSheet({ id, onDone, onClose }) {
   const text = sendWords.value;
   const record = editedSettings();
-  const [shown, found] = [estimate(id).value, totals(id).value];
-  const label = text.confirmSum(amount(found?.total ?? "0", currency.value, wordsLanguage.value));
   const known = documentSettings.value?.email ?? "";
   // Of somebody who gives no contact the client has at least this one; it can be changed or emptied here.
   const [email, setEmail] = useState(known || (session.value.me?.email ?? ""));
@@ -56,11 +54,7 @@ export function FirstSheet({ id, onDone, onClose }) {
     onDone();
   };
   return sheet(
-    {
-      title: text.firstTitle,
-      onClose,
-      foot: actionButton({ kind: "main", wide: true, icon: "check", label, onClick: done }),
-    },
+    { title: text.firstTitle, onClose, foot: confirmButton(id, done) },
     div(
       { class: "stack" },
       p({ class: "quiet-text" }, text.firstHelp),
@@ -68,12 +62,30 @@ export function FirstSheet({ id, onDone, onClose }) {
       recordConflict({ record, name: "currency" }),
       component(TaxField, { record, id }),
       recordConflict({ record, name: "taxPercent" }),
-      output({}, shown && found && sumsBelow(shown, found)),
+      totalOf(id),
       recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
       emailField(email, setEmail),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
     ),
   );
+}
+
+/** What is confirmed is on the button. @param {string} id @param {() => void} onClick */
+function confirmButton(id, onClick) {
+  const total = amount(totals(id).value?.total ?? "0", currency.value, wordsLanguage.value);
+  return actionButton({
+    kind: "main",
+    wide: true,
+    icon: "check",
+    label: sendWords.value.confirmSum(total),
+    onClick,
+  });
+}
+
+/** The total, as it becomes with each answer. @param {string} id */
+function totalOf(id) {
+  const [shown, found] = [estimate(id).value, totals(id).value];
+  return output({}, shown && found && sumsBelow(shown, found));
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */
@@ -82,11 +94,33 @@ function emailField(value, onInput) {
   return textField({ label, help, type: "email", value, maxLength: 250, onInput });
 }
 
-/** The usual rates of the country, none, or another one; and whether it is in the prices. @param {{ record: SettingsRecord, id: string }} props */
+/** The tax, and whether it is in the prices. @param {{ record: SettingsRecord, id: string }} props */
 function TaxField({ record, id }) {
-  const text = sendWords.value;
+  const { taxPercent, pricesEntered } = record.value.value ?? {};
   // Most prices are told to persons, who pay what they are told.
-  const [prices, setPrices] = useState(record.value.value?.pricesEntered ?? "gross");
+  const [prices, setPrices] = useState(pricesEntered ?? "gross");
+  // In one go: no sum is shown in between that has another tax than the one that is asked for.
+  const setTax = (/** @type {number | undefined} */ percent) =>
+    batch(() => {
+      record.save({ taxPercent: percent });
+      if (percent !== undefined) answerPrices(prices, id);
+    });
+  const answer = (/** @type {import("../../state/prices.js").Prices} */ to) => {
+    setPrices(to);
+    answerPrices(to, id);
+  };
+  return div(
+    { class: "stack" },
+    component(RateField, { record, setTax }),
+    taxPercent !== undefined && pricesQuestion({ id, value: prices, onChange: answer }),
+  );
+}
+
+/** @typedef {{ record: SettingsRecord, setTax: (percent: number | undefined) => void }} Rate */
+
+/** The usual rates of the country, none, or another one. @param {Rate} props */
+function RateField({ record, setTax }) {
+  const text = sendWords.value;
   const { taxPercent, currency: code = "EUR", timeZone } = record.value.value ?? {};
   const rates = usualRates(timeZone, code).map(String);
   const present = taxPercent === undefined ? NONE : String(taxPercent);
@@ -94,16 +128,7 @@ function TaxField({ record, id }) {
   const isTyped = isOther || (present !== NONE && !rates.includes(present));
   const pick = (/** @type {string} */ value) => {
     setOther(value === OTHER);
-    if (value === OTHER) return;
-    // In one go: no sum is shown in between that has another tax than the one that is asked for.
-    batch(() => {
-      record.save({ taxPercent: value === NONE ? undefined : Number(value) });
-      if (value !== NONE) answerPrices(prices, id);
-    });
-  };
-  const answer = (/** @type {import("../../state/prices.js").Prices} */ to) => {
-    setPrices(to);
-    answerPrices(to, id);
+    if (value !== OTHER) setTax(value === NONE ? undefined : Number(value));
   };
   return div(
     { class: "stack" },
@@ -117,13 +142,12 @@ function TaxField({ record, id }) {
       ],
       onChange: pick,
     }),
-    isTyped && component(OtherRate, { record, onRate: () => answerPrices(prices, id) }),
-    taxPercent !== undefined && pricesQuestion({ id, value: prices, onChange: answer }),
+    isTyped && component(OtherRate, { record, setTax }),
   );
 }
 
-/** @param {{ record: SettingsRecord, onRate: () => void }} props */
-function OtherRate({ record, onRate }) {
+/** @param {Rate} props */
+function OtherRate({ record, setTax }) {
   const text = sendWords.value;
   const { common } = words.value;
   const [wrong, setWrong] = useState("");
@@ -131,11 +155,7 @@ function OtherRate({ record, onRate }) {
   const commit = (/** @type {string} */ entered) => {
     const { value, problem } = typed(entered, BOUNDS.taxPercent);
     setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
-    if (problem) return;
-    batch(() => {
-      record.save({ taxPercent: Number(value) });
-      onRate();
-    });
+    if (!problem) setTax(Number(value));
   };
   const problem = wrong || problemAt(record, "taxPercent");
   return textField({

@@ -35,13 +35,7 @@ export function MoneyFields({ record }) {
     taxPercent !== undefined &&
     numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
     recordConflict({ record, name: "taxPercent" }),
-    isTaxed.value && pricesQuestion({
-      value: tilePrices.value,
-      example: exampleTile,
-      about: words.value.common.money.pricesEntered.estimates,
-      onChange: setTilePrices,
-    }),
-    recordConflict({ record, name: "pricesEntered", show: (value) => kindOf(value ?? "net") }),
+    ...pricesEntered(record),
     taxPercent !== undefined &&
     bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
     numberField(
@@ -53,6 +47,20 @@ export function MoneyFields({ record }) {
       text.validDaysHelp,
     ),
     recordConflict({ record, name: "validDays" }),
+  ];
+}
+
+/** Where there is a tax: without one, prices are of one kind. @param {SettingsRecord} record */
+function pricesEntered(record) {
+  const question = {
+    value: tilePrices.value,
+    example: exampleTile,
+    about: words.value.common.money.pricesEntered.estimates,
+    onChange: setTilePrices,
+  };
+  return [
+    isTaxed.value && pricesQuestion(question),
+    recordConflict({ record, name: "pricesEntered", show: (value) => kindOf(value ?? "net") }),
   ];
 }
 
