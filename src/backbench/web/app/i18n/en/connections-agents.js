@@ -5,7 +5,8 @@ export const agents = {
   reads: "Read: orders with names and phone numbers, estimates with prices, tiles, and what waits for you.",
   customers: "If you allow it: customers, with their addresses and notes.",
   drafts: "If you allow it: make orders, and write drafts of estimates.",
-  never: "Never: confirm, send, make links, take payments, delete, change the team. Its key opens none of that.",
+  never:
+    "Never: confirm, send, make links, take payments, delete, change the team. Its key opens none of that.",
   address: "Address for the agent",
   addressNote: "The program is set up with this address and a key.",
   make: "New key for an agent",
