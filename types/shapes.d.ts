@@ -154,8 +154,8 @@ export interface ApiKey {
   name: string;
   /** The first 12 characters of the secret, by which the key can be recognized. */
   prefix: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** When the object was created. */
   createdAt: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -679,8 +679,8 @@ export interface CurrentApiKey {
   id: string;
   /** The name by which its owner recognizes the key. */
   name: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** The workshops in which the key may act at present, newest first. */
   workshops: Array<ApiKeyWorkshop>;
   /** When it stops being valid. Absent for an API key that does not expire. */
@@ -1951,8 +1951,8 @@ export interface NewAnswer {
 export interface NewApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */

@@ -297,6 +297,7 @@ const MODULES = [
     "estimates",
     "edited",
     "payments",
+    "inbox",
     "undo",
     "outbox",
     "connection",

@@ -13,12 +13,15 @@ from backbench.storage.orders import order_summaries
 
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: OrderSummaryFilter) -> Page[OrderSummary]:
-    """List summaries of the orders of a workshop, the earliest due first, then by number."""
+    """List summaries of the orders of a workshop, the earliest due first, then by number.
+
+    `due` is for sessions and keys with `payments:read`, `agreed` for keys with `estimates:read`, too.
+    """
     await member_of(db, call, workshop_id)
     settings = await document_settings.find(db, workshop_id)
     listed = order_summaries.of_workshop(workshop_id, query, _clock(settings, call.now))
     page = await listed.page(db, query)
-    return page.map(lambda row: row.to_summary(settings))
+    return page.map(lambda row: row.to_summary(settings).shown_to(call.caller))
 
 
 async def count(db: Read, call: Call, workshop_id: str) -> OrderCounts:

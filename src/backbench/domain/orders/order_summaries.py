@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.balances import AmountDue
 from backbench.domain.orders.due import Due
@@ -39,6 +40,13 @@ class OrderSummary(OrderDetails, frozen=True, rename="camel", kw_only=True):
     cover_photo_id: str | UnsetType = UNSET
     agreed: AgreedPrice | UnsetType = UNSET
     due: AmountDue | UnsetType = UNSET
+
+    def shown_to(self, caller: Caller) -> "OrderSummary":
+        """Without the amounts that the scopes of a key do not open."""
+        if caller.may("payments:read"):
+            return self
+        agreed = self.agreed if caller.may("estimates:read") else UNSET
+        return structs.replace(self, agreed=agreed, due=UNSET)
 
 
 class OrderSummariesList(Struct, frozen=True):

@@ -3,6 +3,7 @@
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { getInbox, markInboxRead } from "../api/inbox.js";
 import { inOrder } from "../domain/inbox.js";
+import { connection } from "./connection.js";
 import { on } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { softly } from "./records.js";
@@ -63,10 +64,10 @@ export function dismiss({ id, workshopId }) {
   return enqueue("inbox.dismiss", id, workshopId, {});
 }
 
-/** The person has seen these. @param {Item[]} items */
+/** The person has seen these. Without a connection nothing is asked: they are marked once it is back. @param {Item[]} items */
 export async function markRead(items) {
   const [first] = items;
-  if (!first) return;
+  if (!first || !connection.value.online) return;
   await softly(async () => {
     await markInboxRead(first.workshopId, items.map(({ id }) => id));
     const known = items.filter(({ id }) => replica.base("inbox", id));
