@@ -15,7 +15,7 @@ from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
-from backbench.storage.orders import order_details
+from backbench.storage.orders import order_details, owed
 from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import audit, members
 
@@ -34,7 +34,13 @@ async def update(
     if after == before.facts:
         return Unchanged(await response(db, before))
     await _require_known(db, before, after)
+    changes_price = before.order.is_collected and after.estimate_id != before.facts.estimate_id
+    if changes_price and after.estimate_id is not None:
+        # Its acceptance at the same moment is seen here, or the order there.
+        await estimates.lock_row(db, after.estimate_id)
     await order_details.save(db, before, after, call.now)
+    if changes_price:
+        await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
@@ -50,6 +56,7 @@ async def collect(
     # Not before the move to `done`, which another node's clock may have stamped.
     at = max(call.now, before.order.last_activity_at)
     await order_details.save_collected(db, order_id, at, or_none(body.to))
+    await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
