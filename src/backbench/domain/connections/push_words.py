@@ -27,7 +27,7 @@ _WORDS: dict[UserLocale, dict[InboxKind, str]] = {
         "unsent": "Confirmed, not sent",
         "changed": "Changed since confirmed",
         "over_limit": "Over the customer’s limit",
-        "owed": "Collected, not paid",
+        "owed": "Not paid yet",
     },
     "pl": {
         "question": "Pytanie",
@@ -41,7 +41,7 @@ _WORDS: dict[UserLocale, dict[InboxKind, str]] = {
         "unsent": "Zatwierdzone, niewysłane",
         "changed": "Zmienione po zatwierdzeniu",
         "over_limit": "Powyżej limitu klienta",
-        "owed": "Odebrane, nieopłacone",
+        "owed": "Jeszcze nieopłacone",
     },
 }
 _MORNING: dict[UserLocale, str] = {"en": "What waits today", "pl": "Co dziś czeka"}

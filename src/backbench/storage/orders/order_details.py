@@ -42,7 +42,7 @@ _SAVE = """
     WHERE order_id = :order_id
 """
 _CLEAR_COLLECTED = """
-    UPDATE order_details SET collected_at = NULL, collected_by = NULL, owed_thousandths = NULL, owed_currency = NULL
+    UPDATE order_details SET collected_at = NULL, collected_by = NULL
     WHERE order_id = :order_id AND collected_at IS NOT NULL
 """
 
@@ -128,12 +128,8 @@ def _waiting_since(before: StoredDetails, after: Facts, now: Instant) -> Instant
 
 
 async def save_collected(db: Write, order_id: str, at: Instant | None, to: str | None) -> None:
-    """Sets or, with None, clears when and by whom the order was collected. What is owed is to be computed then."""
-    sql = """
-        UPDATE order_details SET collected_at = :at, collected_by = :to_name, owed_thousandths = NULL,
-            owed_currency = NULL
-        WHERE order_id = :order_id
-    """
+    """Sets or, with None, clears when and by whom the order was collected."""
+    sql = "UPDATE order_details SET collected_at = :at, collected_by = :to_name WHERE order_id = :order_id"
     await db.run(sql, order_id=order_id, at=at, to_name=to)
 
 
