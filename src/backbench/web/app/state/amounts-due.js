@@ -1,8 +1,10 @@
 // Amounts due on the board: the server's, with the prices and payments that wait to be sent.
 
+import { isLocal } from "../domain/ids.js";
 import { signal } from "../vendor/signals-core.js";
 import { pendingOf, replica } from "./outbox.js";
-import { currency } from "./workshops.js";
+import { open, softly } from "./records.js";
+import { currency, workshopId } from "./workshops.js";
 
 /** @typedef {{amount: number | string, currency: string}} Due */
 
@@ -39,4 +41,12 @@ export function openAmount(id) {
   const summary = orderSummary.value.get(of);
   const { due, currency } = orderBalance.value.get(of) ?? {};
   return dueOf(id, summary || due === undefined ? summary?.due : { amount: due, currency });
+}
+
+/** As `openAmount`; of an order of which this device knows nothing yet the server is asked. @param {string} id */
+export async function readAmount(id) {
+  const of = replica.presentId(id);
+  const isKnown = [replica.views.orderSummary, replica.views.orderBalance].some(({ value }) => value.has(of));
+  if (!isKnown && !isLocal(of)) await softly(() => open("orderBalance", of, workshopId.peek()));
+  return openAmount(id);
 }

@@ -53,7 +53,7 @@ const STEPS = {
     });
   },
   ready: (order) => move(order, "done"),
-  collect: (order) => takeAway(order, dueOnPage(order.id)),
+  collect: (order) => void takeAway(order, dueOnPage(order.id)),
 };
 
 /** As the page shows it; undefined where it shows no price. @param {string} id */
