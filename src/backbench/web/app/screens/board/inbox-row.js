@@ -113,16 +113,15 @@ function step(item, busy, run, onSheet) {
     return actionButton({ label, about, onClick: () => move(late, NEXT[late.status]) });
   }
   const phone = ticket?.facts?.phone;
-  if (kind === "call" && phone) {
-    return actionButton({
-      label: steps.call,
-      about,
-      icon: "phone",
-      href: `tel:${phone.replace(/[^+\d]/g, "")}`,
-    });
-  }
+  if (kind === "call" && phone) return call(phone, about);
   const label = kind === "move" || kind === "call" ? steps.open : steps[kind];
   return actionButton({ label, about, href: pageOf(item, kind) });
+}
+
+/** @param {string} phone @param {string} about */
+function call(phone, about) {
+  const href = `tel:${phone.replace(/[^+\d]/g, "")}`;
+  return actionButton({ label: inboxWords().steps.call, about, icon: "phone", href });
 }
 
 /** The client accepted: the work goes on the board. @param {Item} item */
