@@ -25,14 +25,16 @@ _MONEY = f"""
 _SAVE = """
     UPDATE order_details SET owed_thousandths = :thousandths, owed_currency = :currency WHERE order_id = :order_id
 """
-# A customer who is in no list is known by the name; an order without a name is somebody else's.
+# A customer who is in no list is known by the name; an order without a name is somebody else's. Read once for both.
 SUMS = f"""
-    SELECT d.owed_currency AS currency, count(*) AS count, CAST(sum(d.owed_thousandths) AS BIGINT) AS thousandths,
-        (SELECT count(DISTINCT coalesce(d.customer_id, nullif(o.customer_folded, ''), o.id))
-            FROM order_details d JOIN orders o ON o.id = d.order_id
-            WHERE d.workshop_id = :workshop_id AND {IS_OWED}) AS customers
-    FROM order_details d JOIN orders o ON o.id = d.order_id
-    WHERE d.workshop_id = :workshop_id AND {IS_OWED} GROUP BY d.owed_currency
+    WITH owed AS MATERIALIZED (
+        SELECT d.owed_currency, d.owed_thousandths, coalesce(d.customer_id, nullif(o.customer_folded, ''), o.id) AS who
+        FROM order_details d JOIN orders o ON o.id = d.order_id
+        WHERE d.workshop_id = :workshop_id AND {IS_OWED}
+    )
+    SELECT owed_currency AS currency, count(*) AS count, CAST(sum(owed_thousandths) AS BIGINT) AS thousandths,
+        (SELECT count(DISTINCT who) FROM owed) AS customers
+    FROM owed GROUP BY owed_currency
 """
 
 

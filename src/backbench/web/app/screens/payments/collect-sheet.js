@@ -33,7 +33,12 @@ export function part() {
     {
       title: text.collecting.title(sum),
       onClose: close,
-      foot: actionButton({ label: text.collecting.later, wide: true, onClick: press(() => handOver(asked)) }),
+      foot: actionButton({
+        label: text.collecting.later,
+        kind: "quiet",
+        wide: true,
+        onClick: press(() => handOver(asked)),
+      }),
     },
     p({}, asked.title),
     div(
@@ -41,7 +46,7 @@ export function part() {
       ...ways(asked).map((method) =>
         actionButton({
           label: text.methods[method],
-          kind: "main",
+          kind: "plain",
           wide: true,
           onClick: press(() => paid(asked, method, sum)),
         })
