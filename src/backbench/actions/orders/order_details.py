@@ -17,7 +17,7 @@ from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
-from backbench.storage.orders import balances, order_details
+from backbench.storage.orders import balances, order_details, owed
 from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import audit, members
 
@@ -39,11 +39,18 @@ async def update(
     if after == before.facts:
         return Unchanged(await response(db, before))
     await _require_known(db, before, after)
-    keeps_price = after.estimate_id == before.facts.estimate_id or call.caller.may("payments:write")
+    links_another = after.estimate_id != before.facts.estimate_id
+    changes_owed = before.order.is_collected and links_another
+    if changes_owed and after.estimate_id is not None:
+        # Its acceptance at the same moment is seen here, or the order there.
+        await estimates.lock_row(db, after.estimate_id)
+    keeps_price = not links_another or call.caller.may("payments:write")
     price = None if keeps_price else await _price(db, before)
     await order_details.save(db, before, after, call.now)
     if not keeps_price and await _price(db, before) != price:
         raise Forbidden(missing_scope="payments:write")
+    if changes_owed:
+        await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
@@ -59,6 +66,7 @@ async def collect(
     # Not before the move to `done`, which another node's clock may have stamped.
     at = max(call.now, before.order.last_activity_at)
     await order_details.save_collected(db, order_id, at, or_none(body.to))
+    await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
