@@ -6,7 +6,7 @@ from backbench.actions.customers.customer_links import require_known
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.values.errors import ValidationError
+from backbench.domain.values.errors import Forbidden, ValidationError
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
@@ -33,6 +33,9 @@ async def replace(
     if field_errors := facts.field_errors():
         raise ValidationError(*field_errors)
     if facts.customer_id is not UNSET and facts.customer_id != stored.customer_id:
+        # What the estimate shows states the address and the tax id of the record.
+        if not call.caller.may("customers:read"):
+            raise Forbidden(missing_scope="customers:read")
         await require_known(db, estimate.shown.workshop_id, facts.customer_id)
     if not await document_facts.save(db, estimate, stored, facts, call.now):
         return Unchanged(facts)
