@@ -174,12 +174,18 @@ async def test_customers_who_owe_are_counted_once(app: App) -> None:
     }
 
 
-async def test_who_owes_is_known_to_members_and_keys_of_orders_alone(app: App) -> None:
+async def test_who_owes_is_known_to_members_and_keys_of_payments_alone(app: App) -> None:
     anna, zofia = await app.owner("Anna"), await app.owner("Zofia")
     await collected_order(anna)
     path = f"/workshops/{anna.workshop}/order-summaries?owed=true"
     assert (await zofia.get(path)).status_code == 403
-    assert len((await (await anna.integrator("orders:read")).get(path)).json()["summaries"]) == 1
+    bookkeeper = await anna.integrator("orders:read", "payments:read")
+    assert len((await bookkeeper.get(path)).json()["summaries"]) == 1
+    reader = await anna.integrator("orders:read", "estimates:read")
+    assert (await reader.get(path)).status_code == 403
+    inbox = (await reader.get(f"/workshops/{anna.workshop}/inbox")).json()["items"]
+    assert "owed" not in {item["kind"] for item in inbox}
+    assert len(await owed_items(anna)) == 1
     assert (await anna.get(path.replace("true", "yes"))).status_code == 400
     assert await owed_items(zofia) == []
     assert (await numbers(zofia))["owed"]["count"] == 0
