@@ -115,13 +115,16 @@ async def lock_row(db: Write, estimate_id: str) -> None:
 
 
 async def add(db: Write, estimate: Estimate) -> None:
+    """Its prices are what the prices of the workshop are at this moment."""
     lines = LineItems(to_json(estimate.line_items))
     await db.run(
         """
         INSERT INTO estimates (id, workshop_id, name, name_folded, recipient_name, recipient_folded, markup_percent,
-            discount_percent, line_items, figures, created_at, updated_at)
+            discount_percent, line_items, figures, created_at, updated_at, facts)
         VALUES (:id, :workshop_id, :name, :name_folded, :recipient_name, :recipient_folded, :markup_percent,
-            :discount_percent, :line_items, :figures, :created_at, :updated_at)
+            :discount_percent, :line_items, :figures, :created_at, :updated_at,
+            (SELECT '{"pricesEntered":"gross"}' FROM workshops w WHERE w.id = :workshop_id
+                AND w.document_settings LIKE '%"pricesEntered":"gross"%'))
         """,
         id=estimate.id,
         workshop_id=estimate.workshop_id,
