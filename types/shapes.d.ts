@@ -1905,6 +1905,8 @@ export interface MostUsedLineItem {
   count: number;
   /** When the most recent of these estimates was last changed. */
   lastUsedAt: string;
+  /** `gross` where `unitPrice` is with tax. Absent where it is net. */
+  pricesEntered?: "gross";
 }
 
 export interface MostUsedLineItemsList {
@@ -2039,6 +2041,8 @@ export interface NewEstimate {
   discountPercent?: number;
   /** The line items, in the order in which they are shown. Ids are unique in the list. Default: none. */
   lineItems?: Array<NewLineItem>;
+  /** What their unit prices are: `net`, or `gross` (with their tax). Default: as in the document settings. */
+  pricesEntered?: "gross" | "net";
 }
 
 export interface NewFeedback {
@@ -2889,6 +2893,8 @@ export interface RevisionTotals {
   number: string;
   /** `gross` where lines, `subtotal`, `markup` and `discount` are with tax. Absent where they are net. */
   pricesShown?: "gross";
+  /** `gross` where the unit prices of the revision are with tax. Absent where they are net. */
+  pricesEntered?: "gross";
 }
 
 export interface RevisionsEntitlement {

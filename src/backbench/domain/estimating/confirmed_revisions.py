@@ -104,6 +104,7 @@ class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):
     valid_until: date | UnsetType = UNSET
     number: str
     prices_shown: Literal["gross"] | UnsetType = UNSET
+    prices_entered: Literal["gross"] | UnsetType = UNSET
 
 
 def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
@@ -127,6 +128,7 @@ def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
         valid_until=UNSET if confirmed.snapshot.valid_until is None else confirmed.snapshot.valid_until,
         number=confirmed.snapshot.number,
         prices_shown=totals.prices_shown,
+        prices_entered="gross" if terms.prices_entered == "gross" else UNSET,
     )
 
 

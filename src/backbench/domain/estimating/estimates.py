@@ -1,7 +1,7 @@
 """Estimates: the line items and percentages of a job, and their immutable revisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Protocol
+from typing import Annotated, Literal, Protocol
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -181,6 +181,7 @@ class MostUsedLineItem(Struct, frozen=True, rename="camel"):
     unit_price: Number
     count: int
     last_used_at: Instant
+    prices_entered: Literal["gross"] | UnsetType = UNSET
 
 
 class MostUsedLineItemsList(Struct, frozen=True, rename="camel"):
@@ -202,6 +203,8 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     markup_percent: MarkupPercent | UnsetType = UNSET
     discount_percent: DiscountPercent | UnsetType = UNSET
     line_items: NewLineItems | UnsetType = UNSET
+    # Made without a connection: the prices of the workshop may be others by now.
+    prices_entered: PricesEntered | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")

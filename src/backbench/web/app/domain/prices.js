@@ -20,7 +20,7 @@ export function grossUnits(net, rate, digits) {
  * @param {bigint} rate in ten-thousandths of a per cent
  * @param {number} digits of the currency
  */
-export function netUnits(gross, rate, digits) {
+function netUnits(gross, rate, digits) {
   return scaled(decimal(gross), 100n * SCALE, 100n * SCALE + rate, rate, digits);
 }
 
