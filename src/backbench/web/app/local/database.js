@@ -109,8 +109,8 @@ function upgrade(database) {
   database.createObjectStore("facts", { keyPath: "key" });
 }
 
-/** @template T @param {Promise<T>} work @param {number} latest @returns {Promise<T>} */
-function inTime(work, latest) {
+/** Rejects where the work takes longer: what it does is done nevertheless. @template T @param {Promise<T>} work @param {number} latest milliseconds @returns {Promise<T>} */
+export function inTime(work, latest) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((_, reject) => {

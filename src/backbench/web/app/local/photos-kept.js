@@ -21,8 +21,8 @@ export function keepCount(account, count) {
   store(KEPT, Object.keys(next).length ? next : undefined);
 }
 
-/** At sign-out. @param {string} account */
+/** At sign-out, also where none wait: the name of the database is the person's. @param {string} account */
 export async function deletePhotos(account) {
-  if (waitingPhotos(account) && typeof indexedDB !== "undefined") await deleteDB(photosDatabase(account));
   keepCount(account, 0);
+  if (typeof indexedDB !== "undefined") await deleteDB(photosDatabase(account));
 }

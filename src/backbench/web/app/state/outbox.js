@@ -19,9 +19,14 @@ const PAGE = "backbench-page-";
 const ABANDONED = 60_000;
 const tab = ownName();
 
+/**
+ * The account of this page, whose changes and photos these are; "" before somebody has signed in. It never becomes another
+ * one. Modules are loaded before it is known: nobody may remember it.
+ */
+export const account = signal("");
 export const replica = createReplica({
   tab,
-  announce: (write) => channel.post({ type: "write", account, write }),
+  announce: (write) => channel.post({ type: "write", account: account.peek(), write }),
 });
 /** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
 export const waitsUntil = signal(0);
@@ -42,13 +47,10 @@ const drain = createDrain({
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
 export const items = replica.items;
 
-/** The account whose changes these are; it never becomes another one. */
-let account = "";
-
 /** Shows what is stored for an account: once in the life of a page. @param {string} name @param {import("../local/memory.js").Local} local */
 export async function openOutbox(name, local) {
   drain.pause();
-  account = name;
+  account.value = name;
   await replica.attach(local);
 }
 
@@ -56,7 +58,7 @@ export async function openOutbox(name, local) {
 export function startOutbox() {
   keepLock(PAGE + tab);
   channel.listen((message) => {
-    if (message.type !== "write" || message.account !== account) return;
+    if (message.type !== "write" || message.account !== account.peek()) return;
     replica.take(message.write);
     void drain.run();
   });

@@ -42,7 +42,6 @@ const buttons = {
   share: "Share",
   showMore: "Show more",
   signIn: "Sign in",
-  signOut: "Sign out",
   undo: "Undo",
   yes: "Yes",
 };

@@ -45,7 +45,6 @@ const buttons = {
   share: "Udostępnij",
   showMore: "Pokaż więcej",
   signIn: "Zaloguj się",
-  signOut: "Wyloguj się",
   undo: "Cofnij",
   yes: "Tak",
 };
