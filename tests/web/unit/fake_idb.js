@@ -8,7 +8,7 @@ export function fakeIdb() {
   const databases = new Map();
   /** @type {Set<ReturnType<typeof connection>>} */
   const open = new Set();
-  // `lost` and `unread` count down: the next connections are not opened, the next readings of all objects fail. `isHeld`:
+  // `lost` names a database that cannot be opened the next time; `unread` counts readings of all objects that fail. `isHeld`:
   // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written.
   const faults = {
     isFull: false,
@@ -16,7 +16,7 @@ export function fakeIdb() {
     isRefused: false,
     isHeld: false,
     opened: 0,
-    lost: 0,
+    lost: "",
     unread: 0,
     bytes: 0,
   };
@@ -29,7 +29,8 @@ export function fakeIdb() {
     openDB: async (name, _version, handlers) => {
       if (faults.isRefused) throw new DOMException("refused", "SecurityError");
       if (faults.hangs) await new Promise(() => {});
-      if (faults.lost > 0 && faults.lost--) {
+      if (faults.lost === name) {
+        faults.lost = "";
         throw new DOMException("Connection to the server was lost", "UnknownError");
       }
       faults.opened += 1;

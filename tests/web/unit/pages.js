@@ -319,6 +319,7 @@ const MODULES = [
     "photo-outbox",
     "photos-waiting",
     "start",
+    "drafts",
     "tickets",
     "estimates",
     "edited",

@@ -160,3 +160,61 @@ test("signing out deletes the database, although another page has it open", asyn
   await other.replica.saved();
   equal([...own.idb.databases.keys()], []);
 });
+
+test("what could not be read when a session had ended is kept, said, and sent after the next sign-in", async () => {
+  const { server, own, app } = await waiting();
+  app.createOrder("Not sent");
+  await app.replica.saved();
+  server.proxy = null;
+  own.cookies.token = "";
+  // As iOS does: the database is there, and cannot be opened now.
+  own.idb.faults.lost = "backbench-anna%40example.org";
+  const locked = await own.open();
+  equal([locked.session.value.phase, stored(own).length], ["signed-out", 1]);
+  equal(locked.sealed.value["anna@example.org"], { name: "anna@example.org", waiting: null });
+  await locked.sealOthers();
+  equal(locked.sealed.value["anna@example.org"].waiting, 1);
+  equal([...own.idb.databases.get("backbench-anna%40example.org")?.get("objects")?.keys() ?? []], []);
+  await locked.signIn("anna@example.org", "right");
+  await until(() => server.orders("anna").length === 1);
+});
+
+test("what was typed and not sent is kept when a session has ended", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  app.keepDraft("estimate-1", "It will be ready on");
+  await until(() =>
+    own.idb.databases.get("backbench-anna%40example.org")?.get("facts")?.has("drafts:w-anna")
+  );
+  own.cookies.token = "";
+  const locked = await own.open();
+  equal(locked.sealed.value["anna@example.org"].waiting, 1);
+  await locked.signIn("anna@example.org", "right");
+  await until(() => locked.draftOf("estimate-1") === "It will be ready on");
+});
+
+test("a database that another page keeps open holds up no sign-out, and goes at the next start", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  own.idb.faults.isHeld = true;
+  await app.signOut();
+  equal(own.loaded, ["/sign-in"]);
+  own.idb.faults.isHeld = false;
+  const next = await own.open();
+  equal(next.session.value.phase, "signed-out");
+  await next.sealOthers();
+  equal([[...own.idb.databases.keys()], next.sealed.value], [[], {}]);
+});
+
+test("databases that were left before are removed, except those with what was not sent", async () => {
+  const { own, app } = await waiting();
+  app.createOrder("Not sent");
+  await app.replica.saved();
+  own.storage.clear();
+  own.cookies.token = "";
+  own.idb.databases.set("backbench-photos-eve%40example.org", new Map([["photos", new Map()]]));
+  const next = await own.open();
+  await next.sealOthers();
+  equal([...own.idb.databases.keys()], ["backbench-anna%40example.org"]);
+  equal(Object.keys(next.sealed.value), ["anna@example.org"]);
+});

@@ -33,8 +33,21 @@ export async function openLocal(account, latest = LATEST) {
 }
 
 /** @param {string} account */
-export async function deleteLocal(account) {
-  if (typeof indexedDB !== "undefined") await inTime(deleteDB(databaseName(account)), LATEST);
+export function deleteLocal(account) {
+  return deleteDatabase(databaseName(account));
+}
+
+/** A page that was put to sleep may keep it open: then it goes with that page, or after the next start of the app. @param {string} name */
+export async function deleteDatabase(name) {
+  if (typeof indexedDB !== "undefined") await inTime(deleteDB(name), LATEST).catch(() => {});
+}
+
+/** The accounts that have left a database in this browser, as far as it says. @returns {Promise<string[]>} */
+export async function accountsHere() {
+  if (typeof indexedDB === "undefined" || !indexedDB.databases) return [];
+  const found = await inTime(indexedDB.databases(), LATEST).catch(() => []);
+  const names = found.flatMap(({ name = "" }) => /^backbench-(?:photos-)?(.+%40.+)$/.exec(name)?.[1] ?? []);
+  return [...new Set(names.map(decodeURIComponent))];
 }
 
 /** @param {string} account @param {number} latest @returns {Promise<Local>} */

@@ -50,6 +50,9 @@
 /** Facts with the server's id of an object, by the id that this device gave it. */
 export const REPLACED = "replaced:";
 
+/** Facts with what was typed and not sent, by workshop. */
+export const DRAFTS = "drafts:";
+
 /** @returns {Local} */
 export function memoryLocal() {
   /** @type {Map<string, StoredObject>} */

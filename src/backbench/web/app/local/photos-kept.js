@@ -1,6 +1,6 @@
 // Photos that wait on this device, of each account: how many, and the name of the database that has them.
 
-import { deleteDB } from "../vendor/idb.js";
+import { deleteDatabase } from "./database.js";
 import { store, stored } from "./settings.js";
 
 const KEPT = "backbench-photos";
@@ -24,5 +24,5 @@ export function keepCount(account, count) {
 /** At sign-out, also where none wait: the name of the database is the person's. @param {string} account */
 export async function deletePhotos(account) {
   keepCount(account, 0);
-  if (typeof indexedDB !== "undefined") await deleteDB(photosDatabase(account));
+  await deleteDatabase(photosDatabase(account));
 }

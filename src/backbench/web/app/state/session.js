@@ -8,7 +8,6 @@ import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
-import { clearAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
 import { account, openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
@@ -163,7 +162,8 @@ async function compare() {
 async function leavePage(to = "/", work) {
   suspend();
   phase.value = "starting";
-  await work?.();
+  // What fails keeps nobody on an empty page.
+  await work?.().catch(reportError);
   location.replace(to);
 }
 
@@ -199,6 +199,7 @@ export async function signIn(email, password) {
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
 export async function signOut() {
   const token = csrfToken();
+  await clearing();
   suspend();
   try {
     await accounts.signOut();
@@ -216,7 +217,14 @@ export async function leave() {
   const left = account.peek();
   forgetSignedIn();
   channel.post({ type: "account" });
-  await leavePage("/sign-in", async () => left && await clearAccount(left));
+  await leavePage("/sign-in", async () => left && await (await clearing()).clearAccount(left));
+}
+
+/** Loaded when it is needed, which is at the end of a session. */
+function clearing() {
+  return import("../local/clearing.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
 }
 
 /** An email with a link is sent. Throws Problem. @param {NewAccount} body */

@@ -3,6 +3,7 @@
 import { effect } from "../vendor/signals-core.js";
 import { photosWaiting, startCounting } from "./photos-waiting.js";
 import { startSession } from "./session.js";
+import { sealOthers } from "./signed-in.js";
 import { startClock } from "./tickets.js";
 import { startWorkshops } from "./workshops.js";
 
@@ -27,6 +28,7 @@ function sendThePhotos() {
 
 /** Starts what the first screen can be drawn without, once it is loaded. */
 export function startRest() {
+  void sealOthers();
   void Promise.all([
     import("./grids.js"),
     import("./summaries.js"),
