@@ -53,6 +53,7 @@ function accountOf(name) {
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
     /** @type {any[]} */ photos: [],
+    /** How many orders were made. */ made: 0,
     settings: { currency: "EUR", phone: "" },
   };
 }
@@ -119,7 +120,7 @@ function ofWorkshop(account, method, path, body, key) {
   if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
     ...body,
-    id: `order-${account.orders.length}-${account.me.name}`,
+    id: `order-${account.made++}-${account.me.name}`,
     workshopId: id,
     status: "todo",
   };
@@ -320,6 +321,7 @@ const MODULES = [
     "photos-waiting",
     "start",
     "drafts",
+    "first-run",
     "tickets",
     "estimates",
     "edited",

@@ -218,3 +218,42 @@ test("databases that were left before are removed, except those with what was no
   equal([...own.idb.databases.keys()], ["backbench-anna%40example.org"]);
   equal(Object.keys(next.sealed.value), ["anna@example.org"]);
 });
+
+test("where what is stored cannot be read once, the lists are asked for, and nothing is stale later", async () => {
+  const session = new Map();
+  const { server, own, app } = await waiting(session);
+  server.proxy = null;
+  for (const title of ["One", "Two", "Three"]) await app.settle(app.createOrder(title));
+  server.proxy = { status: 502 };
+  app.createOrder("Not sent");
+  app.keepDraft("estimate-1", "Before");
+  // As a page that was closed.
+  app.pause();
+  await app.replica.saved();
+  server.proxy = null;
+  // Somebody else has deleted it, which only the lists say.
+  server.orders("anna").shift();
+  own.idb.faults.unread = 1_000;
+  server.asked = [];
+  const again = await own.open(session);
+  equal([again.isNewWorkshop.value, again.hasOrders.value], [false, false]);
+  await until(() => again.orders.value.length === 2);
+  equal(again.statuses.value[0].name, "notStored");
+  again.keepDraft("estimate-2", "After");
+  again.createOrder("New");
+  await until(() => server.orders("anna").length === 3);
+  own.idb.faults.unread = 0;
+  again.tryAgain();
+  await until(() => server.orders("anna").length === 4);
+  const titles = ["New", "Not sent", "Three", "Two"];
+  await until(() => again.orders.value.length === 4);
+  await until(() => again.statuses.value.length === 0);
+  const shown = (/** @type {any} */ page) =>
+    page.orders.value.map((/** @type {any} */ { title }) => title).sort();
+  equal(shown(again), titles);
+  await until(() => again.draftOf("estimate-1") === "Before" && again.draftOf("estimate-2") === "After");
+  await again.replica.saved();
+  const third = await own.open();
+  equal(shown(third), titles);
+  await until(() => third.draftOf("estimate-1") === "Before" && third.draftOf("estimate-2") === "After");
+});

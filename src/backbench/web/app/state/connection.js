@@ -60,7 +60,7 @@ export function startConnection() {
 /** Stores and sends what waits, and asks the server again if no answer came. */
 export function tryAgain() {
   if (reached.peek() !== "service") void ask(0);
-  if (replica.isFailing.peek()) void replica.save({});
+  if (replica.isFailing.peek()) void replica.retry();
   photosWoken.value += 1;
   void wake();
 }

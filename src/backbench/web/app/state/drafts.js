@@ -28,10 +28,12 @@ function draftsIn(workshop) {
   const known = all.get(workshop);
   if (known) return known;
   const texts = signal(/** @type {Texts} */ ({}));
-  const loaded = replica.fact(`drafts:${workshop}`).then((/** @type {Texts | undefined} */ stored = {}) => {
-    const kept = Object.entries(stored).filter(([, text]) => text !== "");
-    texts.value = { ...Object.fromEntries(kept), ...texts.value };
-  });
+  const loaded = replica.ownFact(`drafts:${workshop}`).then(
+    (/** @type {Texts | undefined} */ stored = {}) => {
+      const kept = Object.entries(stored).filter(([, text]) => text !== "");
+      texts.value = { ...Object.fromEntries(kept), ...texts.value };
+    },
+  );
   const made = { texts, loaded };
   all.set(workshop, made);
   return made;

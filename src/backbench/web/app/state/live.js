@@ -1,6 +1,6 @@
 // Live: keeps the replica of the shown workshop up to date: an event stream says when, `changes` says what.
 
-import { signal } from "../vendor/signals-core.js";
+import { effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
@@ -45,6 +45,7 @@ export function startLive() {
     if (document.visibilityState === "visible") void refresh();
   });
   addEventListener("online", () => void refresh());
+  effect(() => void (replica.lateReads.value && untracked(refresh)));
   setInterval(() => {
     if (document.visibilityState === "visible" && !isStreaming) void refresh();
   }, POLL);

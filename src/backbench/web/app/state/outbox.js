@@ -1,6 +1,6 @@
 // Outbox: the changes of this page's account that the server does not have yet. What a change is: `sync/mutations.js`.
 
-import { computed, effect, signal } from "../vendor/signals-core.js";
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
@@ -64,7 +64,8 @@ export function startOutbox() {
   });
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
-  addEventListener("pageshow", (event) => event.persisted && void replica.reload().then(drain.wake));
+  addEventListener("pageshow", (event) => event.persisted && void replica.reload());
+  effect(() => void (replica.lateReads.value && untracked(drain.wake)));
   document.addEventListener("visibilitychange", () => {
     void (document.visibilityState === "visible" ? drain.wake() : flush());
   });

@@ -25,6 +25,8 @@ function newState(tab, now) {
     replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
     /** Whether changes are in memory only: storing has failed, or the browser refuses it. */
     isFailing: signal(false),
+    /** Counts readings of what is stored, but for that of the start. */
+    lateReads: signal(0),
     /** Counts the changes in memory; `touched` has the count at which an object last changed. */
     count: 0,
     touched: /** @type {Map<string, number>} */ (new Map()),
@@ -44,7 +46,9 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
   const store = storage({
     count: () => state.count,
     isFailing: state.isFailing,
+    lateReads: state.lateReads,
     show: (read) => replaceAll(state, ...read),
+    take: (change) => remember(state, change),
     announce,
   });
   const pending = computed(() => byObject(state.items.value));
