@@ -34,23 +34,9 @@ export function storage(shown) {
     reading: null,
     isRead: false,
   };
-  /** @param {Write} change */
-  const save = async (change) => {
-    if (!store.local) return;
-    store.unwritten.push(change);
-    if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
-    await write(store);
-    store.announce(change);
-  };
   return {
     /** Shows what is stored for an account: once in the life of a page. What takes long is shown later. @param {Local} opened */
-    attach: async (opened) => {
-      store.local = opened;
-      store.isFailing.value = opened.kind === "memory";
-      const late = new Promise((settle) => setTimeout(settle, LATEST));
-      await Promise.race([read(store), late]);
-      if (!store.isRead) store.isFailing.value = true;
-    },
+    attach: (opened) => attach(store, opened),
     /** Reads again what other pages have stored, after this one was asleep. */
     reload: () => {
       store.isRead = false;
@@ -64,8 +50,27 @@ export function storage(shown) {
     fact: (key) => factOf(store, key).catch(() => undefined),
     /** What nobody else has: it waits until it can be read. @param {string} key */
     ownFact: (key) => ownFactOf(store, key),
-    save,
+    /** @param {Write} change */
+    save: (change) => save(store, change),
   };
+}
+
+/** @param {Store} store @param {Local} opened */
+async function attach(store, opened) {
+  store.local = opened;
+  store.isFailing.value = opened.kind === "memory";
+  const late = new Promise((settle) => setTimeout(settle, LATEST));
+  await Promise.race([read(store), late]);
+  if (!store.isRead) store.isFailing.value = true;
+}
+
+/** @param {Store} store @param {Write} change */
+async function save(store, change) {
+  if (!store.local) return;
+  store.unwritten.push(change);
+  if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
+  await write(store);
+  store.announce(change);
 }
 
 /**
