@@ -301,7 +301,7 @@ async function page(globals) {
   /** @param {string} name @returns {Promise<any>} */
   const load = (name) => import(new URL(`${name}.js`, folder).href);
   const modules = await Promise.all(MODULES.map(load));
-  const app = Object.assign({}, ...modules);
+  const app = Object.assign({}, ...modules, { intake: await load("state/intake") });
   app.startWorkshops();
   app.startCounting();
   await app.startSession();

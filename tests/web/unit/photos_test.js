@@ -149,7 +149,7 @@ test("a photo whose order was dropped before it was sent needs the person, who c
   const order = app.createOrder("Silver ring");
   await app.addPhotos(order, [picture("2")]);
   app.drop(app.items.value[0].key);
-  equal([app.connection.value.refused, app.connection.value.waiting], [1, 1]);
+  await until(() => app.connection.value.refused === 1 && app.connection.value.waiting === 1);
   await app.remove(app.refused.value[0].key);
   equal([app.connection.value.refused, kept(own, "anna").length], [0, 1]);
   server.proxy = null;

@@ -257,3 +257,56 @@ test("where what is stored cannot be read once, the lists are asked for, and not
   equal(shown(third), titles);
   await until(() => third.draftOf("estimate-1") === "Before" && third.draftOf("estimate-2") === "After");
 });
+
+test("an intake is kept letter by letter with its photos, for its account, until it is taken in", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  await until(() => app.intake.intakeIn("w-anna"));
+  app.intake.set({ what: "Gold ring" });
+  const id = app.intake.set({ condition: ["scratched"], limit: 40 });
+  await app.addPhotos(id, [new Blob(["jpeg"], { type: "image/jpeg" })]);
+  await app.replica.saved();
+  // The page is thrown away while the camera is open.
+  server.signIn(own, "ben");
+  const ben = await own.open();
+  ben.startPhotoOutbox();
+  await until(() => ben.hasOrders.value && ben.intake.intakeIn("w-ben"));
+  equal([ben.intake.draft.value.what, ben.waiting.value], ["", []]);
+  server.signIn(own, "anna");
+  const again = await own.open();
+  again.startPhotoOutbox();
+  await until(() => again.waiting.value.length === 1 && again.intake.draft.value.what !== "");
+  const { what, condition, limit, orderId } = again.intake.draft.value;
+  equal([what, condition, limit, orderId], ["Gold ring", ["scratched"], 40, id]);
+  equal([again.connection.value.refused, again.draftCount.value, server.photos("anna")], [0, 1, []]);
+  again.createOrder(what, "", orderId);
+  again.intake.clear();
+  await until(() => server.photos("anna").length === 1);
+  equal([server.photos("anna")[0].orderId, again.intake.draft.value.what], [server.orders("anna")[0].id, ""]);
+  equal(again.draftCount.value, 0);
+});
+
+test("an intake that was taken in by a page that could not forget it is not offered again", async () => {
+  const { server, own, app } = await waiting();
+  await until(() => app.intake.intakeIn("w-anna"));
+  const id = app.intake.set({ what: "Gold ring" });
+  app.createOrder("Gold ring", "", id);
+  equal(app.intake.draft.value.what, "");
+  await app.replica.saved();
+  server.proxy = null;
+  const again = await own.open();
+  await until(() => again.intake.intakeIn("w-anna"));
+  equal(again.intake.draft.value.what, "");
+});
+
+test("two pages of a browser show what is typed in the other, and write over nothing of it", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  const other = await own.open();
+  await until(() => other.intake.intakeIn("w-anna") && app.intake.intakeIn("w-anna"));
+  app.intake.set({ what: "Gold ring" });
+  await until(() => other.intake.draft.value.what === "Gold ring");
+  other.keepDraft("estimate-1", "Soon");
+  await until(() => app.draftOf("estimate-1") === "Soon");
+  equal(app.intake.draft.value.what, "Gold ring");
+});

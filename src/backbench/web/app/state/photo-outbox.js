@@ -7,6 +7,7 @@ import { channel } from "../local/pages.js";
 import { photoStore } from "../local/photo-store.js";
 import { keepCount } from "../local/photos-kept.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { intakeIn } from "./intake.js";
 import { account, enqueue, flush, replaced, replica } from "./outbox.js";
 import {
   photosLate,
@@ -53,10 +54,12 @@ export const sendable = computed(() =>
 /** Those that nothing is done with until the person decides. */
 export const refused = computed(() => waiting.value.filter((photo) => photo.problem || hasLostOrder(photo)));
 
-/** Whether its order was never sent, and is not here any more. @param {WaitingPhoto} photo */
-export function hasLostOrder({ orderId }) {
+/** Whether its order was never sent, and is neither here nor about to be taken in. @param {WaitingPhoto} photo */
+export function hasLostOrder({ orderId, workshopId }) {
   const id = replaced(orderId);
-  return isLocal(id) && !replica.views.order.value.has(id);
+  if (!isLocal(id) || replica.views.order.value.has(id)) return false;
+  const intake = intakeIn(workshopId);
+  return !!intake && intake.orderId !== id;
 }
 
 /** Starts what lasts as long as the page, once: what is stored is read as soon as it is known whose page this is. */
