@@ -19,7 +19,8 @@
  * @property {Record<string, any> | null} before the fields that it changes, as the person saw them
  * @property {number} madeAt milliseconds
  * @property {number} order position in the queue
- * @property {number} notBefore milliseconds
+ * @property {number} queuedAt when this page got to know it, in milliseconds of its clock that never goes back
+ * @property {number} notBefore by the same clock
  * @property {boolean} isSent a request was sent: it may have reached the server
  * @property {number} attempts
  * @property {string} tab the page that made it and sends it

@@ -48,8 +48,8 @@ export function startConnection() {
   });
   effect(() => {
     // A deletion waits for the end of its undo.
-    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ madeAt }) => madeAt);
-    const late = Math.min(...made) + OVERDUE - Date.now();
+    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ queuedAt }) => queuedAt);
+    const late = Math.min(...made) + OVERDUE - replica.elapsed();
     isOverdue.value = late <= 0;
     if (late <= 0 || late === Infinity) return;
     const timer = setTimeout(() => (isOverdue.value = true), late);

@@ -65,6 +65,7 @@ export function startOutbox() {
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
   addEventListener("pageshow", (event) => event.persisted && void replica.reload());
+  document.addEventListener("resume", () => void replica.reload());
   effect(() => void (replica.lateReads.value && untracked(drain.wake)));
   document.addEventListener("visibilitychange", () => {
     void (document.visibilityState === "visible" ? drain.wake() : flush());
@@ -111,7 +112,7 @@ export function drop(key) {
 
 /** Keeps a change back that was not sent yet. @param {string} key @param {number} duration in milliseconds */
 export function postpone(key, duration) {
-  queue.postpone(replica, key, Date.now() + duration);
+  queue.postpone(replica, key, replica.elapsed() + duration);
   void drain.run();
 }
 
@@ -182,7 +183,7 @@ export function refusedOf(id) {
 /** Whether this page sends the change: it made it, or the page that did is closed. @param {Item} item */
 function isMine(item) {
   if (item.tab === tab) return true;
-  return pages ? !pages.has(item.tab) : Date.now() - item.madeAt > ABANDONED;
+  return pages ? !pages.has(item.tab) : replica.elapsed() - item.queuedAt > ABANDONED;
 }
 
 /** @template T @param {() => Promise<T>} work */

@@ -33,6 +33,7 @@ export function storage(shown) {
     unwritten: [],
     reading: null,
     isRead: false,
+    isStarted: false,
   };
   return {
     /** Shows what is stored for an account: once in the life of a page. What takes long is shown later. @param {Local} opened */
@@ -61,6 +62,7 @@ async function attach(store, opened) {
   store.isFailing.value = opened.kind === "memory";
   const late = new Promise((settle) => setTimeout(settle, LATEST));
   await Promise.race([read(store), late]);
+  store.isStarted = true;
   if (!store.isRead) store.isFailing.value = true;
 }
 
@@ -76,7 +78,7 @@ async function save(store, change) {
 /**
  * `written` settles when the last write was tried; `unwritten` is in its order. Nothing is written before what is stored was
  * read, and without that there are no facts: a cursor without its objects would leave them out for ever.
- * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], reading: Promise<void> | null, isRead: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
+ * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
  */
 
 /** @param {Store} store @param {string} key @returns {Promise<any>} */
@@ -155,7 +157,6 @@ function read(store) {
 async function readAll(store) {
   const { local, count } = store;
   if (!local) return;
-  const isFirst = count() === 0;
   let before;
   let found;
   do {
@@ -174,6 +175,6 @@ async function readAll(store) {
   store.take(together(store.unwritten));
   store.isRead = true;
   store.isFailing.value = local.kind === "memory";
-  if (!isFirst) store.lateReads.value += 1;
+  if (store.isStarted) store.lateReads.value += 1;
   if (store.unwritten.length) void write(store);
 }
