@@ -116,8 +116,8 @@ def test_a_page_goes_on_with_its_version_when_another_one_takes_the_next(
     # It is told, and is not reloaded; what it loads later is still there, as no server has it.
     page.wait_for_function("() => Boolean(globalThis.takeOver)")
     assert page.evaluate("document.body.dataset.version") == "1"
-    again = "(file) => fetch(document.querySelector('script[type=module]').src, { cache: 'no-store' }).then(({ status }) => status)"
-    assert page.evaluate(again) == 200
+    source = "document.querySelector('script[type=module]').src"
+    assert page.evaluate(f"fetch({source}, {{ cache: 'no-store' }}).then(({{ status }}) => status)") == 200
     page.evaluate("takeOver()")
     page.wait_for_function("() => document.body.dataset.version === '2'")
 
