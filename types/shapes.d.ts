@@ -90,6 +90,26 @@ export interface AddedCalendar {
   url: string;
 }
 
+/** An invitation with an address to pass on: `url` has its token, which is returned only once. */
+export interface AddedInvitation {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+  /** When the object was created. */
+  createdAt: string;
+  /** When the invitation ends: 7 days after it was sent. */
+  expiresAt: string;
+  /** The `uid` of the owner who sent the invitation. */
+  invitedByUid: string;
+  /** The address of the page on which the invitation is accepted, with a token in its fragment. It is returned only once. */
+  url: string;
+  /** A QR code of `url`, as SVG. */
+  qrCode: string;
+}
+
 /** `secret` is in no other response. */
 export interface AddedWebhook {
   /** The webhook. */
@@ -387,7 +407,7 @@ export interface ClientEstimate {
   canDecide: boolean;
   /** Whether the page shows the Backbench mark. */
   brandMark: boolean;
-  /** Whether a receipt of a decision is emailed to the client. */
+  /** Whether a receipt of a decision is emailed to the client; of the decision that stands, whether one was. */
   receipt: boolean;
   /** Whether the workshop has an image logo: `GET /client/estimate/logo`. */
   logoImage: boolean;
@@ -914,7 +934,7 @@ export interface DecisionEvidence {
   openings?: Openings;
   /** The `uid` of a member who was signed in, in the browser from which the decision came. Absent otherwise. */
   signedInUid?: string;
-  /** Where the receipt of the client was sent. Absent if no address was known, or too many emails were sent. */
+  /** Where the receipt of the client was sent. Absent if no address was known, the server has no mail server, or too many emails were sent. */
   receiptEmail?: string;
   /** The name of the member who recorded it, at that time. Absent for a decision with a link. */
   recordedByName?: string;
@@ -1662,6 +1682,14 @@ export interface InvitationAcceptance {
   token: string;
 }
 
+/** `url` has the token of the address, which is returned only once; `qrCode` is an SVG image of it. */
+export interface InvitationAddress {
+  /** The address of the page on which the invitation is accepted, with a token in its fragment. It is returned only once. */
+  url: string;
+  /** A QR code of `url`, as SVG. */
+  qrCode: string;
+}
+
 /** What an account is made of by somebody who was invited and has none. */
 export interface InvitationJoin {
   /** The secret from the link of the email. It can be used once. */
@@ -1674,6 +1702,25 @@ export interface InvitationJoin {
   acceptTerms: true;
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
   locale?: "en" | "pl";
+}
+
+/** What the page of an invitation shows before it is accepted. */
+export interface InvitationPreview {
+  /** The workshop that the invited person joins. */
+  workshopName: string;
+  /** The owner who invites. */
+  inviterName: string;
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+  /** When the invitation ends. */
+  expiresAt: string;
+}
+
+export interface InvitationQuery {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
 }
 
 export interface InvitationsList {

@@ -89,6 +89,11 @@ class Settings(Struct, frozen=True):
         return self.public_url.startswith("https://")
 
     @property
+    def has_mail_server(self) -> bool:
+        """Whether emails reach anybody. Without an SMTP server they are files on this machine."""
+        return bool(self.smtp_url)
+
+    @property
     def push_contact(self) -> str:
         """How a push service reaches the host (RFC 8292)."""
         # Most servers are started without it.
