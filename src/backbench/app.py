@@ -221,6 +221,7 @@ def ways_in(settings: Settings) -> list[str]:
     return [
         *(["sign-up"] if settings.sign_up == "open" and settings.has_mail_server else []),
         *(["mail"] if settings.has_mail_server else []),
+        *(["plans"] if settings.has_plans else []),
         *(["google"] if settings.google_client_id else []),
         *(["language-model"] if settings.ai_url else []),
         *([f"terms={settings.terms_url}"] if settings.terms_url else []),
