@@ -154,6 +154,7 @@ def running_open_sign_up_server(database_url: str, emails: Path, port: int) -> I
             port=port,
             BACKBENCH_SIGN_UP="open",
             BACKBENCH_SMTP_URL=mail_server,
+            BACKBENCH_DEFAULT_PLAN="free",
             BACKBENCH_PUBLIC_URL=f"http://127.0.0.1:{port}",
             # Every request comes from this machine.
             BACKBENCH_MAIL_CEILING="10000/3600",

@@ -1,13 +1,20 @@
-// Row of an open invitation: to whom, until when, and a way to withdraw it.
+// Row of an open invitation: to whom, until when, its link again, and a way to withdraw it.
 
-import { deleteInvitation } from "../../../api/members.js";
+import { addInvitationAddress, deleteInvitation } from "../../../api/members.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useCommand } from "../../../components/command.js";
+import { isOnline } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { useState } from "../../../vendor/hooks.js";
 import { useConfirmed } from "../common/confirmed.js";
+import { invitationLink } from "./invitation-link.js";
 
 /** @typedef {import("../../../api/members.js").Invitation} Invitation */
+/** @typedef {import("../../../api/members.js").InvitationAddress} InvitationAddress */
 
 /** @param {{ invitation: Invitation, key?: string }} props */
 export function InvitationRow({ invitation }) {
@@ -18,6 +25,10 @@ export function InvitationRow({ invitation }) {
     about: email,
     work: () => deleteInvitation(id),
   });
+  const [address, setAddress] = useState(/** @type {InvitationAddress | null} */ (null));
+  const { said, busy, run } = useCommand();
+  // The address is shown once, so this makes another.
+  const show = () => void run(async () => setAddress(await addInvitationAddress(id)));
   const { roles, dates } = words.value.common;
   if (isDone) return null;
   return div(
@@ -30,7 +41,19 @@ export function InvitationRow({ invitation }) {
         { class: "quiet-text" },
         `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`,
       ),
+      said && p({ class: "field-problem", role: "alert" }, said),
     ),
+    actionButton({
+      label: text.linkOf,
+      about: email,
+      icon: "link",
+      kind: "quiet",
+      busy,
+      disabled: !isOnline(),
+      onClick: show,
+    }),
     button,
+    address &&
+      sheet({ title: text.linkFor(email), onClose: () => setAddress(null) }, invitationLink(address)),
   );
 }
