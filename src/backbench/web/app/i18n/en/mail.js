@@ -7,7 +7,7 @@ export const mail = {
   notThere:
     "Nothing there? Check your spam folder. If the address has an account already, the email says so.",
   sendAgain: "Send it again",
-  sentAgain: "Sent again.",
+  sentAgain: "It is on its way again.",
   forgotHelp: "A link to choose a new password goes to your address.",
   sendLink: "Send the link",
   /** @param {string} email */

@@ -5,7 +5,7 @@ export const mail = {
     `Link jest w drodze na adres ${email}. Otwórz go w ciągu 24 godzin i ustaw tam hasło.`,
   notThere: "Nic nie przyszło? Sprawdź spam. Jeśli ten adres ma już konto, piszemy o tym w e-mailu.",
   sendAgain: "Wyślij jeszcze raz",
-  sentAgain: "Wysłano jeszcze raz.",
+  sentAgain: "Znowu jest w drodze.",
   forgotHelp: "Na Twój adres pójdzie link, pod którym ustawisz nowe hasło.",
   sendLink: "Wyślij link",
   resetSent: (email) =>

@@ -18,7 +18,7 @@ import { invitationLink } from "./invitation-link.js";
 
 /** @param {{ invitation: Invitation, key?: string }} props */
 export function InvitationRow({ invitation }) {
-  const { id, email, role, expiresAt } = invitation;
+  const { id, email } = invitation;
   const text = shopWords.value.team;
   const { isDone, button } = useConfirmed({
     label: text.withdraw,
@@ -29,7 +29,6 @@ export function InvitationRow({ invitation }) {
   const { said, busy, run } = useCommand();
   // The address is shown once, so this makes another.
   const show = () => void run(async () => setAddress(await addInvitationAddress(id)));
-  const { roles, dates } = words.value.common;
   if (isDone) return null;
   return div(
     { class: "thing" },
@@ -37,23 +36,31 @@ export function InvitationRow({ invitation }) {
     div(
       {},
       b({}, email),
-      p(
-        { class: "quiet-text" },
-        `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`,
-      ),
+      p({ class: "quiet-text" }, detailOf(invitation)),
       said && p({ class: "field-problem", role: "alert" }, said),
     ),
-    actionButton({
-      label: text.linkOf,
-      about: email,
-      icon: "link",
-      kind: "quiet",
-      busy,
-      disabled: !isOnline(),
-      onClick: show,
-    }),
+    linkButton(email, busy, show),
     button,
     address &&
       sheet({ title: text.linkFor(email), onClose: () => setAddress(null) }, invitationLink(address)),
   );
+}
+
+/** @param {Invitation} invitation */
+function detailOf({ role, expiresAt }) {
+  const { roles, dates } = words.value.common;
+  return `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`;
+}
+
+/** @param {string} email @param {boolean} busy @param {() => void} onClick */
+function linkButton(email, busy, onClick) {
+  return actionButton({
+    label: shopWords.value.team.linkOf,
+    about: email,
+    icon: "link",
+    kind: "quiet",
+    busy,
+    disabled: !isOnline(),
+    onClick,
+  });
 }

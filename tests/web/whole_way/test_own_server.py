@@ -1,6 +1,6 @@
 """A server as it starts without settings: no mail server, no payment provider, sign-up by invitation.
 
-Nothing on its screens offers an email, says that one was sent, or speaks of plans.
+Nothing on its screens offers an email, says that one was sent, or mentions plans.
 """
 
 import re
@@ -103,7 +103,7 @@ def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Bro
     context.close()
 
 
-def test_no_screen_speaks_of_emails_sent_or_plans(owner: Craftsperson) -> None:
+def test_no_screen_mentions_emails_sent_or_plans(owner: Craftsperson) -> None:
     estimate = owner.post("/workshops/{workshop}/estimates", {"name": "Chairs", "recipientName": "Orla"})
     path = f"/estimates/{estimate['id']}"
     owner.api.post(f"{path}/line-items", json={"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2})
