@@ -115,6 +115,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     privacy_url: PrivacyUrl | UnsetType = UNSET
     payment_link: PaymentLink | UnsetType = UNSET
     country: Country | UnsetType = UNSET
+    # Of the app: whether who is typed at an intake becomes a customer.
+    keep_customers: bool | UnsetType = UNSET
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""

@@ -7,6 +7,7 @@ import { orderWords } from "../i18n/orders.js";
 import { loadCatalog } from "../state/catalog.js";
 import { createCustomer, loadCustomers } from "../state/customers.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
+import { keepsCustomers } from "../state/workshops.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { Camera, give } from "./intake/camera.js";
@@ -74,7 +75,9 @@ function keepCustomer(name, phone) {
 function take() {
   const { what, name, condition, limit, isKept, ...known } = draft.value;
   if (what.trim() === "") return;
-  if (isKept && !known.customerId && name.trim()) known.customerId = keepCustomer(name, known.phone);
+  if ((isKept ?? keepsCustomers.peek()) && !known.customerId && name.trim()) {
+    known.customerId = keepCustomer(name, known.phone);
+  }
   const texts = Object.entries(known).filter(([, value]) => value.trim() !== "");
   const details = {
     ...Object.fromEntries(texts.map(([field, value]) => [field, value.trim()])),
