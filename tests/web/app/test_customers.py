@@ -142,7 +142,7 @@ def test_the_card_begins_new_work_and_says_what_is_owed(open_app: Callable[..., 
         if not ordered or not estimates:
             return False
         document = anna.get(f"/estimates/{estimates[0]['id']}/document")
-        return ordered[0].get("customerId") == customer == document.get("customerId")
+        return bool(ordered[0].get("customerId") == customer == document.get("customerId"))
 
     anna.until(made)
 

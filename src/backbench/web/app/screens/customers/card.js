@@ -81,8 +81,8 @@ function head(customer) {
 function begin(customer) {
   const text = customerWords.value;
   return div(
-    { class: "row" },
-    actionButton({ label: text.newOrder, icon: "plus", kind: "main", onClick: () => beginOrder(customer) }),
+    { class: "customer-reach" },
+    actionButton({ label: text.newOrder, icon: "plus", onClick: () => beginOrder(customer) }),
     actionButton({ label: text.newEstimate, icon: "receipt-text", onClick: () => beginEstimate(customer) }),
   );
 }

@@ -39,6 +39,7 @@ function usage() {
   const language = wordsLanguage.value;
   return p(
     { class: "row" },
+    `${plan.storage}: `,
     plan.used(size(usedBytes, language), size(limitBytes, language)),
     offers("plans") && actionButton({ label: files.toPlan, kind: "quiet", href: "/shop/plan" }),
   );

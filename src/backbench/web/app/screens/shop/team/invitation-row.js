@@ -59,6 +59,7 @@ function linkButton(email, busy, onClick) {
     about: email,
     icon: "link",
     kind: "quiet",
+    iconOnly: true,
     busy,
     disabled: !isOnline(),
     onClick,
