@@ -195,7 +195,7 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
         anna.post(f"/estimates/{estimate}/confirm", None)
         anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": number + 1}).raise_for_status()
     open_send(anna, estimate, "pdf")
-    anna.sees("All 3 revisions of this estimate on your plan are used.")
+    anna.sees("All 3 revisions of this estimate are used.")
     expect(anna.button("Confirm revision 4")).to_have_attribute("aria-disabled", "true")
     expect(anna.button("Try pro free")).to_be_visible()
     anna.tap("Duplicate")

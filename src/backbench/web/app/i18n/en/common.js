@@ -226,7 +226,7 @@ export const common = {
   requestNumber: /** @param {string} id */ (id) => `Number: ${id}`,
   againIn: /** @param {number} seconds */ (seconds) => `Too many attempts. Again in ${duration(seconds)}.`,
   limitReached: /** @param {number} limit */ (limit) =>
-    `The limit of ${limit} is reached. Delete something, or change the plan.`,
+    `The limit of ${limit} is reached. Delete something first.`,
   lines: /** @param {number} count */ (count) => counted(count, "line", "lines"),
   orders: /** @param {number} count */ (count) => counted(count, "order", "orders"),
   estimates: /** @param {number} count */ (count) => counted(count, "estimate", "estimates"),

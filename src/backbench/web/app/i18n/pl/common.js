@@ -228,7 +228,7 @@ export const common = {
   optional: "nieobowiązkowe",
   requestNumber: (id) => `Numer: ${id}`,
   againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
-  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,
+  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Najpierw coś usuń.`,
   lines: (count) => counted(count, "pozycja", "pozycje", "pozycji", "pozycji"),
   orders: (count) => counted(count, "zlecenie", "zlecenia", "zleceń"),
   estimates: (count) => counted(count, "wycena", "wyceny", "wycen"),
