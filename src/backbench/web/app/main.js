@@ -14,10 +14,14 @@ import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
+/** Without a connection, a module is asked for again. */
+const RETRY = 5_000;
+
 startRouter(ROUTES);
 startInstalling();
 keepFocus();
 void firstData.then(loadFonts);
+void firstData.then(loadGuard);
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
@@ -30,3 +34,8 @@ void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
   void firstData.then(startRest);
 });
+
+/** Nobody presses twice before there is something to press. */
+function loadGuard() {
+  import("./press-guard.js").catch(() => setTimeout(loadGuard, RETRY));
+}

@@ -73,6 +73,7 @@ function Discard({ item }) {
     label: isSure ? buttons.dropNow : buttons.drop,
     about: nameOf(item),
     kind: isSure ? "danger" : "quiet",
+    isFinal: isSure,
     onClick: () => isSure ? drop(item.key) : setSure(true),
   });
 }

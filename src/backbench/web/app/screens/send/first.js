@@ -51,7 +51,7 @@ export function FirstSheet({ label, onDone, onClose }) {
     {
       title: text.firstTitle,
       onClose,
-      foot: actionButton({ kind: "main", wide: true, icon: "check", label, onClick: done }),
+      foot: actionButton({ kind: "main", wide: true, icon: "check", label, isFinal: true, onClick: done }),
     },
     div(
       { class: "stack" },
