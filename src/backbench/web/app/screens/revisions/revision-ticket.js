@@ -1,6 +1,5 @@
 // A revision: when, by whom, its total, what changed, and how it was handed over.
 
-import { getEstimate, updateEstimate } from "../../api/estimates.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
@@ -10,8 +9,8 @@ import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
-import { openEstimate } from "../../state/estimates.js";
-import { settle } from "../../state/outbox.js";
+import { replaceContent } from "../../state/estimates.js";
+import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
@@ -24,7 +23,6 @@ import { PdfSheet } from "./pdf-sheet.js";
 /** @typedef {import("./history.js").Handoff} Handoff */
 /** @typedef {import("./history.js").PdfExport} PdfExport */
 /** @typedef {{ id: string, revision: EstimateRevision, before?: EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
-/** @typedef {Required<Pick<import("../../../../../../types/shapes.d.ts").EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
 
 /** @param {Revision} props */
 export function RevisionTicket({ id, revision, before, history, isLatest }) {
@@ -156,17 +154,8 @@ function openButton(id, onOpen) {
 
 /** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision */
 async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }) {
-  const present = await settle(id);
-  const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems });
+  const former = await replaceContent(id, { name, markupPercent, discountPercent, lineItems });
+  const present = replaced(id);
   go(`/estimates/${present}`);
   offerUndo(revisionWords.value.restored(revisionNumber), () => replaceContent(present, former));
-}
-
-/** Returns the content that it had. @param {string} id @param {Content} content @returns {Promise<Content>} */
-async function replaceContent(id, content) {
-  const { data, etag } = await getEstimate(id);
-  await updateEstimate(id, content, { ifMatch: etag });
-  await openEstimate(id);
-  const { name, markupPercent, discountPercent, lineItems } = data;
-  return { name, markupPercent, discountPercent, lineItems };
 }
