@@ -1,4 +1,4 @@
-// Limit: the plan allows no further revision of this estimate. Nothing is lost, and there are three ways on.
+// Limit: the plan allows no further revision of this estimate, which the foot says. Nothing is lost: three ways on.
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
@@ -21,11 +21,11 @@ export function usedUp(sending) {
   return limit !== null && sending.isChanged.value && latestNumber(sending) >= limit ? limit : null;
 }
 
-/** @param {{ sending: Sending, limit: number }} props */
+/** @param {{ sending: Sending }} props */
 export const limitPanel = (props) => component(Panel, props);
 
-/** @param {{ sending: Sending, limit: number }} props */
-function Panel({ sending, limit }) {
+/** @param {{ sending: Sending }} props */
+function Panel({ sending }) {
   const text = sendWords.value;
   const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
@@ -36,8 +36,7 @@ function Panel({ sending, limit }) {
   const isTrialOffered = isOwner.value && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
-    p({}, text.limit(limit)),
-    p({ class: "quiet-text" }, text.limitHelp),
+    p({}, text.limitHelp),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     div(
       { class: "row" },

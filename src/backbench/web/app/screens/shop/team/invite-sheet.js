@@ -33,19 +33,24 @@ export function InviteSheet({ onClose, onInvited }) {
       setInvited(invitation.email);
       onInvited(invitation);
     });
+  const atEmail = atField(problem, "/email");
   const { close } = words.value.common.buttons;
-  const foot = invited
-    ? actionButton({ label: close, kind: "main", onClick: onClose })
-    : actionButton({ label: text.sendInvitation, icon: "send", kind: "main", busy, onClick: send });
+  const foot = invited ? actionButton({ label: close, kind: "main", onClick: onClose }) : actionButton({
+    label: text.sendInvitation,
+    icon: "send",
+    kind: "main",
+    isFinal: true,
+    busy,
+    onClick: send,
+  });
   return sheet(
-    { title: text.invite, onClose, foot },
-    ...(invited ? [notice({ kind: "good", text: text.invited(invited) })] : fields(draft, setDraft, problem)),
+    { title: text.invite, onClose, foot, problem: atEmail ? null : problemNotice(problem) },
+    ...(invited ? [notice({ kind: "good", text: text.invited(invited) })] : fields(draft, setDraft, atEmail)),
   );
 }
 
-/** @param {Draft} draft @param {(draft: Draft) => void} change @param {import("../../../api/problems.js").Problem | null} problem */
-function fields(draft, change, problem) {
-  const atEmail = atField(problem, "/email");
+/** @param {Draft} draft @param {(draft: Draft) => void} change @param {string | undefined} atEmail */
+function fields(draft, change, atEmail) {
   return [
     needsConnection(),
     textField({
@@ -58,6 +63,5 @@ function fields(draft, change, problem) {
       ...(atEmail ? { problem: atEmail } : {}),
     }),
     roleChoice(draft.role, (role) => change({ ...draft, role })),
-    atEmail ? null : problemNotice(problem),
   ];
 }
