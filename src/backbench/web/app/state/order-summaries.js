@@ -1,8 +1,10 @@
-// Order summaries: loads what the board by date shows of the orders that are not collected.
+// Order summaries: loads what the board by date shows of the orders that are not collected, and of collected ones that this
+// device has.
 
 import { effect, untracked } from "../vendor/signals-core.js";
 import { nextCursor } from "../api/client.js";
 import { listOrderSummaries } from "../api/orders.js";
+import { isLocal } from "../domain/ids.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { softly } from "./records.js";
@@ -17,6 +19,9 @@ import { workshopId } from "./workshops.js";
 const PAGE = 500;
 // Of more open orders those that are due first have their facts; the others are tickets without.
 const PAGES = 4;
+// Ids in one request. Of more collected orders those with the latest activity have their facts.
+const IDS = 100;
+const COLLECTED = 4 * IDS;
 const DEBOUNCE = 500;
 const CHANGES =
   /^(order|payment|photo|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
@@ -39,7 +44,8 @@ async function loadOrderSummaries() {
   if (!id) return;
   await softly(async () => {
     const sequence = replica.sequence();
-    const { found, isAll } = await listed(id);
+    const { found: open, isAll } = await listed(id);
+    const found = [...open, ...await collectedOf(id, open)];
     await replica.commit({ facts: { [`board:${id}`]: isAll } });
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
     const ids = new Set(found.map(({ orderId }) => orderId));
@@ -85,6 +91,24 @@ async function listed(id) {
     cursor = nextCursor(headers) ?? "";
   }
   return { found, isAll: !cursor };
+}
+
+/** Those of the orders here that are done and not among the open ones. @param {string} id @param {OrderSummary[]} open */
+async function collectedOf(id, open) {
+  const listed = new Set(open.map(({ orderId }) => orderId));
+  const ids = [...replica.bases.order.peek().values()]
+    .filter(({ workshopId, value }) => workshopId === id && value.status === "done")
+    .filter((one) => !listed.has(one.id) && !isLocal(one.id))
+    .sort((one, other) => one.value.lastActivityAt < other.value.lastActivityAt ? 1 : -1)
+    .slice(0, COLLECTED).map((one) => one.id);
+  const parts = Array.from(
+    { length: Math.ceil(ids.length / IDS) },
+    (_, at) => ids.slice(at * IDS, (at + 1) * IDS),
+  );
+  const pages = await Promise.all(
+    parts.map((part) => listOrderSummaries(id, { ids: part.join(","), limit: IDS })),
+  );
+  return pages.flatMap(({ data }) => data.summaries);
 }
 
 /** Starts what lasts as long as the page: the summaries follow the server, and the orders of this device. */
