@@ -1,5 +1,6 @@
 // Text field: keeps a draft while it is edited, so that nothing from outside overwrites it.
 
+import { fields } from "../state/typed.js";
 import { useId, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { component, div, input, label as labelTag, p, textarea } from "./tags.js";
 
@@ -96,13 +97,15 @@ function useCorrected(problem, follow) {
   };
 }
 
-/** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end. @param {() => void} commit */
+/** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end, and a command. @param {() => void} commit */
 function useLeaving(commit) {
   useLayoutEffect(() => {
     // Before the outbox hears of it, which sends what waits.
     addEventListener("visibilitychange", commit, true);
+    fields.add(commit);
     return () => {
       removeEventListener("visibilitychange", commit, true);
+      fields.delete(commit);
       commit();
     };
   }, []);
