@@ -90,6 +90,26 @@ export interface AddedCalendar {
   url: string;
 }
 
+/** An invitation with an address to pass on: `url` has its token, which is returned only once. */
+export interface AddedInvitation {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+  /** When the object was created. */
+  createdAt: string;
+  /** When the invitation ends: 7 days after it was sent. */
+  expiresAt: string;
+  /** The `uid` of the owner who sent the invitation. */
+  invitedByUid: string;
+  /** The address of the page on which the invitation is accepted, with a token in its fragment. It is returned only once. */
+  url: string;
+  /** A QR code of `url`, as SVG. */
+  qrCode: string;
+}
+
 /** `secret` is in no other response. */
 export interface AddedWebhook {
   /** The webhook. */
@@ -387,7 +407,7 @@ export interface ClientEstimate {
   canDecide: boolean;
   /** Whether the page shows the Backbench mark. */
   brandMark: boolean;
-  /** Whether a receipt of a decision is emailed to the client. */
+  /** Whether a receipt of a decision is emailed to the client; of the decision that stands, whether one was. */
   receipt: boolean;
   /** Whether the workshop has an image logo: `GET /client/estimate/logo`. */
   logoImage: boolean;
@@ -914,7 +934,7 @@ export interface DecisionEvidence {
   openings?: Openings;
   /** The `uid` of a member who was signed in, in the browser from which the decision came. Absent otherwise. */
   signedInUid?: string;
-  /** Where the receipt of the client was sent. Absent if no address was known, or too many emails were sent. */
+  /** Where the receipt of the client was sent. Absent if no address was known, the server has no mail server, or too many emails were sent. */
   receiptEmail?: string;
   /** The name of the member who recorded it, at that time. Absent for a decision with a link. */
   recordedByName?: string;
@@ -1069,6 +1089,8 @@ export interface DocumentSettings {
   country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
   /** What the prices of tiles and of new estimates are: `net`, or `gross` (with their tax). An estimate keeps the meaning that its prices had when it was created. Default: `net`. */
   pricesEntered?: "gross" | "net";
+  /** Whether the app keeps a person whose name is typed for a new order as a customer, unless it is told otherwise. Absent if not. */
+  keepCustomers?: boolean;
 }
 
 /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -1666,6 +1688,14 @@ export interface InvitationAcceptance {
   token: string;
 }
 
+/** `url` has the token of the address, which is returned only once; `qrCode` is an SVG image of it. */
+export interface InvitationAddress {
+  /** The address of the page on which the invitation is accepted, with a token in its fragment. It is returned only once. */
+  url: string;
+  /** A QR code of `url`, as SVG. */
+  qrCode: string;
+}
+
 /** What an account is made of by somebody who was invited and has none. */
 export interface InvitationJoin {
   /** The secret from the link of the email. It can be used once. */
@@ -1678,6 +1708,25 @@ export interface InvitationJoin {
   acceptTerms: true;
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). Default: `en`. */
   locale?: "en" | "pl";
+}
+
+/** What the page of an invitation shows before it is accepted. */
+export interface InvitationPreview {
+  /** The workshop that the invited person joins. */
+  workshopName: string;
+  /** The owner who invites. */
+  inviterName: string;
+  /** The email address of the person who is invited. */
+  email: string;
+  /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
+  role: "member" | "owner";
+  /** When the invitation ends. */
+  expiresAt: string;
+}
+
+export interface InvitationQuery {
+  /** The secret from the link of the email. It can be used once. */
+  token: string;
 }
 
 export interface InvitationsList {

@@ -278,8 +278,8 @@ async def test_a_revision_never_changes(app: App) -> None:
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": [second, first]}
 
 
-async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_the_free_plan_is_limited_to_three_revisions_per_estimate(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     estimate, other = await anna.estimate(), await anna.estimate()
     for number in (1, 2, 3):
         assert (await confirm(anna, estimate))["revision"]["revisionNumber"] == number

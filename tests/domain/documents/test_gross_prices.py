@@ -198,10 +198,10 @@ def test_a_price_entered_with_tax_stays_as_fine_as_it_is() -> None:
 
 def test_a_hidden_markup_makes_no_fraction_of_the_minor_unit() -> None:
     """Where no whole price gives the amount, the line has none."""
-    leaflets = GeneratedEstimate([Line("0.0425", "10000", "23")], "23", "10", "0", "PLN", True)
+    leaflets = GeneratedEstimate([Line("0.042", "10000", "23")], "23", "10", "0", "PLN", True)
     document = estimate_document(confirmed(leaflets), PdfExportOptions(), locale="en", preliminary=False)
 
-    assert [(line.unit_price, line.amount) for line in document.lines] == [(None, Decimal("467.5"))]
+    assert [(line.unit_price, line.amount) for line in document.lines] == [(None, Decimal(462))]
 
 
 def test_facts_of_a_gross_price_are_stored_and_read() -> None:

@@ -239,3 +239,17 @@ test("neither address nor id of an account is left in the browser after it has s
   await until(() => own.loaded.length > 0);
   equal(named(), []);
 });
+
+test("no module remembers whose page it is while it is loaded, when that is not known", async () => {
+  const found = [];
+  for (const folder of ["state", "state/sync", "local", "components", "screens"]) {
+    const path = `src/backbench/web/app/${folder}/`;
+    for await (const { isFile, name } of Deno.readDir(path)) {
+      const text = isFile ? await Deno.readTextFile(path + name) : "";
+      // A statement at the top of a module, and not a function that is called later.
+      const early = text.matchAll(/^(?:export )?(?:const|let) [^=\n]*= (?![^\n]*=>)[^\n]*\bsignedIn\(\)/gm);
+      found.push(...[...early].map(([line]) => `${path}${name}: ${line}`));
+    }
+  }
+  equal(found, []);
+});

@@ -9,7 +9,7 @@ const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
 /** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
-/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
+/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, key?: string, body: any}} Asked */
 
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
@@ -17,7 +17,7 @@ const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
  * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[], photos: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -39,6 +39,7 @@ export function service(...names) {
       sessions.set(cookies.token, `${name}@example.org`);
     },
     orders: (name) => accounts.get(`${name}@example.org`)?.orders ?? [],
+    photos: (name) => accounts.get(`${name}@example.org`)?.photos ?? [],
   };
   return made;
 }
@@ -51,12 +52,14 @@ function accountOf(name) {
     me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
+    /** @type {any[]} */ photos: [],
+    /** How many orders were made. */ made: 0,
     settings: { currency: "EUR", phone: "" },
   };
 }
 
 /** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
-function answer(server, of, { method, path, query, token, body }) {
+function answer(server, of, { method, path, query, token, key = "", body }) {
   if (path === "/authenticate") {
     const name = body.email.split("@")[0];
     if (body.password !== "right") return { status: 401, body: { code: "unauthenticated" } };
@@ -80,7 +83,7 @@ function answer(server, of, { method, path, query, token, body }) {
   }
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
   if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
-  return ofWorkshop(account, method, path, body);
+  return ofWorkshop(account, method, path, body, key);
 }
 
 /** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
@@ -97,9 +100,10 @@ function orderPage({ orders }, query) {
   };
 }
 
-/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @returns {Given} */
-function ofWorkshop(account, method, path, body) {
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @param {string} key @returns {Given} */
+function ofWorkshop(account, method, path, body, key) {
   const [, first, id = "", list = ""] = path.split("/");
+  if (first === "orders" && list === "photos") return ofPhotos(account, method, id, key);
   if (first === "orders") return editOrder(account, id, body);
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
@@ -110,11 +114,13 @@ function ofWorkshop(account, method, path, body) {
     if (method === "PUT") account.settings = body;
     return { status: 200, body: account.settings };
   }
+  if (list === "inbox") return { status: 200, body: { items: [] } };
+  if (list.endsWith("-summaries")) return { status: 200, body: { summaries: [] } };
   if (list === "entitlements") return { status: 200, body: {} };
   if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
     ...body,
-    id: `order-${account.orders.length}-${account.me.name}`,
+    id: `order-${account.made++}-${account.me.name}`,
     workshopId: id,
     status: "todo",
   };
@@ -129,6 +135,20 @@ function editOrder(account, id, body) {
   if (!body) return { status: 200, body: { order: found } };
   Object.assign(found, body);
   return { status: 200, body: found };
+}
+
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} orderId @param {string} key @returns {Given} */
+function ofPhotos({ orders, photos }, method, orderId, key) {
+  if (!orders.some(({ id }) => id === orderId)) return { status: 404 };
+  if (method === "GET") {
+    return {
+      status: 200,
+      body: { photos: photos.filter((one) => one.orderId === orderId) },
+    };
+  }
+  const known = photos.find((one) => one.id === `photo-${key}`);
+  if (!known) photos.push({ id: `photo-${key}`, orderId, kind: "before", shared: false });
+  return { status: 201, body: known ?? photos.at(-1) };
 }
 
 let copies = 0;
@@ -165,9 +185,10 @@ function fetchOf(server, made) {
   return async (/** @type {string} */ url, /** @type {any} */ init = {}) => {
     const path = url.replace(/^\/api/, "").replace(/\?.*/, "");
     const query = new URLSearchParams(url.split("?")[1] ?? "");
-    const body = init.body ? JSON.parse(init.body) : undefined;
+    const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const token = init.headers?.get("X-CSRF-Token") ?? "";
-    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, body };
+    const key = init.headers?.get("Idempotency-Key") ?? "";
+    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, key, body };
     server.asked.push(asked);
     const tag = init.headers?.get("If-Match");
     if (tag) made.tags.push(tag);
@@ -201,7 +222,7 @@ function globalsOf(server, made) {
   return {
     fetch: fetchOf(server, made),
     fakeIdb: made.idb,
-    indexedDB: {},
+    indexedDB: { databases: () => Promise.resolve([...made.idb.databases.keys()].map((name) => ({ name }))) },
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
     location: { replace: (/** @type {string} */ to) => made.loaded.push(to) },
     addEventListener: made.events.addEventListener.bind(made.events),
@@ -280,8 +301,9 @@ async function page(globals) {
   /** @param {string} name @returns {Promise<any>} */
   const load = (name) => import(new URL(`${name}.js`, folder).href);
   const modules = await Promise.all(MODULES.map(load));
-  const app = Object.assign({}, ...modules);
+  const app = Object.assign({}, ...modules, { intake: await load("state/intake") });
   app.startWorkshops();
+  app.startCounting();
   await app.startSession();
   return app;
 }
@@ -289,10 +311,17 @@ async function page(globals) {
 const MODULES = [
   "api/problems",
   ...[
+    "photos",
     "session",
     "signed-in",
     "workshops",
     "orders",
+    "photos",
+    "photo-outbox",
+    "photos-waiting",
+    "start",
+    "drafts",
+    "first-run",
     "tickets",
     "estimates",
     "edited",

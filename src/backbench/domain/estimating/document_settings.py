@@ -126,6 +126,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     country: Country | UnsetType = UNSET
     # A release that does not know this member rejects it, instead of adding the tax to prices that include it.
     prices_entered: PricesEntered | UnsetType = UNSET
+    # Of the app: whether who is typed at an intake becomes a customer.
+    keep_customers: bool | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         return shown_net_errors(self.prices_entered, self.prices_shown)

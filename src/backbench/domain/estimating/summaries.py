@@ -64,7 +64,8 @@ class EstimateSummariesList(Struct, frozen=True):
     summaries: list[EstimateSummary]
 
 
-class SummaryFilter(PageQuery, frozen=True):
+class SummaryFilter(PageQuery, frozen=True, rename="camel"):
+    estimate_id: Annotated[str, Meta(max_length=100)] | None = None
     q: Annotated[str, Meta(max_length=250)] | None = None
     state: EstimateState | None = None
 

@@ -61,6 +61,9 @@ def of_workshop(workshop_id: str, wanted: SummaryFilter) -> NewestFirst[StoredSu
     """The workshop's estimates that match the filter, the latest changed first."""
     conditions = ["e.workshop_id = :workshop_id"]
     values: dict[str, Value] = {"workshop_id": workshop_id}
+    if wanted.estimate_id is not None:
+        conditions.append("e.id = :estimate_id")
+        values["estimate_id"] = wanted.estimate_id
     if wanted.state is not None:
         conditions.append("e.state = :state")
         values["state"] = wanted.state

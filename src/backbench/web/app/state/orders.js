@@ -73,9 +73,8 @@ async function receive(found, id) {
   await replica.commit({ objects: found.map((value) => received(replica, "order", value, id)) });
 }
 
-/** Returns the id of the new order. @param {string} title @param {string} [customerName] */
-export function createOrder(title, customerName = "") {
-  const id = localId();
+/** Returns the id of the new order. @param {string} title @param {string} [customerName] @param {string} [id] */
+export function createOrder(title, customerName = "", id = localId()) {
   enqueue("order.create", id, workshopId.value, { title, customerName });
   return id;
 }

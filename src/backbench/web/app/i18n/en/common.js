@@ -42,7 +42,6 @@ const buttons = {
   share: "Share",
   showMore: "Show more",
   signIn: "Sign in",
-  signOut: "Sign out",
   undo: "Undo",
   yes: "Yes",
 };
@@ -66,6 +65,7 @@ const connection = {
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
+  otherUnread: /** @param {string} name */ (name) => `Changes by ${name} may still be waiting on this phone.`,
 };
 
 /** @param {string} text */
@@ -226,7 +226,7 @@ export const common = {
   requestNumber: /** @param {string} id */ (id) => `Number: ${id}`,
   againIn: /** @param {number} seconds */ (seconds) => `Too many attempts. Again in ${duration(seconds)}.`,
   limitReached: /** @param {number} limit */ (limit) =>
-    `The limit of ${limit} is reached. Delete something, or change the plan.`,
+    `The limit of ${limit} is reached. Delete something first.`,
   lines: /** @param {number} count */ (count) => counted(count, "line", "lines"),
   orders: /** @param {number} count */ (count) => counted(count, "order", "orders"),
   estimates: /** @param {number} count */ (count) => counted(count, "estimate", "estimates"),

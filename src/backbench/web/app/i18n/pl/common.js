@@ -45,7 +45,6 @@ const buttons = {
   share: "Udostępnij",
   showMore: "Pokaż więcej",
   signIn: "Zaloguj się",
-  signOut: "Wyloguj się",
   undo: "Cofnij",
   yes: "Tak",
 };
@@ -69,6 +68,8 @@ const connection = {
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
   otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
+  /** @param {string} name */
+  otherUnread: (name) => `Na tym telefonie mogą jeszcze czekać zmiany z konta: ${name}.`,
 };
 
 /** @param {string} text */
@@ -227,7 +228,7 @@ export const common = {
   optional: "nieobowiązkowe",
   requestNumber: (id) => `Numer: ${id}`,
   againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
-  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,
+  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Najpierw coś usuń.`,
   lines: (count) => counted(count, "pozycja", "pozycje", "pozycji", "pozycji"),
   orders: (count) => counted(count, "zlecenie", "zlecenia", "zleceń"),
   estimates: (count) => counted(count, "wycena", "wyceny", "wycen"),

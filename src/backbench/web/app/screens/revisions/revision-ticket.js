@@ -1,6 +1,5 @@
 // A revision: when, by whom, its total, what changed, and how it was handed over.
 
-import { getEstimate, updateEstimate } from "../../api/estimates.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
@@ -10,9 +9,9 @@ import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
-import { openEstimate, pricesOf } from "../../state/estimates.js";
+import { pricesOf, replaceContent } from "../../state/estimates.js";
 import { setEstimatePrices } from "../../state/prices.js";
-import { settle } from "../../state/outbox.js";
+import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
@@ -22,11 +21,11 @@ import { PdfSheet } from "./pdf-sheet.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").EstimateRevision} EstimateRevision */
+/** @typedef {import("../../state/estimates.js").Content} Content */
 /** @typedef {import("./history.js").Handoff} Handoff */
 /** @typedef {import("../../state/prices.js").Prices} Prices */
 /** @typedef {import("./history.js").PdfExport} PdfExport */
 /** @typedef {{ id: string, revision: EstimateRevision, before?: EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
-/** @typedef {Required<Pick<import("../../../../../../types/shapes.d.ts").EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
 
 /** @param {Revision} props */
 export function RevisionTicket({ id, revision, before, history, isLatest }) {
@@ -163,22 +162,19 @@ function openButton(id, onOpen) {
 
 /** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision @param {Prices} prices */
 async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }, prices) {
-  const present = await settle(id);
-  const formerPrices = pricesOf(present);
-  const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems }, prices);
+  const former = await replace(id, { name, markupPercent, discountPercent, lineItems }, prices);
+  const present = replaced(id);
   go(`/estimates/${present}`);
   offerUndo(
     revisionWords.value.restored(revisionNumber),
-    () => replaceContent(present, former, formerPrices),
+    () => replace(present, former.content, former.prices),
   );
 }
 
-/** Returns the content that it had. @param {string} id @param {Content} content @param {Prices} prices of its lines @returns {Promise<Content>} */
-async function replaceContent(id, content, prices) {
-  const { data, etag } = await getEstimate(id);
-  await updateEstimate(id, content, { ifMatch: etag });
-  if (prices !== pricesOf(id)) setEstimatePrices(id, prices, "keep");
-  await openEstimate(id);
-  const { name, markupPercent, discountPercent, lineItems } = data;
-  return { name, markupPercent, discountPercent, lineItems };
+/** Returns what it had. @param {string} id @param {Content} content @param {Prices} prices of its lines */
+async function replace(id, content, prices) {
+  const former = await replaceContent(id, content);
+  const formerPrices = pricesOf(replaced(id));
+  if (prices !== formerPrices) setEstimatePrices(replaced(id), prices, "keep");
+  return { content: former, prices: formerPrices };
 }

@@ -78,6 +78,7 @@ function confirmButton(id, onClick) {
     wide: true,
     icon: "check",
     label: sendWords.value.confirmSum(total),
+    isFinal: true,
     onClick,
   });
 }

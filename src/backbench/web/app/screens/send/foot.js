@@ -73,6 +73,8 @@ function step(sending, onClick) {
       label: progress ? text.progress[progress] : labelOf(sending),
       icon: progress ? "clock" : "check",
       busy: progress !== "",
+      // A link and a PDF can be made again.
+      isFinal: sending.isChanged.value || outdatedLink(sending) !== undefined,
       disabled: !isOnline() || !hasLines || usedUp(sending) !== null,
       onClick,
     }),

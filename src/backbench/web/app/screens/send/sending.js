@@ -6,7 +6,6 @@ import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate, pricesOf } from "../../state/estimates.js";
 import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
-import { workshopId } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen } from "./choices.js";
 
@@ -125,9 +124,9 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
-  const { data } = await listEstimateSummaries(workshopId.value, { q: shown.name, limit: 500 });
-  const found = data.summaries.find(({ estimateId }) => estimateId === shown.id) ?? null;
-  sending.summary.value = found;
+  const { data } = await listEstimateSummaries(shown.workshopId, { estimateId: shown.id });
+  const [found] = data.summaries;
+  sending.summary.value = found ?? null;
   if (found?.state === "confirmed" && !pendingOf(sending.id).peek()) {
     sending.confirmed.value = sending.content.peek();
   }
