@@ -8,16 +8,17 @@ const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
 const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
-/** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
+/** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
 /** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
 
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
  * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
- * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
+ * is called before each request is answered, `after` before its response arrives; `signIn` starts a session in a browser,
+ * as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -33,6 +34,7 @@ export function service(...names) {
     isWeak: false,
     proxy: null,
     before: () => {},
+    after: () => {},
     signIn: ({ cookies }, name) => {
       sessions.delete(cookies.token);
       cookies.token = `${name}-${made.asked.length}`;
@@ -68,9 +70,9 @@ function answer(server, of, { method, path, query, token, body }) {
   if (method !== "GET" && token !== of.cookies.token) return { status: 403 };
   if (path === "/logout") {
     server.sessions.delete(of.cookies.token);
-    of.cookies.token = "";
-    return { status: 204 };
+    return { status: 204, endsSession: true };
   }
+  if (path === "/me" && method === "DELETE") return deleteAccount(server, account, body);
   if (path === "/me") {
     return {
       status: 200,
@@ -81,6 +83,14 @@ function answer(server, of, { method, path, query, token, body }) {
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
   if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
   return ofWorkshop(account, method, path, body);
+}
+
+/** @param {Service} server @param {ReturnType<typeof accountOf>} account @param {any} body @returns {Given} */
+function deleteAccount(server, { me: { email } }, body) {
+  if (body.password !== "right") return { status: 400, body: { code: "wrong_password" } };
+  server.accounts.delete(email);
+  for (const [token, of] of server.sessions) if (of === email) server.sessions.delete(token);
+  return { status: 204, endsSession: true };
 }
 
 /** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
@@ -150,10 +160,13 @@ export function browser(server, { hasStorage = true } = {}) {
   const shared = globalsOf(server, made);
   return {
     ...made,
-    /** Opens a page; with the session storage of another one it is that one, loaded again. @param {Map<string, string>} [session] */
-    open: (session = new Map()) =>
+    /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes. @param {Map<string, string>} [session] */
+    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = []) =>
       page({
         ...shared,
+        location: {
+          replace: (/** @type {string} */ to) => void [made.loaded, loaded].map((one) => one.push(to)),
+        },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
       }),
@@ -174,6 +187,9 @@ function fetchOf(server, made) {
     await server.before(asked);
     init.signal?.throwIfAborted();
     const given = server.proxy ?? answer(server, made, asked);
+    await server.after(asked);
+    init.signal?.throwIfAborted();
+    if (given.endsSession) made.cookies.token = "";
     const headers = new Headers(given.headers ?? (server.proxy ? {} : { "X-Request-Id": "1" }));
     const text = given.body === undefined ? "" : JSON.stringify(given.body);
     if (!server.proxy && text) headers.set("ETag", `${server.isWeak ? "W/" : ""}"${text.length}"`);
@@ -203,7 +219,6 @@ function globalsOf(server, made) {
     fakeIdb: made.idb,
     indexedDB: {},
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
-    location: { replace: (/** @type {string} */ to) => made.loaded.push(to) },
     addEventListener: made.events.addEventListener.bind(made.events),
     navigator: { onLine: true, language: "en" },
     BroadcastChannel: messages(),

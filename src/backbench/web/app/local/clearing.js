@@ -7,12 +7,16 @@ import { deletePhotos, waitingPhotos } from "./photos-kept.js";
 // The service worker names the caches of its files so.
 const APP_FILES = "backbench-app-";
 
-/** At sign-out: everything of the account. @param {string} account */
+/** At sign-out: everything of the account. Where the browser refuses one part, the others go. @param {string} account */
 export async function clearAccount(account) {
-  await deleteLocal(account);
-  await deletePhotos(account);
-  await clearCaches();
-  await (await import("./push.js")).forgetPush();
+  const cleared = await Promise.allSettled([
+    deleteLocal(account),
+    deletePhotos(account),
+    clearCaches(),
+    import("./push.js").then(({ forgetPush }) => forgetPush()),
+  ]);
+  const refused = cleared.find((one) => one.status === "rejected");
+  if (refused) throw refused.reason;
 }
 
 /**

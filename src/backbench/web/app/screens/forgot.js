@@ -8,7 +8,7 @@ import { isProblem } from "../api/problems.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { startWords } from "../i18n/start.js";
-import { requestPasswordReset } from "../state/session.js";
+import { requestPasswordReset } from "../api/accounts.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
 
@@ -34,7 +34,7 @@ function Request({ onSent }) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const failed = await requestPasswordReset(email.trim()).then(() => null, refusal);
+    const failed = await requestPasswordReset({ email: email.trim() }).then(() => null, refusal);
     setBusy(false);
     setProblem(failed);
     if (!failed) onSent(email.trim());

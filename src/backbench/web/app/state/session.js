@@ -8,18 +8,16 @@ import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
-import { clearAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
 import { openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
-import { forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { clear, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewAccount} NewAccount */
 /** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /**
@@ -44,6 +42,8 @@ export const isListed = signal(false);
 export const leftWorkshops = signal([]);
 /** The account of this page; "" before somebody has signed in. */
 let account = "";
+/** Whether somebody ends the session here: what other requests and pages find of its end meanwhile changes nothing. */
+let isEnding = false;
 
 /** Shows what is stored for the session of the cookies, then asks the server. Settles when there is something to show. */
 export async function startSession() {
@@ -71,6 +71,7 @@ async function open({ name, token }) {
 
 /** @param {string} token */
 function enter(token) {
+  if (isEnding) return;
   bind(token);
   isOpen.value = true;
   if (session.value.me) phase.value = "signed-in";
@@ -98,6 +99,7 @@ async function ask() {
     await take(me, workshops.workshops, token);
   } catch (error) {
     if (!isProblem(error)) throw error;
+    if (isEnding) return;
     if (token !== csrfToken()) return await ask();
     if (error.status === 401) return await ended();
     if (!account) phase.value = "signed-out";
@@ -156,6 +158,7 @@ function suspend() {
 
 /** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
 async function compare() {
+  if (isEnding) return;
   const known = signedIn();
   if (known.name !== account && (account || isBound())) return await leavePage();
   if (account && known.token === csrfToken() && known.token) return enter(known.token);
@@ -166,8 +169,12 @@ async function compare() {
 async function leavePage(to = "/", work) {
   suspend();
   phase.value = "starting";
-  await work?.();
-  location.replace(to);
+  try {
+    await work?.();
+  } finally {
+    // Also where the browser does not delete a database in time: it does once the pages that use it are closed.
+    location.replace(to);
+  }
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -200,36 +207,40 @@ export async function signIn(email, password) {
 }
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
-export async function signOut() {
-  const token = csrfToken();
-  suspend();
-  try {
-    await accounts.signOut();
-  } catch (error) {
-    if (!isProblem(error) || error.status !== 401) {
-      if (token) enter(token);
-      throw error;
+export function signOut() {
+  return end(async () => {
+    try {
+      await accounts.signOut();
+    } catch (error) {
+      // It had ended before.
+      if (!isProblem(error) || error.status !== 401) throw error;
     }
-  }
-  await leave();
+  });
 }
 
-/** Removes the account's data from this device, such as after the account was deleted. */
-export async function leave() {
+/** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
+export function deleteAccount(password) {
+  return end(() => accounts.deleteAccount({ password }));
+}
+
+/** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
+async function end(send) {
+  isEnding = true;
+  const ended = send();
+  suspend();
+  try {
+    await ended;
+  } catch (error) {
+    isEnding = false;
+    await compare();
+    // After a 401, too: the server says whether the session has ended.
+    void verify();
+    throw error;
+  }
   const left = account;
   forgetSignedIn();
   channel.post({ type: "account" });
-  await leavePage("/sign-in", async () => left && await clearAccount(left));
-}
-
-/** An email with a link is sent. Throws Problem. @param {NewAccount} body */
-export function signUp(body) {
-  return accounts.signUp(body);
-}
-
-/** @param {string} email */
-export function requestPasswordReset(email) {
-  return accounts.requestPasswordReset({ email });
+  await leavePage("/sign-in", async () => left && await clear(left));
 }
 
 /** @param {ProfileEdit} fields */

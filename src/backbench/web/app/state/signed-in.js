@@ -1,7 +1,7 @@
 // Signed in: which account this browser is signed in to, and which accounts have left unsent changes in it.
 
 import { signal } from "../vendor/signals-core.js";
-import { sealAccount } from "../local/clearing.js";
+import { clearAccount, sealAccount } from "../local/clearing.js";
 import { SIGNED_IN, store, stored } from "../local/settings.js";
 
 /**
@@ -49,6 +49,13 @@ export async function seal(name) {
   const waiting = await sealAccount(name);
   const { [name]: _, ...others } = sealed.peek();
   keepSealed(waiting ? { ...others, [name]: { name, waiting } } : others);
+}
+
+/** Nothing of the account stays, also where another page has sealed it. @param {string} name */
+export async function clear(name) {
+  const { [name]: _, ...others } = sealed.peek();
+  keepSealed(others);
+  await clearAccount(name);
 }
 
 /** @param {typeof sealed.value} next */

@@ -1,6 +1,6 @@
 // Password: changed with the present one; afterwards other devices sign in again.
 
-import { changePassword } from "../../../api/accounts.js";
+import { changePassword, requestPasswordReset } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -9,7 +9,6 @@ import { component, form, p, section } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { requestPasswordReset } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -86,7 +85,7 @@ function AskForLink({ email }) {
   const { busy, problem, run } = useCommand();
   const [isSent, setIsSent] = useState(false);
   const text = shopWords.value.account;
-  const ask = async () => setIsSent(await run(() => requestPasswordReset(email)));
+  const ask = async () => setIsSent(await run(() => requestPasswordReset({ email })));
   return [
     p({}, text.noPassword),
     isSent && notice({ kind: "good", text: text.linkSent }),
