@@ -11,6 +11,7 @@ const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 /** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
 /** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
 
+/** @typedef {ReturnType<typeof accountOf>} Account */
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
  * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
@@ -53,6 +54,8 @@ function accountOf(name) {
     me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
+    /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
+    /** Whether a device has to load the lists anew. */ isReset: false,
     settings: { currency: "EUR", phone: "" },
   };
 }
@@ -81,7 +84,8 @@ function answer(server, of, { method, path, query, token, body }) {
     };
   }
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
-  if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
+  if (method === "GET" && path.endsWith("/orders")) return page("orders", account.orders, query);
+  if (path.endsWith("/estimate-summaries")) return page("summaries", account.summaries, query);
   return ofWorkshop(account, method, path, body);
 }
 
@@ -93,16 +97,17 @@ function deleteAccount(server, { me: { email } }, body) {
   return { status: 204, endsSession: true };
 }
 
-/** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
-function orderPage({ orders }, query) {
+/** A page of a list; a cursor is the id of the last row before it. @param {string} member @param {any[]} rows @param {URLSearchParams} query @returns {Given} */
+function page(member, rows, query) {
   const status = query.get("status");
-  const found = orders.filter((order) => !status || order.status === status);
-  const from = Number(query.get("cursor") || 0);
+  const found = rows.filter((row) => !status || row.status === status);
+  const idOf = (/** @type {any} */ row) => row.id ?? row.estimateId;
+  const from = found.findIndex((row) => idOf(row) === query.get("cursor")) + 1;
   const next = from + Number(query.get("limit") || found.length);
-  const link = `</api/orders?cursor=${next}>; rel="next"`;
+  const link = `</api/${member}?cursor=${idOf(found[next - 1] ?? {})}>; rel="next"`;
   return {
     status: 200,
-    body: { orders: found.slice(from, next) },
+    body: { [member]: found.slice(from, next) },
     headers: { "X-Request-Id": "1", ...(next < found.length ? { Link: link } : {}) },
   };
 }
@@ -114,7 +119,9 @@ function ofWorkshop(account, method, path, body) {
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
     const none = { orders: [], orderDetails: [], estimates: [], grids: [], removed: [] };
-    return { status: 200, body: { ...none, cursor: "1", more: false, reset: false } };
+    const reset = account.isReset;
+    account.isReset = false;
+    return { status: 200, body: { ...none, cursor: "1", more: false, reset } };
   }
   if (list === "document-settings") {
     if (method === "PUT") account.settings = body;
@@ -162,7 +169,7 @@ export function browser(server, { hasStorage = true } = {}) {
     ...made,
     /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes. @param {Map<string, string>} [session] */
     open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = []) =>
-      page({
+      load({
         ...shared,
         location: {
           replace: (/** @type {string} */ to) => void [made.loaded, loaded].map((one) => one.push(to)),
@@ -278,7 +285,7 @@ function streams(made) {
 }
 
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
-async function page(globals) {
+async function load(globals) {
   copies += 1;
   const folder = new URL(`${copies}/`, COPIES);
   /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
@@ -293,10 +300,11 @@ async function page(globals) {
   }
   await Deno.writeTextFile(new URL("vendor/idb.js", folder), head + IDB);
   /** @param {string} name @returns {Promise<any>} */
-  const load = (name) => import(new URL(`${name}.js`, folder).href);
-  const modules = await Promise.all(MODULES.map(load));
+  const module = (name) => import(new URL(`${name}.js`, folder).href);
+  const modules = await Promise.all(MODULES.map(module));
   const app = Object.assign({}, ...modules);
   app.startWorkshops();
+  app.startOrders();
   await app.startSession();
   return app;
 }
@@ -310,6 +318,7 @@ const MODULES = [
     "orders",
     "tickets",
     "estimates",
+    "summaries",
     "edited",
     "payments",
     "undo",

@@ -1,7 +1,7 @@
 // Order summaries: loads what the board by date shows of the orders that are not collected.
 
 import { effect, untracked } from "../vendor/signals-core.js";
-import { nextCursor } from "../api/client.js";
+import { pageOf, rowsFrom } from "../api/lists.js";
 import { listOrderSummaries } from "../api/orders.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
@@ -14,9 +14,8 @@ import { workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
 
-const PAGE = 500;
 // Of more open orders those that are due first have their facts; the others are tickets without.
-const PAGES = 4;
+const KEPT = 2000;
 const DEBOUNCE = 500;
 const CHANGES =
   /^(order|payment|photo|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
@@ -39,7 +38,12 @@ async function loadOrderSummaries() {
   if (!id) return;
   await softly(async () => {
     const sequence = replica.sequence();
-    const { found, isAll } = await listed(id);
+    /** @type {import("../api/lists.js").Rows<OrderSummary>} */
+    const { rows: found, next } = await rowsFrom(
+      (query) => pageOf(listOrderSummaries(id, { collected: "false", ...query }), "summaries"),
+      () => KEPT,
+    );
+    const isAll = next === null;
     await replica.commit({ facts: { [`board:${id}`]: isAll } });
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
     const ids = new Set(found.map(({ orderId }) => orderId));
@@ -71,20 +75,6 @@ function parts(summary, workshopId) {
     received(replica, "orderSummary", besides, workshopId, orderId),
     received(replica, "orderDetails", details, workshopId, orderId),
   ];
-}
-
-/** `isAll`: there are no more. @param {string} id @returns {Promise<{found: OrderSummary[], isAll: boolean}>} */
-async function listed(id) {
-  /** @type {OrderSummary[]} */
-  const found = [];
-  let cursor = "";
-  for (let page = 0; page < PAGES && (page === 0 || cursor); page += 1) {
-    const query = { collected: /** @type {const} */ ("false"), limit: PAGE };
-    const { data, headers } = await listOrderSummaries(id, cursor ? { ...query, cursor } : query);
-    found.push(...data.summaries);
-    cursor = nextCursor(headers) ?? "";
-  }
-  return { found, isAll: !cursor };
 }
 
 /** Starts what lasts as long as the page: the summaries follow the server, and the orders of this device. */

@@ -1,6 +1,7 @@
 // Start of the data layer.
 
 import { photosWaiting } from "./photos-waiting.js";
+import { startOrders } from "./orders.js";
 import { startSession } from "./session.js";
 import { startClock } from "./tickets.js";
 import { startWorkshops } from "./workshops.js";
@@ -8,6 +9,7 @@ import { startWorkshops } from "./workshops.js";
 /** Starts all that follows the server. Settles when there is something to show: see `session`. */
 export function start() {
   startWorkshops();
+  startOrders();
   startClock();
   return startSession();
 }
