@@ -24,6 +24,9 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
+from tests.support.run.open_files import check_module as check_module
+from tests.support.run.open_files import check_test as check_test
+from tests.support.run.open_files import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
 from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 
