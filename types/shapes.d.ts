@@ -154,8 +154,8 @@ export interface ApiKey {
   name: string;
   /** The first 12 characters of the secret, by which the key can be recognized. */
   prefix: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** When the object was created. */
   createdAt: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -679,8 +679,8 @@ export interface CurrentApiKey {
   id: string;
   /** The name by which its owner recognizes the key. */
   name: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** The workshops in which the key may act at present, newest first. */
   workshops: Array<ApiKeyWorkshop>;
   /** When it stops being valid. Absent for an API key that does not expire. */
@@ -1609,12 +1609,12 @@ export interface Inbox {
   unread: number;
 }
 
-/** `name` is the client's or customer's; `text` a question, or the reason of a client who declined. */
+/** `name` is the client's or customer's; `text` a question, the reason of a client who declined, or what is owed. */
 export interface InboxItem {
   /** The id of the item: the same for the same matter, another one once something new happens there. */
   id: string;
-  /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed` or `over_limit`. */
-  kind: "accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent";
+  /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed`, `over_limit` or `owed`. */
+  kind: "accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent";
   /** Since when it waits. */
   at: string;
   /** Whether the account has read it. Default: `false`. */
@@ -1623,7 +1623,7 @@ export interface InboxItem {
   title: string;
   /** The name of the client or customer. Absent if there is none. */
   name?: string;
-  /** The question, or the reason of a client who declined. */
+  /** The question, the reason of a client who declined, or what is owed: the amount with its currency, as in `55.00 EUR`. */
   text?: string;
   /** The id of the estimate that it is about. */
   estimateId?: string;
@@ -1951,8 +1951,8 @@ export interface NewAnswer {
 export interface NewApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
-  /** What the key may do. `estimates` includes totals, revisions, PDFs, hand-offs, grids and the catalog. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write">;
+  /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
+  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
   /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -2236,7 +2236,7 @@ export interface NewPushSubscription {
   /** The secret with which messages are encrypted, 16 bytes in the base64url encoding. */
   auth: string;
   /** The kinds of the inbox that it hears of. */
-  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent">;
+  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent">;
   /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. Default: `false`. */
   details?: boolean;
 }
@@ -2564,6 +2564,16 @@ export interface OrdersList {
   orders: Array<Order>;
 }
 
+/** Of orders that were collected and not paid in full, and the number of customers whose orders these are. */
+export interface OwedSums {
+  /** How many there are. */
+  count: number;
+  /** The sum of what is due in each currency. */
+  sums: Array<AmountDue>;
+  /** Whose orders they are: how many customers; one who is in no list is known by the name. */
+  customers: number;
+}
+
 export interface PasswordChange {
   /** The present password of the account. */
   currentPassword: string;
@@ -2795,7 +2805,7 @@ export interface PushSubscription {
   /** The id of the subscription. */
   id: string;
   /** The kinds of the inbox that it hears of. */
-  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "question" | "unanswered" | "uncollected" | "unsent">;
+  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent">;
   /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. */
   details: boolean;
   /** The host of the push service, which the browser has chosen. */
@@ -3270,6 +3280,8 @@ export interface WorkshopNumbers {
   late: number;
   /** Orders that are ready and not collected. */
   ready: number;
+  /** Orders that were collected and not paid in full, and the sums of what is due for them. */
+  owed: OwedSums;
 }
 
 export interface WorkshopsList {

@@ -136,6 +136,21 @@ async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
     assert locales == {"en", "pl"}
 
 
+@pytest.mark.parametrize(
+    ("is_polish", "text"), [(False, "240.00 EUR"), (True, "1160.00 PLN")], ids=["joinery", "upholstery"]
+)
+async def test_one_collected_order_is_owed_for(new_app: App, is_polish: bool, text: str) -> None:
+    demo, person = await sign_in_to_demo(new_app)
+    if is_polish:
+        person = new_app.anonymous()
+        person.email = demo.polish_email
+        assert (await person.sign_in(demo.password)).status_code == 200
+    (workshop,) = (await person.get("/workshops")).json()["workshops"]
+    inbox = (await person.get(f"/workshops/{workshop['id']}/inbox")).json()["items"]
+    assert [item["text"] for item in inbox if item["kind"] == "owed"] == [text]
+    assert (await person.get(f"/workshops/{workshop['id']}/numbers")).json()["owed"]["customers"] == 1
+
+
 async def test_the_log_has_every_change_in_the_order_of_time(piotr: Person) -> None:
     entries = (await piotr.get(f"/workshops/{piotr.workshop}/audit?limit=500")).json()["entries"]
     times_of_entries = [entry["at"] for entry in reversed(entries)]

@@ -260,7 +260,6 @@ SESSION_ONLY = {
     "PUT /workshops/{workshopId}/context",
     "POST /workshops/{workshopId}/context/synthesis",
     "GET /workshops/{workshopId}/entitlements",
-    "GET /workshops/{workshopId}/document-settings",
     "PUT /workshops/{workshopId}/document-settings",
     "GET /workshops/{workshopId}/audit",
     "GET /workshops/{workshopId}/invitations",
@@ -276,6 +275,10 @@ SESSION_ONLY = {
     "POST /workshops/{workshopId}/billing/portal",
     "PATCH /orders/{orderId}",
     "DELETE /orders/{orderId}",
+    "DELETE /orders/{orderId}/signature",
+    "POST /orders/{orderId}/status-link/renew",
+    "DELETE /photos/{photoId}",
+    "POST /customers/{customerId}/erase",
     "POST /estimates/{estimateId}/handoffs",
 }
 

@@ -144,9 +144,10 @@ class Pages:
     @cached_property
     def _document(self) -> bytes:
         from backbench.api.reference import reference
+        from backbench.api.reference.scopes import described, scope_rows
         from backbench.http.openapi.document import document
 
-        return msgspec.json.encode(document(OPERATIONS, reference()))
+        return msgspec.json.encode(document(OPERATIONS, reference(), described(scope_rows(OPERATIONS))))
 
     @cached_property
     def _docs_page(self) -> bytes:

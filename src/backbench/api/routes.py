@@ -140,13 +140,22 @@ writes_orders = session | key("orders:write")
 reads_estimates = session | key("estimates:read")
 writes_estimates = session | key("estimates:write")
 orders_from_estimates = session | key("estimates:read", "orders:write")
+# What agents may write.
+drafts_orders = writes_orders | key("drafts:write")
+drafts_estimates = writes_estimates | key("drafts:write")
 reads_customers = session | key("customers:read")
 writes_customers = session | key("customers:write")
+reads_payments = session | key("payments:read")
+writes_payments = session | key("payments:write")
 reads_files = session | key("files:read")
 writes_files = session | key("files:write")
-reads_changes = session | key("orders:read") | key("estimates:read") | key("customers:read")
+reads_settings = session | key("orders:read") | key("estimates:read")
+reads_changes = session | key("orders:read") | key("estimates:read") | key("customers:read") | key("payments:read")
 any_key = reduce(or_, map(key, get_args(Scope)))
+# What joins areas needs the scopes of all of them.
 reads_inbox = session | key("orders:read", "estimates:read")
+reads_numbers = session | key("orders:read", "estimates:read", "payments:read")
+reads_histories = session | key("customers:read", "orders:read", "estimates:read", "payments:read")
 # Why a write has no event, and so gives no workshop a new version.
 PROPOSAL = "a proposal changes nothing of the workshop"
 ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
@@ -219,7 +228,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, prepare=inbox.list_items, no_event=ACCOUNT),
     Op("dismissInboxItem", "DELETE", "/workshops/{workshopId}/inbox/{itemId}", session, inbox.dismiss, status=204, prepare=inbox.list_items, event="inbox.dismissed", authorize=member_of),
     Op("getEntitlements", "GET", "/workshops/{workshopId}/entitlements", session, entitlements.get, WorkshopEntitlementsUsage),
-    Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", session, document_settings.get, DocumentSettings),
+    Op("getDocumentSettings", "GET", "/workshops/{workshopId}/document-settings", reads_settings, document_settings.get, DocumentSettings),
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, document_settings.replace, DocumentSettings, prepare=document_settings.draw_logo, slot="pdf", event="workshop.updated"),
     # Plan and billing
     Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,), no_quota="the plan may allow more afterwards"),
@@ -228,7 +237,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, provider_events.receive, status=204, prepare=provider_events.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
     Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, reads=stored_members.OF_CALLER, hides_missing_workshop=True),
-    Op("createOrder", "POST", "/workshops/{workshopId}/orders", writes_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
+    Op("createOrder", "POST", "/workshops/{workshopId}/orders", drafts_orders, orders.create, Order, status=201, event="order.created", authorize=require_member, hides_missing_workshop=True),
     Op("getOrder", "GET", "/orders/{orderId}", reads_orders, orders.get, OrderResponse, reads=stored_orders.OF_CALLER),
     Op("updateOrder", "PATCH", "/orders/{orderId}", session, orders.update, Order, event="order.updated"),
     Op("deleteOrder", "DELETE", "/orders/{orderId}", session, orders.delete, status=204, event="order.deleted", errors=(409,)),
@@ -236,35 +245,35 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listOrderSummaries", "GET", "/workshops/{workshopId}/order-summaries", reads_orders, order_summaries.list_all, OrderSummariesList),
     Op("countOrders", "GET", "/workshops/{workshopId}/order-counts", reads_orders, order_summaries.count, OrderCounts),
     Op("getOrderDetails", "GET", "/orders/{orderId}/details", reads_orders, order_details.get, OrderDetails),
-    Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", writes_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
+    Op("updateOrderDetails", "PATCH", "/orders/{orderId}/details", drafts_orders, order_details.update, OrderDetails, event="order.details_updated", authorize=order_details.authorize),
     Op("collectOrder", "POST", "/orders/{orderId}/collected", writes_orders, order_details.collect, OrderDetails, event="order.collected", authorize=order_details.authorize, errors=(409,)),
     Op("uncollectOrder", "DELETE", "/orders/{orderId}/collected", writes_orders, order_details.uncollect, OrderDetails, event="order.details_updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/details"),
     Op("downloadSlip", "GET", "/orders/{orderId}/slip", reads_orders, slips.download, content_type="application/pdf", is_made_once=True, errors=(409,)),
     Op("getOrderSignature", "GET", "/orders/{orderId}/signature", reads_orders, order_signatures.get, OrderSignature),
-    Op("signOrder", "PUT", "/orders/{orderId}/signature", writes_orders, order_signatures.sign, OrderSignature, event="order.details_updated", authorize=order_details.authorize),
-    Op("deleteOrderSignature", "DELETE", "/orders/{orderId}/signature", writes_orders, order_signatures.clear, OrderSignature, event="order.details_updated", authorize=order_details.authorize),
+    Op("signOrder", "PUT", "/orders/{orderId}/signature", writes_orders, order_signatures.sign, OrderSignature, event="order.details_updated", authorize=order_details.authorize, errors=(409,)),
+    Op("deleteOrderSignature", "DELETE", "/orders/{orderId}/signature", session, order_signatures.clear, OrderSignature, event="order.details_updated", authorize=order_details.authorize),
     # Payments and what is due
-    Op("listPayments", "GET", "/orders/{orderId}/payments", reads_orders, payments.list_all, PaymentsList),
-    Op("recordPayment", "POST", "/orders/{orderId}/payments", writes_orders, payments.record, Payment, status=201, event="payment.recorded", authorize=order_details.authorize, errors=(409,)),
-    Op("voidPayment", "POST", "/payments/{paymentId}/void", writes_orders, payments.void, Payment, event="payment.voided", no_quota="a wrong payment must not stand", authorize=payments.authorize_void, errors=(409,), is_repeatable=True),
-    Op("getBalance", "GET", "/orders/{orderId}/balance", reads_orders, balances.get, Balance),
-    Op("replaceAgreedPrice", "PUT", "/orders/{orderId}/agreed", writes_orders, balances.agree, Balance, event="order.agreed", authorize=order_details.authorize, errors=(409,), compared_with="/orders/{orderId}/balance"),
-    Op("getPaymentRequest", "GET", "/orders/{orderId}/payment-request", reads_orders, payment_codes.get_request, PaymentRequest),
-    Op("getPaymentCode", "GET", "/orders/{orderId}/payment-code", reads_orders, slips.payment_code, content_type="image/svg+xml", is_made_once=True),
+    Op("listPayments", "GET", "/orders/{orderId}/payments", reads_payments, payments.list_all, PaymentsList),
+    Op("recordPayment", "POST", "/orders/{orderId}/payments", writes_payments, payments.record, Payment, status=201, event="payment.recorded", authorize=order_details.authorize, errors=(409,)),
+    Op("voidPayment", "POST", "/payments/{paymentId}/void", writes_payments, payments.void, Payment, event="payment.voided", no_quota="a wrong payment must not stand", authorize=payments.authorize_void, errors=(409,), is_repeatable=True),
+    Op("getBalance", "GET", "/orders/{orderId}/balance", reads_payments, balances.get, Balance),
+    Op("replaceAgreedPrice", "PUT", "/orders/{orderId}/agreed", writes_payments, balances.agree, Balance, event="order.agreed", authorize=order_details.authorize, errors=(409,), compared_with="/orders/{orderId}/balance"),
+    Op("getPaymentRequest", "GET", "/orders/{orderId}/payment-request", reads_payments, payment_codes.get_request, PaymentRequest),
+    Op("getPaymentCode", "GET", "/orders/{orderId}/payment-code", reads_payments, slips.payment_code, content_type="image/svg+xml", is_made_once=True),
     Op("getClientPaymentCode", "GET", "/client/order/payment-code", order_link, slips.payment_code_for_customer, content_type="image/svg+xml", is_made_once=True, errors=(404,)),
-    Op("downloadReceipt", "GET", "/payments/{paymentId}/receipt", reads_orders, slips.receipt, content_type="application/pdf", is_made_once=True, errors=(409,)),
-    Op("listWorkshopPayments", "GET", "/workshops/{workshopId}/payments", reads_orders, payments.list_of_workshop, PaymentsList),
-    Op("getNumbers", "GET", "/workshops/{workshopId}/numbers", reads_inbox, workshop_numbers.get, WorkshopNumbers),
-    Op("listAgreedPrices", "GET", "/workshops/{workshopId}/agreed", reads_inbox, workshop_numbers.list_agreed, AgreedList),
+    Op("downloadReceipt", "GET", "/payments/{paymentId}/receipt", reads_payments, slips.receipt, content_type="application/pdf", is_made_once=True, errors=(409,)),
+    Op("listWorkshopPayments", "GET", "/workshops/{workshopId}/payments", reads_payments, payments.list_of_workshop, PaymentsList),
+    Op("getNumbers", "GET", "/workshops/{workshopId}/numbers", reads_numbers, workshop_numbers.get, WorkshopNumbers),
+    Op("listAgreedPrices", "GET", "/workshops/{workshopId}/agreed", reads_numbers, workshop_numbers.list_agreed, AgreedList),
     Op("downloadOrdersCsv", "GET", "/workshops/{workshopId}/orders.csv", reads_orders, export_endpoints.orders_csv, content_type="text/csv", is_made_once=True),
-    Op("downloadPaymentsCsv", "GET", "/workshops/{workshopId}/payments.csv", reads_orders, export_endpoints.payments_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadPaymentsCsv", "GET", "/workshops/{workshopId}/payments.csv", reads_payments, export_endpoints.payments_csv, content_type="text/csv", is_made_once=True),
     Op("downloadCustomersCsv", "GET", "/workshops/{workshopId}/customers.csv", reads_customers, export_endpoints.customers_csv, content_type="text/csv", is_made_once=True),
     Op("downloadTilesCsv", "GET", "/workshops/{workshopId}/tiles.csv", reads_estimates, export_endpoints.tiles_csv, content_type="text/csv", is_made_once=True),
-    Op("downloadNumbersCsv", "GET", "/workshops/{workshopId}/numbers.csv", reads_inbox, export_endpoints.numbers_csv, content_type="text/csv", is_made_once=True),
+    Op("downloadNumbersCsv", "GET", "/workshops/{workshopId}/numbers.csv", reads_numbers, export_endpoints.numbers_csv, content_type="text/csv", is_made_once=True),
     # What the customer may see of an order
     Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink),
     Op("downloadStatusCode", "GET", "/orders/{orderId}/status-code", reads_orders, slips.code, content_type="image/svg+xml", is_made_once=True),
-    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", writes_orders, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
+    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", session, order_links.renew, StatusLink, event="order.link_renewed", authorize=order_details.authorize),
     Op("getClientOrder", "GET", "/client/order", order_link, client_page.order, ClientOrder),
     Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
     Op("listOrderQuestions", "GET", "/orders/{orderId}/questions", reads_orders, order_questions.list_all, OrderQuestionsList),
@@ -278,7 +287,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("reorderPhotos", "PUT", "/orders/{orderId}/photos/order", writes_orders, photos.reorder, PhotosList, event="photo.updated", authorize=order_details.authorize, compared_with="/orders/{orderId}/photos"),
     Op("getPhoto", "GET", "/photos/{photoId}", reads_orders, photos.get, Photo),
     Op("updatePhoto", "PATCH", "/photos/{photoId}", writes_orders, photos.update, Photo, event="photo.updated"),
-    Op("deletePhoto", "DELETE", "/photos/{photoId}", writes_orders, photos.delete, status=204, event="photo.deleted"),
+    Op("deletePhoto", "DELETE", "/photos/{photoId}", session, photos.delete, status=204, event="photo.deleted"),
     Op("downloadPhoto", "GET", "/photos/{photoId}/image", reads_orders, photo_endpoints.image, content_type="image/jpeg"),
     Op("downloadThumbnail", "GET", "/photos/{photoId}/thumb", reads_orders, photo_endpoints.thumb, content_type="image/jpeg"),
     Op("downloadClientPhoto", "GET", "/client/order/photos/{photoId}", order_link, photo_endpoints.client_image, content_type="image/jpeg"),
@@ -289,11 +298,11 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCustomer", "GET", "/customers/{customerId}", reads_customers, customers.get, Customer),
     Op("updateCustomer", "PATCH", "/customers/{customerId}", writes_customers, customers.update, Customer, event="customer.updated"),
     Op("deleteCustomer", "DELETE", "/customers/{customerId}", writes_customers, customers.delete, status=204, event="customer.deleted"),
-    Op("getCustomerHistory", "GET", "/customers/{customerId}/history", reads_customers, customer_history.list_all, CustomerHistory),
+    Op("getCustomerHistory", "GET", "/customers/{customerId}/history", reads_histories, customer_history.list_all, CustomerHistory),
     Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged"),
     Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,)),
-    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", writes_customers, erasures.erase, Erasure, prepare=erasures.find_texts, event="customer.erased", no_quota="a person may be erased at any time"),
-    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_customers, customer_data.get, CustomerData),
+    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, event="customer.erased", no_quota="a person may be erased at any time"),
+    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, customer_data.get, CustomerData),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList),
     Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=import_endpoints.receive, slot="uploads", authorize=member_of, form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL),
@@ -305,14 +314,14 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),
     Op("listRecipients", "GET", "/workshops/{workshopId}/recipients", reads_estimates, recipients.list_latest, RecipientsList),
-    Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", writes_estimates, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
+    Op("createEstimate", "POST", "/workshops/{workshopId}/estimates", drafts_estimates, estimates.create, Estimate, status=201, event="estimate.created", authorize=member_of),
     Op("getEstimate", "GET", "/estimates/{estimateId}", reads_estimates, estimates.get, Estimate),
-    Op("updateEstimate", "PATCH", "/estimates/{estimateId}", writes_estimates, estimates.update, Estimate, event="estimate.updated"),
+    Op("updateEstimate", "PATCH", "/estimates/{estimateId}", drafts_estimates, estimates.update, Estimate, event="estimate.updated"),
     Op("deleteEstimate", "DELETE", "/estimates/{estimateId}", writes_estimates, estimates.delete, status=204, event="estimate.deleted", errors=(409,)),
     Op("duplicateEstimate", "POST", "/estimates/{estimateId}/duplicate", writes_estimates, estimates.duplicate, Estimate, status=201, event="estimate.created", authorize=estimates.authorize),
-    Op("createLineItem", "POST", "/estimates/{estimateId}/line-items", writes_estimates, line_items.add, Estimate, status=201, event="estimate.updated", authorize=estimates.authorize, errors=(409,)),
-    Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.update, Estimate, event="estimate.updated"),
-    Op("deleteLineItem", "DELETE", "/estimates/{estimateId}/line-items/{lineId}", writes_estimates, line_items.delete, Estimate, event="estimate.updated"),
+    Op("createLineItem", "POST", "/estimates/{estimateId}/line-items", drafts_estimates, line_items.add, Estimate, status=201, event="estimate.updated", authorize=estimates.authorize, errors=(409,)),
+    Op("updateLineItem", "PATCH", "/estimates/{estimateId}/line-items/{lineId}", drafts_estimates, line_items.update, Estimate, event="estimate.updated"),
+    Op("deleteLineItem", "DELETE", "/estimates/{estimateId}/line-items/{lineId}", drafts_estimates, line_items.delete, Estimate, event="estimate.updated"),
     Op("getEstimateTotals", "GET", "/estimates/{estimateId}/totals", reads_estimates, estimates.get_totals, Totals),
     Op("previewEstimate", "GET", "/estimates/{estimateId}/preview", reads_estimates, page_images.preview, content_type="image/png", is_page_image=True, errors=(409,)),
     Op("getEstimateDocument", "GET", "/estimates/{estimateId}/document", reads_estimates, document_facts.get, DocumentFacts),

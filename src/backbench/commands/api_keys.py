@@ -25,8 +25,11 @@ class ScopeName(StrEnum):
     write_estimates = "estimates:write"
     read_customers = "customers:read"
     write_customers = "customers:write"
+    read_payments = "payments:read"
+    write_payments = "payments:write"
     read_files = "files:read"
     write_files = "files:write"
+    write_drafts = "drafts:write"
 
 
 @app.command()

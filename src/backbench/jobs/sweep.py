@@ -18,6 +18,7 @@ from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries, summed_totals
 from backbench.storage.imports import imports
 from backbench.storage.operations import email_outbox, idempotency
+from backbench.storage.orders import owed
 from backbench.storage.workshops import counters, invitations
 
 _INTERVAL_SECONDS = 600.0
@@ -74,7 +75,7 @@ class SweepJob:
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass
-        for complete in (summed_totals.add_missing, summed_totals.copy_missing):
+        for complete in (summed_totals.add_missing, summed_totals.copy_missing, owed.add_missing):
             while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
                 pass
         await recount_data(self._db)

@@ -13,7 +13,7 @@ from backbench.domain.connections import mcp
 from tests.people import App, Person
 from tests.support.shared_links import LINES
 
-ALL = ("orders:read", "orders:write", "estimates:read", "estimates:write")
+ALL = ("orders:read", "estimates:read", "drafts:write")
 META = {mcp.VERSION_KEY: mcp.MODERN, mcp.CAPABILITIES_KEY: {}}
 
 

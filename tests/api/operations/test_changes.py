@@ -169,6 +169,8 @@ SCOPES: tuple[Scope, ...] = (
     "orders:write",
     "estimates:read",
     "estimates:write",
+    "payments:read",
+    "payments:write",
     "files:read",
     "files:write",
 )

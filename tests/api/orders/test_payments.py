@@ -294,23 +294,29 @@ async def test_a_deletion_and_a_payment_at_the_same_time_leave_no_payment_withou
         assert (payment.status_code, deletion.status_code) in ((201, 409), (404, 204))
 
 
-async def test_members_and_keys_with_the_scopes_of_orders_record_payments_and_nobody_else_does(app: App) -> None:
+async def test_members_and_keys_with_the_scopes_of_payments_record_payments_and_nobody_else_does(app: App) -> None:
     anna = await app.owner("Anna")
     marek, zofia = await app.member(anna, "Marek"), await app.owner("Zofia")
     order_id = (await anna.order())["id"]
     payment = await paid(marek, order_id, 5)
-    writer, reader = await anna.integrator("orders:write"), await anna.integrator("orders:read")
+    writer, reader = await anna.integrator("payments:write"), await anna.integrator("payments:read")
+    others = await anna.integrator("orders:read", "orders:write", "estimates:read", "estimates:write")
     assert (await pay(writer, order_id, 5)).status_code == 201
     assert (await pay(reader, order_id, 5)).status_code == 403
     assert (await balance(reader, order_id))["paid"] == 10
-    for path in (f"/orders/{order_id}/balance", f"/orders/{order_id}/payments", f"/payments/{payment['id']}/receipt"):
-        assert (await zofia.get(path)).status_code == 403
-    assert (await void(zofia, payment["id"])).status_code == 403
+    for stranger in (zofia, others):
+        for path in (
+            f"/orders/{order_id}/balance",
+            f"/orders/{order_id}/payments",
+            f"/payments/{payment['id']}/receipt",
+        ):
+            assert (await stranger.get(path)).status_code == 403
+        assert (await void(stranger, payment["id"])).status_code == 403
 
 
 async def test_changes_and_events_name_payments_and_agreed_prices(app: App) -> None:
     anna = await app.owner("Anna")
-    reader = await anna.integrator("orders:read")
+    reader = await anna.integrator("payments:read")
     order_id = (await anna.order())["id"]
     path = f"/workshops/{anna.workshop}/changes"
     cursor = (await anna.get(path)).json()["cursor"]

@@ -422,6 +422,7 @@ async def test_keys_read_and_write_photos_with_the_scopes_of_orders(app: App) ->
     assert (await writer.get(f"/photos/{record['id']}/image")).status_code == 403
     assert (await post_photo(reader, order["id"], photo_files.jpeg())).status_code == 403
     assert (await reader.patch(f"/photos/{record['id']}", {"shared": True})).status_code == 403
+    assert (await writer.delete(f"/photos/{record['id']}")).status_code == 401
 
 
 async def test_changes_name_photos_and_those_that_are_gone(app: App) -> None:

@@ -125,6 +125,22 @@ def test_a_tile_without_a_price_asks_for_it_once(open_app: OpenApp) -> None:
     assert total(anna) == "€215.00"
 
 
+def test_the_tiles_of_each_page_are_one_stop_of_the_tab_key(open_app: OpenApp) -> None:
+    anna = with_tiles(open_app())
+    buttons = [{"emoji": "🪚", "label": f"Cut {number}", "unit": "job", "unitPrice": 5} for number in range(4)]
+    anna.post("/workshops/{workshop}/grids", {"name": "Repairs", "buttons": buttons})
+    anna.open("/estimates/new")
+    stops = anna.page.locator(".builder-page .tile:not([tabindex='-1'])")
+    for page, label in (("Repairs", "Cut 1"), ("Kitchen", "Hinges"), ("Repairs", "Cut 2")):
+        anna.tap(page, role="tab")
+        expect(tile(anna, label)).to_be_visible()
+        expect(stops).to_have_count(1)
+        # Arrows lead on from it.
+        tile(anna, label).focus()
+        expect(stops).to_have_count(1)
+        expect(stops).to_contain_text(label)
+
+
 def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
     anna = with_tiles(open_app())
     anna.open("/estimates/new")

@@ -63,3 +63,25 @@ def test_what_was_typed_just_before_the_app_is_put_away_is_kept(open_app: OpenAp
     anna.page.evaluate("delete document.visibilityState")
     anna.context.set_offline(False)
     anna.until(lambda: anna.get(f"/orders/{order}")["order"]["notes"] == "two claws bent")
+
+
+def test_a_number_that_is_refused_stays_beside_the_reason(open_app: OpenApp) -> None:
+    """Until it is corrected; then the field follows what is stored again."""
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
+    anna.open(f"/orders/{order}")
+    anna.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    pieces = anna.page.get_by_label("Pieces")
+    pieces.fill("2")
+    pieces.press("Tab")
+    anna.until(lambda: anna.get(f"/orders/{order}/details").get("item") == {"pieces": 2})
+    pieces.fill("12x")
+    pieces.press("Tab")
+    expect(pieces).not_to_be_focused()
+    expect(pieces).to_have_attribute("aria-invalid", "true")
+    expect(pieces).to_have_value("12x")
+    pieces.fill("12")
+    pieces.press("Tab")
+    expect(pieces).not_to_have_attribute("aria-invalid", "true")
+    anna.until(lambda: anna.get(f"/orders/{order}/details")["item"] == {"pieces": 12})
+    expect(pieces).to_have_value("12")

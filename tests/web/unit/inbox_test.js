@@ -2,6 +2,7 @@
 
 import { inOrder, pageOf, STEPS } from "../../../src/backbench/web/app/domain/inbox.js";
 import { same } from "./expect.js";
+import { browser, service, until } from "./pages.js";
 
 /** @typedef {import("../../../types/shapes.d.ts").InboxItem} InboxItem */
 
@@ -45,4 +46,26 @@ Deno.test("each kind leads to where its next step is done", () => {
   same(page("unsent", estimate), "/estimates/e/send");
   same(page("over_limit", { ...estimate, orderId: "o" }), "/estimates/e/send");
   same(page("overdue", { orderId: "o" }), "/orders/o");
+});
+
+Deno.test({
+  name: "without a connection what was seen is not sent, and is once it is back",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    const server = service("anna");
+    const own = browser(server);
+    const app = await own.open();
+    await app.signIn("anna@example.org", "right");
+    await until(() => app.hasOrders.value);
+    const seen = { ...item("question", "02"), workshopId: "w-anna" };
+    const asked = () => server.asked.filter(({ path }) => path.endsWith("/inbox/read")).length;
+    own.events.dispatchEvent(new Event("offline"));
+    await app.markRead([seen]);
+    await app.markRead([seen]);
+    same(asked(), 0);
+    own.events.dispatchEvent(new Event("online"));
+    await app.markRead([seen]);
+    same(asked(), 1);
+  },
 });

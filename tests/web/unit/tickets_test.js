@@ -28,3 +28,31 @@ Deno.test({
     equal(ticket(ash).facts, value);
   },
 });
+
+Deno.test({
+  name: "the search finds orders without regard to case and accents, by every text that it looks in",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    const app = await browser(service("anna")).open();
+    await app.signIn("anna@example.org", "right");
+    await until(() => app.hasOrders.value);
+    const id = await app.settle(app.createOrder("Łóżko dębowe", "Zażółć Gęś"));
+    const value = {
+      number: 27,
+      place: "Półka Ć",
+      phone: "600 100 200",
+      item: { description: "Noga krzywa" },
+    };
+    await app.replica.commit({
+      objects: [{ kind: "orderSummary", id, workshopId: "w-anna", value, etag: null }],
+    });
+    const found = (/** @type {string} */ query) => app.matching("todo", query).length;
+    for (
+      const query of ["lozko", "ŁÓŻKO", " Łóżko ", "zazolc ges", "polka c", "600 100", "27", "KRZYWA", ""]
+    ) {
+      equal([query, found(query)], [query, 1]);
+    }
+    equal([found("lozka"), app.matching("done", "lozko").length], [0, 0]);
+  },
+});

@@ -6,6 +6,7 @@ from backbench.actions.customers.customer_links import require_known
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
+from backbench.domain.values.errors import Forbidden
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
@@ -28,6 +29,9 @@ async def replace(
     if body.customer_id is not UNSET:
         stored = await document_facts.find(db, estimate_id)
         if body.customer_id != stored.customer_id:
+            # What the estimate shows states the address and the tax id of the record.
+            if not call.caller.may("customers:read"):
+                raise Forbidden(missing_scope="customers:read")
             await require_known(db, estimate.shown.workshop_id, body.customer_id)
     if not await document_facts.save(db, estimate, body, call.now):
         return Unchanged(body)

@@ -24,7 +24,7 @@ from backbench.domain.workshops.orders import Order
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
 from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
-from backbench.storage.orders import order_details
+from backbench.storage.orders import order_details, owed
 from backbench.storage.sharing import decisions
 from backbench.storage.workshops import orders
 
@@ -74,6 +74,7 @@ async def delete(db: Write, call: Call, estimate_id: str) -> Estimate:
     await decisions.keep(db, estimate_id)
     await document_facts.release_number(db, estimate)
     await estimates.delete(db, estimate_id)
+    await owed.save_of_estimate(db, estimate_id)
     await files.delete_unused_logos(db, estimate.workshop_id)
     return estimate
 

@@ -6,6 +6,7 @@ from backbench.actions.authorization import member_of, require_member
 from backbench.actions.services import Services
 from backbench.actions.stored_blobs import quota_of, take_storage
 from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import Scope
 from backbench.domain.billing.plans import PlanRules
 from backbench.domain.estimating.files import FileRecord, NewFile, StorageQuota, StoredFile
 from backbench.domain.values.errors import Conflict, Forbidden
@@ -19,9 +20,10 @@ from backbench.storage.workshops import workshops
 
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
-    """List the files of a workshop, newest first."""
+    """List the files of a workshop, newest first. A key without `estimates:read` sees no files of estimates."""
     await member_of(db, call, workshop_id)
-    return (await files.of_workshop(workshop_id).page(db, query)).map(StoredFile.to_response)
+    listed = files.of_workshop(workshop_id, with_estimates=call.caller.may("estimates:read"))
+    return (await listed.page(db, query)).map(StoredFile.to_response)
 
 
 async def delete(db: Write, call: Call, file_id: str) -> StoredFile:
@@ -31,6 +33,7 @@ async def delete(db: Write, call: Call, file_id: str) -> StoredFile:
     of a grid shows it, `logo_in_use` while it is the logo in the document settings, `pdf_in_use` for the PDF of a link.
     """
     file = await find_for(db, call, file_id)
+    _require_scope(call, file, "estimates:write")
     await db.lock(f"icons {file.workshop_id}")
     using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
     if using:
@@ -61,8 +64,15 @@ async def find_for(db: Read, call: Call, file_id: str) -> StoredFile:
 async def find_readable_for(db: Read, call: Call, file_id: str) -> StoredFile:
     """The file, whose content the caller may read."""
     file = await find_for(db, call, file_id)
+    _require_scope(call, file, "estimates:read")
     await require_readable(db, call, file_id)
     return file
+
+
+def _require_scope(call: Call, file: StoredFile, scope: Scope) -> None:
+    """Raises Forbidden for a file of an estimate, with a key that may not do the same with the estimate itself."""
+    if file.estimate_id is not UNSET and not call.caller.may(scope):
+        raise Forbidden(missing_scope=scope)
 
 
 async def require_readable(db: Read, call: Call, file_id: str) -> None:
@@ -70,9 +80,7 @@ async def require_readable(db: Read, call: Call, file_id: str) -> None:
 
     A code on the PDF has a token of the link: who reads it can decide as the client.
     """
-    if call.caller.key_id is None or "estimates:write" in call.caller.scopes:
-        return
-    if await links.is_bound(db, file_id):
+    if not call.caller.may("estimates:write") and await links.is_bound(db, file_id):
         raise Forbidden(missing_scope="estimates:write")
 
 

@@ -16,6 +16,7 @@ from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_numbers, document_settings, revisions
 from backbench.storage.estimating.revisions import ListedRevision
+from backbench.storage.orders import owed
 from backbench.storage.workshops import confirmations
 from backbench.storage.workshops.confirmations import Confirmable
 
@@ -43,6 +44,7 @@ async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -
     confirmed = snapshotted(estimate, revision, sources, call.now)
     await confirmations.save(db, estimate_id, taken + 1, number, series)
     copied = await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
+    await owed.save_of_estimate(db, estimate_id)
     return Audited(EstimateConfirmation(estimate, revision), workshop.id, estimate_id, copied=copied)
 
 

@@ -37,7 +37,7 @@ async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
     A key with `orders:read` reads orders and photos, one with `estimates:read` estimates and grids, one with
-    `customers:read` customers; `workshop` is for sessions.
+    `customers:read` customers, one with `payments:read` payments; `workshop` is for sessions.
     """
     workshop = await member_of(db, call, workshop_id)
     since = None if query.since is None else read_cursor(query.since, "/since")

@@ -13,9 +13,11 @@ from backbench.storage.operations import inbox
 
 
 async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:
-    """Get what waits for a person in a workshop, newest first."""
+    """Get what waits for a person in a workshop, newest first. A key without `payments:read` sees nothing owed."""
     await member_of(db, call, workshop_id)
     found = await find_items(db, call.now, workshop_id)
+    if not call.caller.may("payments:read"):
+        found = [item for item in found if item.kind != "owed"]
     return (await inbox.find_marks(db, workshop_id, call.uid)).inbox(found, query.limit)
 
 

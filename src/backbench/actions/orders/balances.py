@@ -9,7 +9,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.orders import balances, order_links
+from backbench.storage.orders import balances, order_links, owed
 
 
 async def get(db: Read, call: Call, order_id: str) -> Balance:
@@ -38,6 +38,7 @@ async def agree(db: Write, call: Call, order_id: str, body: NewPrice) -> Audited
     if entered == stored.entered:
         return Unchanged(money.balance())
     await balances.save_entered(db, order_id, entered, call.now)
+    await owed.save(db, order_id)
     return Audited((await find(db, order_id, settings)).balance(), workshop_id, order_id)
 
 

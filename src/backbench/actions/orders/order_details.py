@@ -3,6 +3,7 @@
 from backbench.actions.authorization import require_role
 from backbench.actions.customers.customer_links import require_known
 from backbench.domain.accounts.calls import Call
+from backbench.domain.orders.balances import Price
 from backbench.domain.orders.order_details import (
     Facts,
     NewCollection,
@@ -11,11 +12,12 @@ from backbench.domain.orders.order_details import (
     not_done,
     unknown_member,
 )
+from backbench.domain.values.errors import Forbidden
 from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
-from backbench.storage.orders import order_details
+from backbench.storage.orders import balances, order_details, owed
 from backbench.storage.orders.order_details import DetailsOfCaller
 from backbench.storage.workshops import audit, members
 
@@ -28,13 +30,27 @@ async def get(db: Read, call: Call, order_id: str) -> OrderDetails:
 async def update(
     db: Write, call: Call, order_id: str, body: OrderDetailsEdit
 ) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
-    """Change the details of an order; null clears a member. Clearing `dueOn` clears `dueTime`."""
+    """Change the details of an order; null clears a member. Clearing `dueOn` clears `dueTime`.
+
+    Raises Forbidden for a key without `payments:write` that links an estimate by which another price is agreed.
+    """
     before = await find_for(db.locking(), call, order_id)
     after = before.facts.edited(body)
     if after == before.facts:
         return Unchanged(await response(db, before))
     await _require_known(db, before, after)
+    links_another = after.estimate_id != before.facts.estimate_id
+    changes_owed = before.order.is_collected and links_another
+    if changes_owed and after.estimate_id is not None:
+        # Its acceptance at the same moment is seen here, or the order there.
+        await estimates.lock_row(db, after.estimate_id)
+    keeps_price = not links_another or call.caller.may("payments:write")
+    price = None if keeps_price else await _price(db, before)
     await order_details.save(db, before, after, call.now)
+    if not keeps_price and await _price(db, before) != price:
+        raise Forbidden(missing_scope="payments:write")
+    if changes_owed:
+        await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
@@ -50,6 +66,7 @@ async def collect(
     # Not before the move to `done`, which another node's clock may have stamped.
     at = max(call.now, before.order.last_activity_at)
     await order_details.save_collected(db, order_id, at, or_none(body.to))
+    await owed.save(db, order_id)
     return await _changed(db, call, before)
 
 
@@ -90,6 +107,12 @@ async def _changed(db: Write, call: Call, before: DetailsOfCaller) -> Audited[Or
     """The details as the transaction has left them."""
     after = await order_details.find(db, before.order.id, call.uid)
     return Audited(await response(db, after), before.order.workshop_id, before.order.id)
+
+
+async def _price(db: Read, order: DetailsOfCaller) -> Price | None:
+    """The price that is agreed for the order at this moment of the transaction."""
+    settings = await document_settings.find(db, order.order.workshop_id)
+    return (await balances.find(db, order.order.id)).of_order(settings).price
 
 
 async def _require_known(db: Write, before: DetailsOfCaller, after: Facts) -> None:

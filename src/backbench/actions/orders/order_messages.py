@@ -4,6 +4,7 @@ from datetime import date
 
 from msgspec import UNSET
 
+from backbench.actions.orders.balances import find as find_money
 from backbench.actions.orders.order_details import find_for
 from backbench.actions.orders.order_links import status_link
 from backbench.actions.services import Services
@@ -29,5 +30,7 @@ async def draft(db: Write, call: Call, order_id: str, body: NewOrderMessage, ser
         opening_hours="" if settings.opening_hours is UNSET else settings.opening_hours,
         due_on=None if found.facts.due_on is None else date.fromisoformat(found.facts.due_on),
         due_time=found.facts.due_time or "",
+        due=(await find_money(db, order_id, settings)).left() if call.caller.may("payments:read") else None,
+        is_collected=found.order.is_collected,
     )
     return order_message(facts, body)

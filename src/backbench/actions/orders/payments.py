@@ -21,7 +21,7 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.orders import order_details, payments
+from backbench.storage.orders import order_details, owed, payments
 from backbench.storage.orders.payments import StoredPayment
 
 
@@ -54,6 +54,7 @@ async def record(db: Write, call: Call, order_id: str, body: NewPayment) -> Audi
     if money.paid_in(payment.currency) + payment.added < 0:
         raise over_refund()
     await payments.add(db, workshop_id, payment)
+    await owed.save(db, order_id)
     return Audited(payment, workshop_id, payment.id)
 
 
@@ -71,6 +72,7 @@ async def void(db: Write, call: Call, payment_id: str, body: NewVoid) -> Audited
     if money.paid_in(payment.currency) - payment.added < 0:
         raise over_refund()
     await payments.save_voided(db, payment_id, call.now, call.uid, body.reason)
+    await owed.save(db, order_id)
     after = structs.replace(payment, voided_at=call.now, voided_by=call.uid, reason=body.reason)
     return Audited(after, workshop_id, payment_id)
 

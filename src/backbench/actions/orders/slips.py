@@ -31,7 +31,9 @@ async def find_document(db: Read, call: Call, order_id: str, query: SlipQuery, s
     settings = await document_settings.find(db, workshop.id)
     locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
     facts, item = found.facts, found.facts.item or NO_ITEM
-    due = (await balances.find(db, order_id)).of_order(settings).due()
+    due = None
+    if call.caller.may("payments:read"):
+        due = (await balances.find(db, order_id)).of_order(settings).due()
     signature = await order_signatures.lookup(db, order_id)
     return SlipDocument(
         format=query.format,

@@ -11,12 +11,13 @@ from backbench.domain.orders.workshop_numbers import (
     NumbersQuery,
     WorkshopNumbers,
     counted,
+    owed_sums,
     period,
 )
 from backbench.domain.values.pagination import Page
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
-from backbench.storage.orders import workshop_numbers
+from backbench.storage.orders import owed, workshop_numbers
 from backbench.storage.orders.workshop_numbers import StoredAgreement
 
 
@@ -42,6 +43,7 @@ async def get(db: Read, call: Call, workshop_id: str, query: NumbersQuery) -> Wo
         ],
         late=waiting.late,
         ready=waiting.ready,
+        owed=owed_sums(await owed.list_sums(db, workshop_id)),
     )
 
 

@@ -32,6 +32,7 @@ from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import estimates, revisions
+from backbench.storage.orders import owed
 from backbench.storage.sharing import decisions, links
 
 
@@ -121,6 +122,7 @@ async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision, se
     name = (await accounts.find(db, call.uid)).name
     if not await decisions.save_voided(db, decision_id, call.now, call.uid, name, body.reason):
         raise Conflict("voided", "This decision no longer stands, or its estimate was deleted")
+    await owed.save_of_estimate(db, decision.estimate_id)
     link = await links.lookup_newest(db, decision.estimate_id)
     if decision.link_id is not None:
         link = await links.lookup_active(db, decision.link_id) or link
@@ -172,6 +174,7 @@ async def _add(db: Write, decision: StoredDecision) -> None:
             raise already_decided()
         await decisions.save_superseded(db, standing.id, decision.id, decision.recorded_at)
     await decisions.add(db, decision)
+    await owed.save_of_estimate(db, decision.estimate_id)
 
 
 def of_client(call: LinkCall, link: StoredLink, outcome: DecisionOutcome) -> StoredDecision:

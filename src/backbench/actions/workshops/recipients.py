@@ -8,6 +8,10 @@ from backbench.storage.workshops import recipients
 
 
 async def list_latest(db: Read, call: Call, workshop_id: str, query: RecipientsQuery) -> RecipientsList:
-    """List the recipients of a workshop's latest estimates and orders, the latest first."""
+    """List the recipients of a workshop's latest estimates and orders, the latest first.
+
+    For a key without `orders:read`: of its estimates alone.
+    """
     await member_of(db, call, workshop_id)
-    return RecipientsList(await recipients.list_latest(db, workshop_id, query.q, query.limit))
+    has_orders = call.caller.may("orders:read")
+    return RecipientsList(await recipients.list_latest(db, workshop_id, query.q, query.limit, has_orders=has_orders))

@@ -76,6 +76,8 @@ PARAMETERS = {
     "listOrderSummaries.customerId": Parameter("Only orders of this customer", ids.CUSTOMER_ID),
     "place": Parameter("Only orders at this place, compared as a whole", "bay 2"),
     "collected": Parameter("Only orders that were collected (`true`), or all others (`false`)", "false"),
+    "owed": Parameter("Only orders that were collected and for which something is due (`true`)", "true"),
+    "ids": Parameter("Only these orders of the workshop: up to 100 ids with commas between them", f"{ids.ORDER_ID}"),
     "listOrderSummaries.q": Parameter(
         "Only orders with this text in title, customer or item, without regard to case. Digits also match the whole "
         "number and a part of the phone number. `%` and `_` have no special meaning",

@@ -63,7 +63,7 @@ class CurrentApiKey(Struct, frozen=True, rename="camel", omit_defaults=True):
 
 class NewApiKey(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     name: Name
-    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=10)]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=20)]
     expires_at: Annotated[str, Meta(max_length=40, extra_json_schema={"format": "date-time"})] | UnsetType = UNSET
     workshop_id: Annotated[str, Meta(min_length=1, max_length=100)] | UnsetType = UNSET
 

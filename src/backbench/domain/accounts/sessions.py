@@ -19,8 +19,12 @@ Scope = Literal[
     "estimates:write",
     "customers:read",
     "customers:write",
+    "payments:read",
+    "payments:write",
     "files:read",
     "files:write",
+    # What agents may write: new orders, their details, and estimates that are not confirmed.
+    "drafts:write",
 ]
 
 
@@ -37,6 +41,10 @@ class Caller(Struct, frozen=True):
     # The workshop that the API key is restricted to; None is every workshop of the account.
     only_workshop: str | None = None
     link_id: str | None = None
+
+    def may(self, *scopes: Scope) -> bool:
+        """Whether it is a session, or a key with one of these scopes. Others than keys have all of them."""
+        return self.key_id is None or any(scope in self.scopes for scope in scopes)
 
     @property
     def shares_limits_of(self) -> str:

@@ -27,6 +27,7 @@ _WORDS: dict[UserLocale, dict[InboxKind, str]] = {
         "unsent": "Confirmed, not sent",
         "changed": "Changed since confirmed",
         "over_limit": "Over the customer’s limit",
+        "owed": "Not paid yet",
     },
     "pl": {
         "question": "Pytanie",
@@ -40,6 +41,7 @@ _WORDS: dict[UserLocale, dict[InboxKind, str]] = {
         "unsent": "Zatwierdzone, niewysłane",
         "changed": "Zmienione po zatwierdzeniu",
         "over_limit": "Powyżej limitu klienta",
+        "owed": "Jeszcze nieopłacone",
     },
 }
 _MORNING: dict[UserLocale, str] = {"en": "What waits today", "pl": "Co dziś czeka"}

@@ -147,9 +147,11 @@ def readable_kinds(caller: Caller) -> frozenset[Kind]:
         return frozenset(_KINDS.values())
     kinds: set[Kind] = set()
     if "orders:read" in caller.scopes:
-        kinds |= {"order", "payment", "photo"}
+        kinds |= {"order", "photo"}
     if "estimates:read" in caller.scopes:
         kinds |= {"estimate", "grid"}
     if "customers:read" in caller.scopes:
         kinds.add("customer")
+    if "payments:read" in caller.scopes:
+        kinds.add("payment")
     return frozenset(kinds)

@@ -19,13 +19,14 @@ InboxKind = Literal[
     "unsent",
     "changed",
     "over_limit",
+    "owed",
 ]
 # Of the parameter of a path, too (http/requests.py).
 _MAX_ID = 64
 
 
 class InboxItem(Struct, frozen=True, rename="camel", kw_only=True):
-    """`name` is the client's or customer's; `text` a question, or the reason of a client who declined."""
+    """`name` is the client's or customer's; `text` a question, the reason of a client who declined, or what is owed."""
 
     id: str
     kind: InboxKind

@@ -10,8 +10,10 @@ from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.summaries import EstimateState, Validity
 from backbench.domain.operations.inbox import InboxItem, item_id
 from backbench.domain.orders.due import WallClock, wall_clock
+from backbench.domain.orders.payments import of_thousandths
 from backbench.domain.orders.stages import status_since
 from backbench.domain.orders.stored_orders import LinkedEstimate
+from backbench.domain.values.currencies import minor_digits
 from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.numbers import Number, to_json_text
 from backbench.domain.values.times import Instant, later, of_wall_clock
@@ -198,6 +200,30 @@ class LimitedOrder(Struct, frozen=True):
             title=self.title,
             name=self.customer_name or UNSET,
             estimate_id=estimate.id,
+            order_id=self.id,
+        )
+
+
+class OwedOrder(Struct, frozen=True):
+    """A collected order for which something is due."""
+
+    id: str
+    title: str
+    customer_name: str
+    collected_at: Instant
+    thousandths: int
+    currency: str
+
+    def items(self, _: InboxClock) -> Iterator[InboxItem]:
+        """Another amount is another matter: a part was paid, or the price has changed."""
+        amount = of_thousandths(self.thousandths)
+        yield InboxItem(
+            id=item_id("owed", self.id, str(self.thousandths)),
+            kind="owed",
+            at=self.collected_at,
+            title=self.title,
+            name=self.customer_name or UNSET,
+            text=f"{amount:.{minor_digits(self.currency)}f} {self.currency}",
             order_id=self.id,
         )
 

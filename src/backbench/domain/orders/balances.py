@@ -126,6 +126,11 @@ class OrderMoney(Struct, frozen=True):
         balance = self.balance()
         return None if balance.due is UNSET else AmountDue(balance.currency, balance.due)
 
+    def left(self) -> AmountDue | None:
+        """What is due; None where nothing is."""
+        due = self.due()
+        return due if due is not None and due.amount > 0 else None
+
 
 def _deposit(asked: AskedDeposit, sums: PaidSum) -> Deposit:
     percent = UNSET if asked.percent is None else plain(asked.percent)

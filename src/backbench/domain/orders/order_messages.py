@@ -4,12 +4,14 @@ The Polish texts avoid forms that need declension or a guess at gender, as those
 """
 
 from datetime import date
+from typing import Literal
 
 from msgspec import Struct
 
+from backbench.domain.orders.balances import AmountDue
 from backbench.domain.orders.order_notices import NoticeKind
 from backbench.domain.values.enums import DocumentLocale, MessageTone
-from backbench.domain.values.locales import day
+from backbench.domain.values.locales import day, money
 from backbench.domain.values.text import quoted
 
 
@@ -28,7 +30,10 @@ class OrderMessage(Struct, frozen=True, rename="camel"):
 
 
 class OrderMessageFacts(Struct, frozen=True):
-    """The facts that a message states. Empty texts are left out. `page` is the address of the status page."""
+    """The facts that a message states. Empty texts are left out. `page` is the address of the status page.
+
+    `due`: what is still to pay; None where nothing is.
+    """
 
     number: int
     title: str
@@ -39,18 +44,28 @@ class OrderMessageFacts(Struct, frozen=True):
     opening_hours: str = ""
     due_on: date | None = None
     due_time: str = ""
+    due: AmountDue | None = None
+    is_collected: bool = False
+
+
+# What was collected already is reminded of because it is not paid.
+_Kind = NoticeKind | Literal["payment"]
 
 
 class _Wording(Struct, frozen=True):
-    """`news` names the order by {order}, `due` the day by {day}; `due` is used where there is a day."""
+    """`news` names the order by {order}, `due` the day by {day}, `pay` what is still to pay by {amount}.
+
+    `due` and `pay` are used where there is a day or something to pay. `hours`: with the opening hours.
+    """
 
     subject: str
     news: str
     due: str = ""
+    pay: str = ""
     hours: bool = False
 
 
-_ENGLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
+_ENGLISH: dict[tuple[MessageTone, _Kind], _Wording] = {
     ("formal", "received"): _Wording(
         "We have received your order",
         "Thank you for your order. We have received {order}.",
@@ -67,10 +82,19 @@ _ENGLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
         "The new date is {day}.",
     ),
     ("formal", "ready"): _Wording(
-        "Your order is ready", "We are pleased to tell you that {order} is ready for you to collect.", hours=True
+        "Your order is ready",
+        "We are pleased to tell you that {order} is ready for you to collect.",
+        pay="The amount still to be paid is {amount}.",
+        hours=True,
     ),
     ("formal", "reminder"): _Wording(
-        "Your order is still waiting for you", "A kind reminder that {order} is ready and waiting for you.", hours=True
+        "Your order is still waiting for you",
+        "A kind reminder that {order} is ready and waiting for you.",
+        pay="The amount still to be paid is {amount}.",
+        hours=True,
+    ),
+    ("formal", "payment"): _Wording(
+        "Payment for your order", "A kind reminder that {amount} is still to be paid for {order}."
     ),
     ("friendly", "received"): _Wording(
         "Your order is with us", "Thanks! We have {order} with us now.", "It should be ready by {day}."
@@ -85,12 +109,21 @@ _ENGLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
         "Sorry, {order} needs a little longer than planned.",
         "The new date is {day}.",
     ),
-    ("friendly", "ready"): _Wording("Ready to collect", "Good news: {order} is ready for you to collect.", hours=True),
-    ("friendly", "reminder"): _Wording(
-        "Still here for you", "Just a reminder: {order} is ready and still here for you.", hours=True
+    ("friendly", "ready"): _Wording(
+        "Ready to collect",
+        "Good news: {order} is ready for you to collect.",
+        pay="Still to pay: {amount}.",
+        hours=True,
     ),
+    ("friendly", "reminder"): _Wording(
+        "Still here for you",
+        "Just a reminder: {order} is ready and still here for you.",
+        pay="Still to pay: {amount}.",
+        hours=True,
+    ),
+    ("friendly", "payment"): _Wording("Still to pay", "Just a reminder: {amount} is still to pay for {order}."),
 }
-_POLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
+_POLISH: dict[tuple[MessageTone, _Kind], _Wording] = {
     ("formal", "received"): _Wording(
         "Przyjęcie zlecenia", "dziękujemy za zlecenie. Przyjęliśmy: {order}.", "Przewidywany termin: {day}."
     ),
@@ -105,10 +138,20 @@ _POLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
         "Nowy termin: {day}.",
     ),
     ("formal", "ready"): _Wording(
-        "Zlecenie gotowe do odbioru", "informujemy, że zlecenie {order} jest gotowe do odbioru.", hours=True
+        "Zlecenie gotowe do odbioru",
+        "informujemy, że zlecenie {order} jest gotowe do odbioru.",
+        pay="Pozostało do zapłaty: {amount}.",
+        hours=True,
     ),
     ("formal", "reminder"): _Wording(
-        "Przypomnienie o odbiorze", "uprzejmie przypominamy, że zlecenie {order} czeka na odbiór.", hours=True
+        "Przypomnienie o odbiorze",
+        "uprzejmie przypominamy, że zlecenie {order} czeka na odbiór.",
+        pay="Pozostało do zapłaty: {amount}.",
+        hours=True,
+    ),
+    ("formal", "payment"): _Wording(
+        "Przypomnienie o płatności",
+        "uprzejmie przypominamy o płatności za zlecenie {order}. Pozostało do zapłaty: {amount}.",
     ),
     ("friendly", "received"): _Wording(
         "Zlecenie przyjęte", "dziękuję! Zlecenie {order} jest już u nas.", "Powinno być gotowe do: {day}."
@@ -122,13 +165,22 @@ _POLISH: dict[tuple[MessageTone, NoticeKind], _Wording] = {
         "Nowy termin: {day}.",
     ),
     ("friendly", "ready"): _Wording(
-        "Gotowe do odbioru", "dobra wiadomość: zlecenie {order} jest gotowe. Zapraszam po odbiór.", hours=True
+        "Gotowe do odbioru",
+        "dobra wiadomość: zlecenie {order} jest gotowe. Zapraszam po odbiór.",
+        pay="Do zapłaty: {amount}.",
+        hours=True,
     ),
     ("friendly", "reminder"): _Wording(
-        "Zlecenie czeka na odbiór", "przypominam, że zlecenie {order} jest gotowe i czeka na odbiór.", hours=True
+        "Zlecenie czeka na odbiór",
+        "przypominam, że zlecenie {order} jest gotowe i czeka na odbiór.",
+        pay="Do zapłaty: {amount}.",
+        hours=True,
+    ),
+    ("friendly", "payment"): _Wording(
+        "Przypomnienie o płatności", "przypominam o płatności za zlecenie {order}. Do zapłaty: {amount}."
     ),
 }
-_WORDINGS: dict[DocumentLocale, dict[tuple[MessageTone, NoticeKind], _Wording]] = {"en": _ENGLISH, "pl": _POLISH}
+_WORDINGS: dict[DocumentLocale, dict[tuple[MessageTone, _Kind], _Wording]] = {"en": _ENGLISH, "pl": _POLISH}
 _GREETINGS: dict[tuple[DocumentLocale, MessageTone], str] = {
     ("en", "formal"): "Dear customer,",
     ("en", "friendly"): "Hello,",
@@ -150,10 +202,14 @@ _HOURS: dict[DocumentLocale, str] = {"en": "Opening hours:\n{hours}", "pl": "God
 
 def order_message(facts: OrderMessageFacts, message: NewOrderMessage) -> OrderMessage:
     locale, tone = message.locale, message.tone
-    wording = _WORDINGS[locale][tone, message.kind]
-    opening = wording.news.format(order=_order(facts, locale))
+    is_payment = message.kind == "reminder" and facts.is_collected and facts.due is not None
+    wording = _WORDINGS[locale][tone, "payment" if is_payment else message.kind]
+    amount = "" if facts.due is None else money(facts.due.amount, facts.due.currency, locale)
+    opening = wording.news.format(order=_order(facts, locale), amount=amount)
     if wording.due and facts.due_on is not None:
         opening += " " + wording.due.format(day=_due(facts.due_on, facts.due_time, locale))
+    if wording.pay and amount:
+        opening += " " + wording.pay.format(amount=amount)
     hours = _HOURS[locale].format(hours=facts.opening_hours) if wording.hours and facts.opening_hours else ""
     names = dict.fromkeys([facts.crafter_name, facts.workshop_name])
     signature = "\n".join(line for line in [_CLOSINGS[locale, tone], *names, facts.phone] if line)

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.domain.orders.order_details import Collector
 from backbench.domain.sharing.decisions import MAX_STROKE_BYTES, MAX_STROKES, Stroke
-from backbench.domain.values.errors import FieldError
+from backbench.domain.values.errors import Conflict, FieldError
 from backbench.domain.values.numbers import Number, to_json
 from backbench.domain.values.times import Instant
 
@@ -30,3 +30,7 @@ class OrderSignature(Struct, frozen=True, rename="camel"):
     strokes: list[list[list[Number]]] | UnsetType = UNSET
     name: str | UnsetType = UNSET
     signed_at: Instant | UnsetType = UNSET
+
+
+def is_signed() -> Conflict:
+    return Conflict("signed", "The order has a signature, which only a person replaces")

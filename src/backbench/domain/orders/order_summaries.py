@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from backbench.domain.accounts.sessions import Caller
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.balances import AmountDue
 from backbench.domain.orders.due import Due
@@ -14,8 +15,13 @@ from backbench.domain.orders.stored_orders import LinkedEstimate, OrderState, or
 from backbench.domain.values.money import plain
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.pagination import PageQuery
+from backbench.domain.values.scalars import END
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import OrderStatus
+
+# An address with so many is accepted by every proxy.
+MOST_IDS = 100
+_ID = "[0-9a-f-]{36}"
 
 
 class AgreedPrice(Struct, frozen=True, rename="camel"):
@@ -40,9 +46,25 @@ class OrderSummary(OrderDetails, frozen=True, rename="camel", kw_only=True):
     agreed: AgreedPrice | UnsetType = UNSET
     due: AmountDue | UnsetType = UNSET
 
+    def shown_to(self, caller: Caller) -> "OrderSummary":
+        """Without the amounts that the scopes of a key do not open."""
+        if caller.may("payments:read"):
+            return self
+        agreed = self.agreed if caller.may("estimates:read") else UNSET
+        return structs.replace(self, agreed=agreed, due=UNSET)
+
 
 class OrderSummariesList(Struct, frozen=True):
     summaries: list[OrderSummary]
+
+
+Ids = Annotated[
+    str,
+    Meta(
+        pattern=f"^{_ID}(,{_ID}){{0,{MOST_IDS - 1}}}" + END,
+        extra={"detail": f"Expected up to {MOST_IDS} ids with commas between them"},
+    ),
+]
 
 
 class OrderSummaryFilter(PageQuery, frozen=True, rename="camel"):
@@ -53,6 +75,8 @@ class OrderSummaryFilter(PageQuery, frozen=True, rename="camel"):
     customer_id: Annotated[str, Meta(max_length=100)] | None = None
     place: Annotated[str, Meta(max_length=50)] | None = None
     collected: Literal["true", "false"] | None = None
+    owed: Literal["true"] | None = None
+    ids: Ids | None = None
     q: Annotated[str, Meta(max_length=250)] | None = None
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from msgspec import UNSET, Struct, UnsetType
 
+from backbench.domain.estimating.figures import summed_total
 from backbench.domain.orders.balances import AmountDue, PriceSource
 from backbench.domain.orders.order_details import Day
 from backbench.domain.orders.payments import of_thousandths
@@ -35,6 +36,12 @@ class CountedSums(Struct, frozen=True):
     sums: list[AmountDue]
 
 
+class OwedSums(CountedSums, frozen=True):
+    """Of orders that were collected and not paid in full, and the number of customers whose orders these are."""
+
+    customers: int
+
+
 class Decided(Struct, frozen=True):
     accepted: int
     declined: int
@@ -56,6 +63,7 @@ class WorkshopNumbers(Struct, frozen=True, rename={"from_": "from", "open_estima
     months: list[MonthNumbers]
     late: int
     ready: int
+    owed: OwedSums
 
 
 class AgreedEntry(Struct, frozen=True, rename="camel"):
@@ -107,6 +115,15 @@ class MonthSum(Struct, frozen=True):
     thousandths: int
 
 
+class OwedSum(Struct, frozen=True):
+    """What is owed in a currency; `customers` are those of all currencies."""
+
+    currency: str
+    count: int
+    thousandths: int
+    customers: int
+
+
 def period(from_: str | None, to: str | None, today: date, zone: str) -> Period:
     """The months of a period in a time zone. Raises ValidationError."""
     last = today if to is None else date.fromisoformat(to)
@@ -136,6 +153,18 @@ def counted(rows: Iterable[MonthSum], month: str = "") -> CountedSums:
             count += row.count
             found[row.currency] = found.get(row.currency, 0) + row.thousandths
     return CountedSums(count, [AmountDue(currency, of_thousandths(found[currency])) for currency in sorted(found)])
+
+
+def owed_sums(rows: Iterable[OwedSum]) -> OwedSums:
+    """In the order of the currencies' codes."""
+    by_currency = sorted(rows, key=lambda row: row.currency)
+    sums = [AmountDue(row.currency, of_thousandths(row.thousandths)) for row in by_currency]
+    return OwedSums(sum(row.count for row in by_currency), sums, by_currency[0].customers if by_currency else 0)
+
+
+def owed_thousandths(due: AmountDue | None) -> int:
+    """What is due for a collected order as it is summed up; 0 as well where it is too large for that."""
+    return 0 if due is None else summed_total(due.amount) or 0
 
 
 def _months_before(day: date, months: int) -> date:

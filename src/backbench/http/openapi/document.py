@@ -7,15 +7,15 @@ from backbench.http.openapi.operations import entry
 from backbench.http.openapi.problems import Problem, ValidationError
 from backbench.http.openapi.reference import Reference, plain
 from backbench.http.openapi.schemas import components_of
-from backbench.http.openapi.security import SCHEMES
+from backbench.http.openapi.security import schemes
 from backbench.http.operations import Operation
 from backbench.http.representations import representation_of
 
 VERSION = "0.40.0"
 
 
-def document(operations: Sequence[Operation], reference: Reference) -> dict[str, Any]:
-    """The document of all operations. Components are named after the types."""
+def document(operations: Sequence[Operation], reference: Reference, scopes: str = "") -> dict[str, Any]:
+    """The document of all operations. Components are named after the types; `scopes` says what those of keys open."""
     named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
     references, components = components_of(types, reference.properties)
@@ -44,6 +44,6 @@ def document(operations: Sequence[Operation], reference: Reference) -> dict[str,
         "components": {
             "schemas": components,
             "examples": {name: {"value": plain(body)} for name, body in reference.problems.items()},
-            "securitySchemes": SCHEMES,
+            "securitySchemes": schemes(scopes),
         },
     }

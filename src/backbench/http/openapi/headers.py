@@ -8,7 +8,10 @@ from backbench.http.representations import Representation, location_of
 
 _ETAG = "The strong entity tag of the response."
 _ETAG_OF_WRITE = "The strong entity tag that a GET of the resource carries now."
-_CHALLENGE = 'What is wrong with the API key, if one was sent: `Bearer error="invalid_token"`.'
+_CHALLENGE = (
+    'What is wrong with the API key, if one was sent: `Bearer error="invalid_token"`, or `error="invalid_request"` '
+    "with the reason in `error_description` for a valid key where the operation is for sessions only."
+)
 _MISSING_SCOPE = 'If the API key lacks a scope: `Bearer error="insufficient_scope", scope="orders:write"`.'
 _WAIT = "Seconds until a repeated request can succeed."
 _COOKIES = {

@@ -1,8 +1,10 @@
 """Security schemes of the OpenAPI document, and those of one operation."""
 
+from typing import Any
+
 from backbench.http.operations import Operation
 
-SCHEMES = {
+_SCHEMES = {
     "session": {
         "type": "apiKey",
         "in": "cookie",
@@ -30,6 +32,12 @@ SCHEMES = {
         "operations of its kind alone.",
     },
 }
+
+
+def schemes(scopes: str) -> dict[str, Any]:
+    """The schemes; `scopes` says what the scopes of an API key open."""
+    api_key = _SCHEMES["apiKey"]
+    return _SCHEMES | {"apiKey": api_key | {"description": f"{api_key['description']} {scopes}".strip()}}
 
 
 def security(operation: Operation) -> list[dict[str, list[str]]]:

@@ -24,6 +24,11 @@ def positional(sql: str) -> tuple[str, tuple[str, ...]]:
     return _PARAMETER.sub(number, sql), tuple(names)
 
 
+def numbered(name: str, at: int) -> str:
+    """The name of a parameter for the value at a position of a list. Names of parameters have no digits."""
+    return f"{name}_{''.join(chr(ord('a') + int(digit)) for digit in str(at))}"
+
+
 def or_none(value: Scalar | UnsetType | None) -> Scalar | None:
     """NULL for an absent member, so that `coalesce(:name, name)` leaves the column unchanged."""
     return None if value is UNSET else value

@@ -29,9 +29,11 @@ async def is_logo_of_a_revision(db: Read, file_id: str) -> bool:
     return await db.value("SELECT 1 FROM revisions WHERE logo_file_id = :id LIMIT 1", id=file_id) is not None
 
 
-def of_workshop(workshop_id: str) -> NewestFirst[StoredFile]:
-    """The workshop's files."""
+def of_workshop(workshop_id: str, *, with_estimates: bool = True) -> NewestFirst[StoredFile]:
+    """The workshop's files, with those that belong to estimates unless they are left out."""
     select = f"SELECT {_COLUMNS} FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NULL"
+    if not with_estimates:
+        select += " AND estimate_id IS NULL"
     return NewestFirst(StoredFile, select, {"workshop_id": workshop_id})
 
 

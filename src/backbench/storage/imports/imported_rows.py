@@ -104,7 +104,7 @@ async def _add_keys(db: Write, catalog: Catalog, workshop_id: str, keys: str) ->
 
 
 async def add_orders(db: Write, catalog: Catalog, workshop_id: str, chunk: Chunk) -> None:
-    """A trigger makes the details of each, with the next number."""
+    """A trigger makes the details of each, with the next number. Without a price nothing is owed for them."""
     names = ", ".join(_ORDER)
     order_columns = catalog.rows_from_json("orders", ("id", *_ORDER))
     await db.run(
@@ -119,7 +119,8 @@ async def add_orders(db: Write, catalog: Catalog, workshop_id: str, chunk: Chunk
     await db.run(
         f"""
         WITH sent ({", ".join(details)}) AS ({catalog.rows_from_json("order_details", details)})
-        UPDATE order_details SET {", ".join(f"{name} = sent.{name}" for name in _DETAILS)}
+        UPDATE order_details SET {", ".join(f"{name} = sent.{name}" for name in _DETAILS)},
+            owed_thousandths = CASE WHEN sent.collected_at IS NULL THEN NULL ELSE 0 END
         FROM sent WHERE order_details.order_id = sent.order_id
         """,
         rows=chunk.rows,

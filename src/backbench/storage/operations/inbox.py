@@ -13,6 +13,7 @@ from backbench.domain.operations.inbox_sources import (
     InboxClock,
     LimitedOrder,
     OpenQuestion,
+    OwedOrder,
     StandingDecision,
     TimedOrder,
     UndecidedEstimate,
@@ -22,6 +23,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.orders.order_details import ESTIMATE_COLUMNS
+from backbench.storage.orders.owed import IS_OWED
 
 # Of each source the newest: neither a person nor the event loop gets through more.
 MOST_FACTS = 500
@@ -81,6 +83,13 @@ _DUE_ORDERS = """
     WHERE d.workshop_id = :workshop_id AND o.status <> 'done' AND d.due_on <= :today
     ORDER BY d.due_on DESC, o.id DESC LIMIT :most
 """
+OWED = f"""
+    SELECT o.id, o.title, o.customer_name, d.collected_at, d.owed_thousandths AS thousandths,
+        d.owed_currency AS currency
+    FROM order_details d JOIN orders o ON o.id = d.order_id
+    WHERE d.workshop_id = :workshop_id AND {IS_OWED}
+    ORDER BY d.collected_at DESC, d.order_id DESC LIMIT :most
+"""
 _LIMITED = f"""
     SELECT o.id, o.title, o.customer_name, d.price_limit, e.updated_at, {ESTIMATE_COLUMNS}
     FROM order_details d JOIN orders o ON o.id = d.order_id JOIN estimates e ON e.id = o.estimate_id
@@ -97,10 +106,15 @@ class LimitedRow(JoinedRow, frozen=True):
 
 async def list_facts(
     db: Read, workshop_id: str, clock: InboxClock
-) -> list[OpenQuestion | StandingDecision | UndecidedEstimate | TimedOrder]:
+) -> list[OpenQuestion | StandingDecision | UndecidedEstimate | OwedOrder | TimedOrder]:
     """The facts of the kinds that follow from one row, the newest of each source."""
     found: list[Any] = []
-    for type_, sql in ((OpenQuestion, _QUESTIONS), (StandingDecision, _DECISIONS), (UndecidedEstimate, _ESTIMATES)):
+    for type_, sql in (
+        (OpenQuestion, _QUESTIONS),
+        (StandingDecision, _DECISIONS),
+        (UndecidedEstimate, _ESTIMATES),
+        (OwedOrder, OWED),
+    ):
         found += await db.all(type_, sql, workshop_id=workshop_id, most=MOST_FACTS)
     of_workshop: dict[str, Value] = {"workshop_id": workshop_id, "most": MOST_FACTS}
     found += await db.all(TimedOrder, _UNCOLLECTED_ORDERS, ready_before=clock.uncollected_from, **of_workshop)

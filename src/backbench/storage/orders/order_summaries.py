@@ -17,9 +17,10 @@ from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.storage.engine.database import Read, Value
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import containing
+from backbench.storage.engine.parameters import containing, numbered
 from backbench.storage.orders import balances
 from backbench.storage.orders.order_details import COLUMNS_OF_LIST, SOURCE, StoredDetails
+from backbench.storage.orders.owed import IS_OWED
 
 # Sorts by day, then by time with orders without a time last, and orders without a day last.
 _DUE_KEY = "coalesce(d.due_on || 'T' || coalesce(d.due_time, '~'), '~')"
@@ -111,11 +112,17 @@ def of_workshop(workshop_id: str, wanted: OrderSummaryFilter, clock: WallClock) 
     if wanted.collected is not None:
         is_collected = f"({_STAGES['collected']})"
         conditions.append(is_collected if wanted.collected == "true" else f"NOT {is_collected}")
+    if wanted.owed is not None:
+        conditions.append(IS_OWED)
     for name, column in _EXACT.items():
         value = getattr(wanted, name)
         if value is not None:
             conditions.append(f"{column} = :{name}")
             values[name] = value
+    if wanted.ids is not None:
+        ids = {numbered("id", at): order_id for at, order_id in enumerate(wanted.ids.split(","))}
+        conditions.append(f"d.order_id IN ({', '.join(f':{name}' for name in ids)})")
+        values |= ids
     if wanted.q:
         condition, found = _searched(wanted.q)
         conditions.append(condition)

@@ -13,6 +13,7 @@ from backbench.domain.values.enums import DecisionOutcome
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Value
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.parameters import numbered
 from backbench.storage.orders.order_summaries import HAS_PASSED
 
 # An estimate is open until it is decided, its validity ends, or a newer revision takes its place.
@@ -127,10 +128,13 @@ async def _list_sums(
     """The sums of the months from `starts` up to but not including `ends`, without those of nothing."""
     rows = []
     for at, (month, starts, ends) in enumerate(months):
-        # Names of parameters have no digits.
-        name = "".join(chr(ord("a") + int(digit)) for digit in str(at))
-        rows.append(f"(:month_{name}, :starts_{name}, :ends_{name})")
-        values |= {f"month_{name}": month, f"starts_{name}": starts, f"ends_{name}": ends}
+        row: dict[str, Value] = {
+            numbered("month", at): month,
+            numbered("starts", at): starts,
+            numbered("ends", at): ends,
+        }
+        rows.append(f"({', '.join(f':{name}' for name in row)})")
+        values |= row
     found = await db.all(_CountedRow, sql.format(", ".join(rows)), workshop_id=workshop_id, **values)
     return [each for each in map(_sum_of, found) if each.count]
 

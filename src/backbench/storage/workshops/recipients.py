@@ -11,7 +11,7 @@ from backbench.storage.engine.parameters import containing
 # Of each kind. A list for typing ahead needs no older ones, and a workshop can have a million orders.
 _LATEST = 2000
 
-# `condition` narrows the names.
+# `condition` narrows the names; `of_orders` adds those of orders.
 _USED = """
     SELECT name, used_at AS last_used_at, customer_id,
         (SELECT facts FROM estimates WHERE id = described_by) AS facts
@@ -29,13 +29,16 @@ _USED = """
                     customer_id
                 FROM estimates WHERE workshop_id = :workshop_id ORDER BY updated_at DESC, id DESC LIMIT :latest
             ) AS of_estimates
+            {of_orders}
+        ) AS uses WHERE name <> '' {condition}
+    ) AS placed WHERE place = 1 ORDER BY used_at DESC, name LIMIT :limit"""
+
+_OF_ORDERS = """
             UNION ALL SELECT * FROM (
                 SELECT customer_name AS name, customer_folded AS folded, created_at AS used_at, NULL AS estimate_id,
                     (SELECT d.customer_id FROM order_details d WHERE d.order_id = orders.id) AS customer_id
                 FROM orders WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC LIMIT :latest
-            ) AS of_orders
-        ) AS uses WHERE name <> '' {condition}
-    ) AS placed WHERE place = 1 ORDER BY used_at DESC, name LIMIT :limit"""
+            ) AS of_orders"""
 
 
 class _Row(Struct, frozen=True):
@@ -58,14 +61,14 @@ class _Row(Struct, frozen=True):
         )
 
 
-async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int) -> list[Recipient]:
+async def list_latest(db: Read, workshop_id: str, q: str | None, limit: int, *, has_orders: bool) -> list[Recipient]:
     """Those used last, first. An estimate uses its recipient when it is changed, an order when it is created."""
     condition, values = "", dict[str, Value]()
     if q:
         condition, values = "AND folded LIKE :pattern ESCAPE '!'", {"pattern": containing(q)}
     rows = await db.all(
         _Row,
-        _USED.format(condition=condition),
+        _USED.format(condition=condition, of_orders=_OF_ORDERS if has_orders else ""),
         workshop_id=workshop_id,
         latest=_LATEST,
         limit=limit,

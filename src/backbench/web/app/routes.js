@@ -70,6 +70,12 @@ export const ROUTES = [
   },
   { name: "numbers", path: "/shop/numbers", needs: "workshop", load: () => import("./screens/numbers.js") },
   {
+    name: "owed",
+    path: "/shop/numbers/owed",
+    needs: "workshop",
+    load: () => import("./screens/numbers/owed.js"),
+  },
+  {
     name: "month",
     path: "/shop/numbers/:month",
     needs: "workshop",

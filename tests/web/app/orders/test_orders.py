@@ -61,7 +61,9 @@ def test_an_order_is_taken_in_offline_with_eight_taps_and_goes_to_its_customer(
     # What the browser says of requests without a connection.
 
 
-def test_from_the_acceptance_to_the_collected_thing_it_takes_six_taps(open_app: Callable[..., Craftsperson]) -> None:
+def test_from_the_acceptance_to_the_collected_thing_it_takes_six_taps_and_one_for_the_money(
+    open_app: Callable[..., Craftsperson],
+) -> None:
     anna = open_app()
     line = {"label": "Claw", "unit": "piece", "unitPrice": 60, "quantity": 1}
     body = {"name": "Ring, two claws", "recipientName": "Ewa Nowak", "lineItems": [line]}
@@ -78,9 +80,12 @@ def test_from_the_acceptance_to_the_collected_thing_it_takes_six_taps(open_app: 
     anna.tap("I called")
     anna.tap("Collected", exact=True)
     assert anna.taps - before <= 6
+    anna.tap("Cash")
+    assert anna.taps - before <= 7
     order = anna.get("/workshops/{workshop}/orders")["orders"][0]["id"]
     anna.until(lambda: anna.get(f"/orders/{order}/details")["stage"] == "collected")
     anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
+    assert anna.get(f"/orders/{order}/balance")["due"] == 0
 
 
 def accept_as_client(person: Craftsperson, token: str) -> None:

@@ -24,6 +24,7 @@ from backbench.domain.orders.workshop_numbers import (
     CountedSums,
     Decided,
     MonthNumbers,
+    OwedSums,
     WorkshopNumbers,
 )
 from backbench.domain.sharing.payment_requests import PaymentRequest
@@ -73,6 +74,7 @@ _NUMBERS = WorkshopNumbers(
     ],
     late=3,
     ready=9,
+    owed=OwedSums(3, [AmountDue("EUR", Number("412.5"))], 2),
 )
 _AGREED = AgreedEntry(
     id=DECISION_ID,

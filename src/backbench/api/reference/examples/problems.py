@@ -8,6 +8,7 @@ import msgspec
 from backbench.api.reference.examples.ids import GRID_ID, WORKSHOP_ID
 from backbench.domain.customers import merges
 from backbench.domain.orders.balances import is_accepted
+from backbench.domain.orders.order_signatures import is_signed
 from backbench.domain.orders.payments import already_void, has_payments, other_currency, over_refund
 from backbench.domain.values.errors import (
     Conflict,
@@ -52,6 +53,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "over_refund": over_refund(),
     "void": already_void(),
     "has_payments": has_payments(1),
+    "signed": is_signed(),
     "last_owner": Conflict("last_owner", "The workshop would have no owner"),
     "deleteAccount.last_owner": Conflict(
         "last_owner", "A workshop with other members would have no owner", workshopId=WORKSHOP_ID

@@ -53,7 +53,7 @@ function passed({ autocomplete, inputMode, maxLength, required, name, list, ente
 }
 
 /** The text while it is edited, or null. @param {TextField} props */
-function useDraft({ value, onCommit, onInput }) {
+function useDraft({ value, problem, onCommit, onInput }) {
   const [draft, setDraft] = useState(/** @type {string | null} */ (null));
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
   const latest = useRef({ draft, value, onCommit });
@@ -64,6 +64,7 @@ function useDraft({ value, onCommit, onInput }) {
     if (text !== null && text !== known) save?.(text);
   };
   useLeaving(commit);
+  const focus = useCorrected(problem, () => setDraft(null));
   const events = {
     onInput: (/** @type {any} */ event) => {
       const text = event.currentTarget.value;
@@ -73,12 +74,26 @@ function useDraft({ value, onCommit, onInput }) {
       clearTimeout(timer.current);
       timer.current = setTimeout(commit, PAUSE);
     },
+    onFocus: () => focus(true),
     onBlur: () => {
       commit();
-      setDraft(null);
+      focus(false);
     },
   };
   return { draft, events };
+}
+
+/** A field that was left shows the stored value; what was refused stays beside the reason, until it is corrected. @param {string | undefined} problem @param {() => void} follow */
+function useCorrected(problem, follow) {
+  const isFocused = useRef(false);
+  const check = () => {
+    if (!problem && !isFocused.current) follow();
+  };
+  useLayoutEffect(check, [problem]);
+  return (/** @type {boolean} */ on) => {
+    isFocused.current = on;
+    check();
+  };
 }
 
 /** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end. @param {() => void} commit */

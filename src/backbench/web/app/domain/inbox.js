@@ -23,7 +23,15 @@ export const STEPS = {
   unsent: "send",
   changed: "check",
   over_limit: "ask",
+  owed: "remind",
 };
+
+/** What is owed by an item of that kind: its text is the amount with the currency. @param {Pick<InboxItem, "kind" | "text">} item */
+export function owedBy({ kind, text = "" }) {
+  if (kind !== "owed") return null;
+  const [amount = "", currency = ""] = text.split(" ");
+  return { amount, currency };
+}
 
 /** @template {InboxItem} T @param {readonly T[]} items @returns {T[]} */
 export function inOrder(items) {

@@ -41,13 +41,17 @@ function Page() {
 }
 
 /** @param {Numbers} numbers */
-function statements({ openEstimates, decided, months, late, ready }) {
+function statements({ openEstimates, decided, months, late, ready, owed }) {
   const text = paymentWords.value.numbers;
   const all = decided.accepted + decided.declined;
   const present = months.at(-1);
   const share = all ? Math.round(decided.accepted / all * 100) : 0;
   return linkRows(
     {},
+    statement(
+      "/shop/numbers/owed",
+      owed.count ? text.owed.by(sumsText(owed), owed.customers) : text.owed.none,
+    ),
     present &&
       statement(`/shop/numbers/${present.month}`, text.thisMonth(sumsText(present.received) || text.nothing)),
     statement("/estimates", text.open(openEstimates.count, sumsText(openEstimates))),

@@ -1,17 +1,52 @@
-// Amounts due on the board: the server's, less what waits to be sent.
+// Amounts due on the board: the server's, with the prices and payments that wait to be sent.
 
+import { isLocal } from "../domain/ids.js";
 import { signal } from "../vendor/signals-core.js";
-import { replica } from "./outbox.js";
+import { pendingOf, replica } from "./outbox.js";
+import { open, softly } from "./records.js";
+import { currency, workshopId } from "./workshops.js";
 
-/** Loaded when a payment waits. @type {import("../vendor/signals-core.js").Signal<typeof import("../domain/balance.js") | null>} */
+/** @typedef {{amount: number | string, currency: string}} Due */
+
+/** Loaded when one of them waits. @type {import("../vendor/signals-core.js").Signal<typeof import("../domain/balance.js") | null>} */
 const balance = signal(null);
 
-/** @param {string} id of the order @param {{amount: number, currency: string}} due */
-export function shownDue(id, due) {
-  const waiting = (replica.pending.value.get(id) ?? [])
-    .filter(({ op, problem }) => op === "orderPayments.record" && !problem)
-    .map(({ args }) => ({ ...args.payment, currency: args.shown.currency }));
-  if (!waiting.length) return due.amount;
+/** Undefined without a price. @param {string} id of the order @param {Due} [due] as the server said it @returns {Due | undefined} */
+export function dueOf(id, due) {
+  if (!pendingOf(id).value) return due;
+  const waiting = (replica.pending.value.get(replica.presentId(id)) ?? []).filter(({ problem }) => !problem);
+  const isPriced = waiting.some(({ op }) => op === "orderBalance.agree");
+  const payments = waiting.filter(({ op }) => op === "orderPayments.record");
+  if (!isPriced && !payments.length) return due;
   if (!balance.value) void import("../domain/balance.js").then((loaded) => balance.value = loaded, () => {});
-  return balance.value ? balance.value.dueAfter(due, waiting) : due.amount;
+  if (!balance.value) return due;
+  if (isPriced) return ofPrice(id, balance.value.balanceOf);
+  const paid = payments.map(({ args }) => ({ ...args.payment, currency: args.shown.currency }));
+  return due && { ...due, amount: balance.value.dueAfter(due, paid) };
+}
+
+/** At a price that the server has not got yet: with the payments that are known here. @param {string} id @param {typeof import("../domain/balance.js").balanceOf} balanceOf @returns {Due | undefined} */
+function ofPrice(id, balanceOf) {
+  const { orderBalance, orderPayments } = replica.views;
+  const of = replica.presentId(id);
+  const payments = orderPayments.value.get(of)?.payments ?? [];
+  const money = balanceOf(orderBalance.value.get(of) ?? {}, payments, currency.value);
+  return money.due === undefined ? undefined : { amount: money.due, currency: money.currency };
+}
+
+/** As far as this device knows: of the board, else as the order was read last. @param {string} id of the order */
+export function openAmount(id) {
+  const { orderSummary, orderBalance } = replica.views;
+  const of = replica.presentId(id);
+  const summary = orderSummary.value.get(of);
+  const { due, currency } = orderBalance.value.get(of) ?? {};
+  return dueOf(id, summary || due === undefined ? summary?.due : { amount: due, currency });
+}
+
+/** As `openAmount`; of an order of which this device knows nothing yet the server is asked. @param {string} id */
+export async function readAmount(id) {
+  const of = replica.presentId(id);
+  const isKnown = [replica.views.orderSummary, replica.views.orderBalance].some(({ value }) => value.has(of));
+  if (!isKnown && !isLocal(of)) await softly(() => open("orderBalance", of, workshopId.peek()));
+  return openAmount(id);
 }

@@ -2,7 +2,9 @@
 
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { getInbox, markInboxRead } from "../api/inbox.js";
-import { inOrder } from "../domain/inbox.js";
+import { inOrder, owedBy } from "../domain/inbox.js";
+import { dueOf } from "./amounts-due.js";
+import { connection } from "./connection.js";
 import { on } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { softly } from "./records.js";
@@ -16,12 +18,28 @@ const DEBOUNCE = 500;
 
 /** The items, answers of clients first. What the person is done with is hidden at once. @type {import("../vendor/signals-core.js").ReadonlySignal<Item[]>} */
 export const inbox = computed(() =>
-  inOrder([...replica.views.inbox.value.values()].filter((item) => item.workshopId === workshopId.value))
+  inOrder(
+    [...replica.views.inbox.value.values()].filter((item) =>
+      item.workshopId === workshopId.value && !isPaid(item)
+    ),
+  )
 );
 /** When the server last answered, in milliseconds, or 0; only of the list that is shown if it is older than the last attempt. */
 export const loadedAt = signal(0);
 /** Whether the last attempt had no answer: the list is an old one. */
 export const isOld = signal(false);
+
+/** Whether what is owed is paid by a payment that waits to be sent. @param {Item} item */
+function isPaid(item) {
+  const left = dueLeft(item);
+  return left !== null && !(Number(left.amount) > 0);
+}
+
+/** What is owed, less what waits to be sent; null for other kinds. @param {Item} item */
+export function dueLeft(item) {
+  const owed = owedBy(item);
+  return owed && (dueOf(item.orderId ?? "", owed) ?? owed);
+}
 
 /** Loads the inbox; without a connection the stored one stays. */
 export async function loadInbox() {
@@ -63,10 +81,10 @@ export function dismiss({ id, workshopId }) {
   return enqueue("inbox.dismiss", id, workshopId, {});
 }
 
-/** The person has seen these. @param {Item[]} items */
+/** The person has seen these. Without a connection nothing is asked: they are marked once it is back. @param {Item[]} items */
 export async function markRead(items) {
   const [first] = items;
-  if (!first) return;
+  if (!first || !connection.value.online) return;
   await softly(async () => {
     await markInboxRead(first.workshopId, items.map(({ id }) => id));
     const known = items.filter(({ id }) => replica.base("inbox", id));

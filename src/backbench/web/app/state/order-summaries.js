@@ -1,8 +1,10 @@
-// Order summaries: loads what the board by date shows of the orders that are not collected.
+// Order summaries: loads what the board by date shows of the orders that are not collected, and of collected ones that this
+// device has.
 
 import { effect, untracked } from "../vendor/signals-core.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
 import { listOrderSummaries } from "../api/orders.js";
+import { isLocal } from "../domain/ids.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { softly } from "./records.js";
@@ -16,6 +18,9 @@ import { workshopId } from "./workshops.js";
 
 // Of more open orders those that are due first have their facts; the others are tickets without.
 const KEPT = 2000;
+// Ids in one request. Of more collected orders those with the latest activity have their facts.
+const IDS = 100;
+const COLLECTED = 4 * IDS;
 const DEBOUNCE = 500;
 const CHANGES =
   /^(order|payment|photo|decision|member|estimate\.(accepted|confirmed|deleted)|workshop\.updated)/;
@@ -39,11 +44,12 @@ async function loadOrderSummaries() {
   await softly(async () => {
     const sequence = replica.sequence();
     /** @type {import("../api/lists.js").Rows<OrderSummary>} */
-    const { rows: found, next } = await rowsFrom(
+    const { rows: open, next } = await rowsFrom(
       (query) => pageOf(listOrderSummaries(id, { collected: "false", ...query }), "summaries"),
       () => KEPT,
     );
     const isAll = next === null;
+    const found = [...open, ...await collectedOf(id, open)];
     await replica.commit({ facts: { [`board:${id}`]: isAll } });
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
     const ids = new Set(found.map(({ orderId }) => orderId));
@@ -75,6 +81,24 @@ function parts(summary, workshopId) {
     received(replica, "orderSummary", besides, workshopId, orderId),
     received(replica, "orderDetails", details, workshopId, orderId),
   ];
+}
+
+/** Those of the orders here that are done and not among the open ones. @param {string} id @param {OrderSummary[]} open */
+async function collectedOf(id, open) {
+  const listed = new Set(open.map(({ orderId }) => orderId));
+  const ids = [...replica.bases.order.peek().values()]
+    .filter(({ workshopId, value }) => workshopId === id && value.status === "done")
+    .filter((one) => !listed.has(one.id) && !isLocal(one.id))
+    .sort((one, other) => one.value.lastActivityAt < other.value.lastActivityAt ? 1 : -1)
+    .slice(0, COLLECTED).map((one) => one.id);
+  const parts = Array.from(
+    { length: Math.ceil(ids.length / IDS) },
+    (_, at) => ids.slice(at * IDS, (at + 1) * IDS),
+  );
+  const pages = await Promise.all(
+    parts.map((part) => listOrderSummaries(id, { ids: part.join(","), limit: IDS })),
+  );
+  return pages.flatMap(({ data }) => data.summaries);
 }
 
 /** Starts what lasts as long as the page: the summaries follow the server, and the orders of this device. */

@@ -1,10 +1,14 @@
 // Payments of an order and what is due, with what waits to be sent; how it is paid; the numbers of the workshop.
 
 import { send } from "../api/client.js";
+import { listOrderSummaries } from "../api/orders.js";
 import { balanceOf } from "../domain/balance.js";
 import { on } from "./live.js";
-import { enqueue, replica, settle } from "./outbox.js";
+import { collect } from "./orders.js";
+import { enqueue, postpone, replica, settle } from "./outbox.js";
 import { change, open, record, shown, softly } from "./records.js";
+import { UNDO_TIME } from "./sync/parts.js";
+import { clock } from "./tickets.js";
 import { currency, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Payment} Payment */
@@ -12,7 +16,10 @@ import { currency, workshopId } from "./workshops.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").PaymentRequest} PaymentRequest */
 /** @typedef {import("../../../../../types/shapes.d.ts").WorkshopNumbers} WorkshopNumbers */
 /** @typedef {import("../../../../../types/shapes.d.ts").AgreedEntry} AgreedEntry */
+/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
 
+// Of the server, for one request.
+const MOST_OWED = 500;
 const KINDS = /** @type {const} */ (["orderBalance", "orderPayments"]);
 // What may change a price or a payment of an order that is open.
 const CHANGES = /^(payment\.|order\.agreed|decision\.|estimate\.(accepted|confirmed))/;
@@ -58,6 +65,13 @@ export function recordPayment(id, payment) {
   });
 }
 
+/** What is due was paid, and the order collected: sent together, in this order, when the time to take it back is over. Returns the key of the payment. @param {string} id of the order @param {number} amount @param {NewPayment["method"]} method */
+export function collectPaid(id, amount, method) {
+  const key = recordPayment(id, { kind: "payment", amount, method, receivedOn: clock.peek().today });
+  postpone(collect(id) ?? "", UNDO_TIME);
+  return key;
+}
+
 /** @param {string} id of the order @param {string} paymentId @param {string} reason */
 export function voidPayment(id, paymentId, reason) {
   return enqueue("orderPayments.void", replica.presentId(id), scope(id).workshopId, { paymentId, reason });
@@ -76,6 +90,13 @@ export async function paymentRequest(id) {
 /** The numbers of the last twelve months. Throws Problem. @returns {Promise<WorkshopNumbers>} */
 export async function loadNumbers() {
   return (await send("GET", `/workshops/${workshopId.value}/numbers`)).data;
+}
+
+/** The orders that were collected and are not paid, the latest first, up to 500. Throws Problem. @returns {Promise<OrderSummary[]>} */
+export async function loadOwed() {
+  const { data } = await listOrderSummaries(workshopId.value, { owed: "true", limit: MOST_OWED });
+  const at = (/** @type {OrderSummary} */ { collectedAt = "" }) => collectedAt;
+  return data.summaries.sort((one, other) => at(one) < at(other) ? 1 : -1);
 }
 
 /**

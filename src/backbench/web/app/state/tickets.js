@@ -3,6 +3,7 @@
 import { isLocal } from "../domain/ids.js";
 import { computed, signal } from "../vendor/signals-core.js";
 import { wallClock } from "../domain/due.js";
+import { folded } from "../domain/search.js";
 import { orders } from "./orders.js";
 import { replica } from "./outbox.js";
 import { documentSettings } from "./workshops.js";
@@ -24,6 +25,23 @@ export const isWhole = signal(null);
 
 /** The orders with their facts, the latest activity first. */
 export const tickets = computed(() => withFacts(orders.value));
+
+/** The texts of each ticket in which the board's search looks, folded once and not at each key. */
+const texts = computed(() => new Map(tickets.value.map((ticket) => [ticket, folded(searched(ticket))])));
+
+/** @param {Ticket} ticket */
+function searched({ order: { title, customerName, notes }, facts }) {
+  const { number = "", item, place = "", phone = "" } = facts ?? {};
+  return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n");
+}
+
+/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Order["status"]} status @param {string} query */
+export function matching(status, query) {
+  const text = folded(query.trim());
+  return tickets.value.filter((ticket) =>
+    ticket.order.status === status && (text === "" || texts.value.get(ticket)?.includes(text))
+  );
+}
 
 /** What the tickets were made of. @type {Map<string, {parts: unknown[], ticket: Ticket}>} */
 let made = new Map();

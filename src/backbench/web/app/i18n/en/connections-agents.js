@@ -5,7 +5,8 @@ export const agents = {
   reads: "Read: orders with names and phone numbers, estimates with prices, tiles, and what waits for you.",
   customers: "If you allow it: customers, with their addresses and notes.",
   drafts: "If you allow it: make orders, and write drafts of estimates.",
-  never: "Never with its tools: confirm, send, share links, take payments, delete, change the team.",
+  never:
+    "Never: confirm, send, make links, take payments, delete, change the team. Its key opens none of that.",
   address: "Address for the agent",
   addressNote: "The program is set up with this address and a key.",
   make: "New key for an agent",
@@ -16,7 +17,7 @@ export const agents = {
   withCustomers: "Also customers",
   withCustomersHelp: "Addresses, phone numbers, notes",
   keyMore:
-    "A key is good for the whole API: an agent that sends requests of its own could also confirm with one that may draft.",
+    "It adds orders, changes their details, and drafts estimates. It cannot confirm, send or sign anything, also not with requests of its own.",
   create: "Make the key",
   secretTitle: "Key for the agent",
   secret: "Key",

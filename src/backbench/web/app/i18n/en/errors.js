@@ -1,6 +1,7 @@
 /** Errors by the `code` of the API, one helpful sentence each. */
 export const errors = {
   erased: "What was merged into this customer was erased with it.",
+  signed: "The order is signed already.",
   not_done: "Only an order that is ready can be collected.",
   other_currency: "This order is in another currency than the workshop. Void its payments or price first.",
   over_refund: "More would be paid back than was received.",

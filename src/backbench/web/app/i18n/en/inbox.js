@@ -13,6 +13,7 @@ export const inbox = {
     unsent: "Confirmed, not sent",
     changed: "Changed since confirmed",
     over_limit: "Over the customer’s limit",
+    owed: "Not paid yet",
   },
   steps: {
     order: "Create an order",

@@ -31,6 +31,11 @@ export const payments = {
   save: (amount) => `Record ${amount}`,
   /** @param {string} amount */
   recorded: (amount) => `Recorded: ${amount}`,
+  collecting: {
+    /** @param {string} amount */
+    title: (amount) => `${amount} still to pay`,
+    later: "Later",
+  },
   more: "Day, note",
   wrongAmount: "Enter an amount above 0.",
   /** @param {number} decimals */
@@ -62,6 +67,15 @@ export const payments = {
   numbers: {
     title: "Numbers",
     intro: "From your own orders and estimates, by the day in your time zone.",
+    owed: {
+      title: "Not paid yet",
+      intro: "Collected orders with something still to pay, the latest first.",
+      none: "Nobody owes you anything.",
+      /** @param {string} sum @param {number} customers */
+      by: (sum, customers) => `${sum} is owed by ${customers} ${customers === 1 ? "customer" : "customers"}.`,
+      /** @param {string} day */
+      collected: (day) => `collected ${day}`,
+    },
     /** @param {number} count @param {string} sum */
     open: (count, sum) =>
       count === 0

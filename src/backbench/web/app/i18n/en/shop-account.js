@@ -1,3 +1,5 @@
+import { scopeAreas, scopeGroups, scopeNames } from "./shop-scopes.js";
+
 export const account = {
   title: "Account",
   name: "Your name",
@@ -51,16 +53,11 @@ export const keys = {
   make: "New key",
   name: "What is it for?",
   scopes: "It may",
-  scopeNames: {
-    "orders:read": "see orders",
-    "orders:write": "add and move orders",
-    "estimates:read": "see estimates, PDFs and tiles",
-    "estimates:write": "write estimates and tiles, confirm, make PDFs",
-    "customers:read": "see customers",
-    "customers:write": "add, change, merge and erase customers",
-    "files:read": "open files",
-    "files:write": "upload and delete files",
-  },
+  scopeNames,
+  scopeGroups,
+  scopeAreas,
+  /** @param {string} areas */
+  together: (areas) => `Together, they also open: ${areas}.`,
   scopesMissing: "Choose at least one.",
   workshop: "In which workshop",
   everyWorkshop: "In all my workshops",

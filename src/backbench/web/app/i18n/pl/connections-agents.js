@@ -7,7 +7,7 @@ export const agents = {
   customers: "Jeśli pozwolisz: klientów z adresami i notatkami.",
   drafts: "Jeśli pozwolisz: dodawać zlecenia i pisać szkice wycen.",
   never:
-    "Nigdy swoimi narzędziami: zatwierdzać, wysyłać, udostępniać linków, przyjmować wpłat, usuwać, zmieniać zespołu.",
+    "Nigdy: zatwierdzać, wysyłać, tworzyć linków, przyjmować wpłat, usuwać, zmieniać zespołu. Jego klucz tego nie otwiera.",
   address: "Adres dla agenta",
   addressNote: "W programie podaj ten adres i klucz.",
   make: "Nowy klucz dla agenta",
@@ -18,7 +18,7 @@ export const agents = {
   withCustomers: "Także klienci",
   withCustomersHelp: "Adresy, telefony, notatki",
   keyMore:
-    "Klucz działa w całym API: agent, który sam wysyła żądania, mógłby kluczem do szkiców także zatwierdzać.",
+    "Dodaje zlecenia, zmienia ich szczegóły i szkicuje wyceny. Niczego nie zatwierdzi, nie wyśle i nie podpisze, także własnymi żądaniami.",
   create: "Utwórz klucz",
   secretTitle: "Klucz dla agenta",
   secret: "Klucz",

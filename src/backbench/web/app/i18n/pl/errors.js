@@ -1,6 +1,7 @@
 /** @type {typeof import("../en/errors.js").errors} */
 export const errors = {
   erased: "To, co połączono z tym klientem, wymazano razem z nim.",
+  signed: "Zlecenie jest już podpisane.",
   not_done: "Odebrać można tylko gotowe zlecenie.",
   other_currency: "To zlecenie ma inną walutę niż warsztat. Najpierw anuluj jego wpłaty albo cenę.",
   over_refund: "Zwrot byłby większy niż wpłaty.",

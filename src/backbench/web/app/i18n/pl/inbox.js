@@ -13,6 +13,7 @@ export const inbox = {
     unsent: "Zatwierdzone, niewysłane",
     changed: "Zmienione po zatwierdzeniu",
     over_limit: "Powyżej limitu klienta",
+    owed: "Jeszcze nieopłacone",
   },
   steps: {
     order: "Utwórz zlecenie",

@@ -27,6 +27,10 @@ export const payments = {
   note: "Uwagi",
   save: (amount) => `Zapisz ${amount}`,
   recorded: (amount) => `Zapisano: ${amount}`,
+  collecting: {
+    title: (amount) => `Do zapłaty: ${amount}`,
+    later: "Później",
+  },
   more: "Dzień, uwagi",
   wrongAmount: "Kwota musi być większa od zera.",
   tooPrecise: (decimals) =>
@@ -59,6 +63,14 @@ export const payments = {
   numbers: {
     title: "Liczby",
     intro: "Z Twoich zleceń i wycen, według dni w Twojej strefie czasowej.",
+    owed: {
+      title: "Jeszcze nieopłacone",
+      intro: "Odebrane zlecenia, za które zostało coś do zapłaty, od najnowszych.",
+      none: "Nikt nie zalega z zapłatą.",
+      by: (sum, customers) =>
+        `Z zapłatą ${sum} zalega ${customers} ${customers === 1 ? "klient" : "klientów"}.`,
+      collected: (day) => `odebrane ${day}`,
+    },
     open: (count, sum) =>
       count === 0
         ? "Żadna wycena nie czeka na odpowiedź."

@@ -1,3 +1,5 @@
+import { scopeAreas, scopeGroups, scopeNames } from "./shop-scopes.js";
+
 /** @type {typeof import("../en/shop-account.js").account} */
 export const account = {
   title: "Konto",
@@ -49,16 +51,10 @@ export const keys = {
   make: "Nowy klucz",
   name: "Do czego ma służyć?",
   scopes: "Może",
-  scopeNames: {
-    "orders:read": "czytać zlecenia",
-    "orders:write": "dodawać i przesuwać zlecenia",
-    "estimates:read": "czytać wyceny, PDF-y i kafelki",
-    "estimates:write": "pisać wyceny i kafelki, zatwierdzać, tworzyć PDF-y",
-    "customers:read": "czytać dane klientów",
-    "customers:write": "dodawać, zmieniać, łączyć i wymazywać klientów",
-    "files:read": "otwierać pliki",
-    "files:write": "dodawać i usuwać pliki",
-  },
+  scopeNames,
+  scopeGroups,
+  scopeAreas,
+  together: (areas) => `Razem otwierają też: ${areas}.`,
   scopesMissing: "Wybierz co najmniej jedno.",
   workshop: "W którym warsztacie",
   everyWorkshop: "We wszystkich moich warsztatach",

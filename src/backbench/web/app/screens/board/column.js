@@ -8,7 +8,7 @@ import { b, component, div, h3, p, section } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
 import { words } from "../../i18n/index.js";
 import { hasOrders } from "../../state/orders.js";
-import { clock, isWhole, tickets } from "../../state/tickets.js";
+import { clock, isWhole, matching, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
@@ -82,17 +82,3 @@ const EMPTY = {
   in_progress: () => words.value.board.emptyInProgress,
   done: () => words.value.board.emptyDone,
 };
-
-/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {OrderStatus} status @param {string} query */
-export function matching(status, query) {
-  const text = query.trim().toLowerCase();
-  return tickets.value.filter((ticket) =>
-    ticket.order.status === status && (text === "" || searched(ticket).includes(text))
-  );
-}
-
-/** @param {Ticket} ticket */
-function searched({ order: { title, customerName, notes }, facts }) {
-  const { number = "", item, place = "", phone = "" } = facts ?? {};
-  return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n").toLowerCase();
-}

@@ -5,9 +5,10 @@ import { aside, b, component, div, h2, section } from "../../components/tags.js"
 import { textField } from "../../components/text-field.js";
 import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
+import { matching } from "../../state/tickets.js";
 import { useSignal } from "../../vendor/signals.js";
 import { OrderDetail } from "../order/detail.js";
-import { Column, matching, STATUSES } from "./column.js";
+import { Column, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 import { move } from "./order-ticket.js";
 import { part as Inbox } from "./inbox.js";

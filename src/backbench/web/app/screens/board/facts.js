@@ -4,7 +4,7 @@ import { icon, span } from "../../components/tags.js";
 import { dueOf } from "../../domain/due.js";
 import { ago, amount, weekday } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { shownDue } from "../../state/amounts-due.js";
+import { dueOf as amountDue } from "../../state/amounts-due.js";
 import { clock, minute } from "../../state/tickets.js";
 import { dueText } from "./due-text.js";
 
@@ -52,16 +52,16 @@ function others({ id, status }, { waitingFor, waitingUntil, place, agreed, due }
       waitingUntil && ` · ${weekday(waitingUntil, clock.value.today, wordsLanguage.value)}`,
     ),
     place && span({ class: "fact" }, icon("package"), place),
-    due ? dueAmount(id, due) : agreed && price(agreed.total, agreed.currency),
+    toPay(amountDue(id, due)) || agreed && price(agreed.total, agreed.currency),
   ];
 }
 
-/** What is still to be paid. @param {string} id @param {{amount: number, currency: string}} due */
-function dueAmount(id, due) {
-  const left = shownDue(id, due);
+/** What is still to be paid. @param {import("../../state/amounts-due.js").Due | undefined} due */
+function toPay(due) {
+  if (!due) return null;
   const text = words.value.board;
-  return Number(left) > 0
-    ? span({}, `${text.toPay} `, price(left, due.currency))
+  return Number(due.amount) > 0
+    ? span({}, `${text.toPay} `, price(due.amount, due.currency))
     : span({ class: "badge paid" }, text.paid);
 }
 

@@ -8,7 +8,7 @@ import { pageOf, STEPS } from "../../domain/inbox.js";
 import { ago, amount } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
-import { dismiss } from "../../state/inbox.js";
+import { dismiss, dueLeft } from "../../state/inbox.js";
 import { createOrderOf } from "../../state/order-of-estimate.js";
 import { deleteOrder, order } from "../../state/orders.js";
 import { summaries } from "../../state/summaries.js";
@@ -31,10 +31,11 @@ const ICONS = {
   unsent: "send",
   changed: "pencil",
   over_limit: "triangle-alert",
+  owed: "wallet",
 };
 
-/** @param {{ item: Item, onAnswer: () => void }} props */
-export function InboxRow({ item, onAnswer }) {
+/** @param {{ item: Item, onSheet: () => void }} props `onSheet` opens the sheet of the step */
+export function InboxRow({ item, onSheet }) {
   const text = inboxWords();
   const { said, busy, run } = useCommand();
   const { kind, title, name, read } = item;
@@ -52,17 +53,20 @@ export function InboxRow({ item, onAnswer }) {
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
       sum && [" ", span({ class: "figures inbox-sum" }, sum)],
-      item.text && p({ class: "quiet-text inbox-said" }, item.text),
+      item.text && kind !== "owed" && p({ class: "quiet-text inbox-said" }, item.text),
       said && p({ class: "field-problem", role: "alert" }, said),
     ),
-    step(item, busy, run, onAnswer),
+    step(item, busy, run, onSheet),
     done(item),
   );
 }
 
-/** Of the estimate, else what was agreed for the order. @param {Item} item */
-function sumOf({ estimateId, orderId }) {
+/** What is owed; of the estimate; else what was agreed for the order. @param {Item} item */
+function sumOf(item) {
+  const { estimateId, orderId } = item;
   const language = wordsLanguage.value;
+  const owed = dueLeft(item);
+  if (owed) return amount(owed.amount, owed.currency, language);
   const estimate = estimateId && summaries.value.find((one) => one.estimateId === estimateId);
   if (estimate) return amount(estimate.total, estimate.currency, language);
   const agreed = orderId && ticketOf(orderId)?.facts?.agreed;
@@ -87,8 +91,8 @@ function done(item) {
   });
 }
 
-/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onAnswer */
-function step(item, busy, run, onAnswer) {
+/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet */
+function step(item, busy, run, onSheet) {
   const { steps } = inboxWords();
   const kind = STEPS[item.kind];
   const about = item.title;
@@ -99,24 +103,25 @@ function step(item, busy, run, onAnswer) {
   }
   // Of an order on its own page, where its other facts are.
   if (kind === "answer" && item.estimateId) {
-    return actionButton({ label: steps.answer, about, kind: "main", onClick: onAnswer });
+    return actionButton({ label: steps.answer, about, kind: "main", onClick: onSheet });
   }
+  // Of an older order on its own page, which loads it.
+  if (item.kind === "owed" && ticket) return actionButton({ label: steps.remind, about, onClick: onSheet });
   if (kind === "move" && ticket && ticket.order.status !== "done") {
     const late = ticket.order;
     const label = late.status === "todo" ? steps.start : steps.finish;
     return actionButton({ label, about, onClick: () => move(late, NEXT[late.status]) });
   }
   const phone = ticket?.facts?.phone;
-  if (kind === "call" && phone) {
-    return actionButton({
-      label: steps.call,
-      about,
-      icon: "phone",
-      href: `tel:${phone.replace(/[^+\d]/g, "")}`,
-    });
-  }
+  if (kind === "call" && phone) return call(phone, about);
   const label = kind === "move" || kind === "call" ? steps.open : steps[kind];
   return actionButton({ label, about, href: pageOf(item, kind) });
+}
+
+/** @param {string} phone @param {string} about */
+function call(phone, about) {
+  const href = `tel:${phone.replace(/[^+\d]/g, "")}`;
+  return actionButton({ label: inboxWords().steps.call, about, icon: "phone", href });
 }
 
 /** The client accepted: the work goes on the board. @param {Item} item */

@@ -15,6 +15,7 @@ import { Fragment } from "../../vendor/preact.js";
 import { InboxRow } from "./inbox-row.js";
 
 const AnswerSheet = later(() => import("./answer-sheet.js"));
+const ReminderSheet = later(() => import("./reminder-sheet.js"));
 
 /** How many are shown at first: the orders come soon on a phone. */
 const first = () => isDesk.value ? 6 : 2;
@@ -34,15 +35,18 @@ export function part() {
     Fragment,
     {},
     items.length > 0 && list(items, shown, setAsked, () => setAll(true)),
-    // It stays when its item goes, because the question was answered.
+    // It stays when its item goes, because the question was answered or the order paid.
     asked &&
-      component(AnswerSheet, { item: asked, onClose: () => setAsked(null) }),
+      component(asked.kind === "owed" ? ReminderSheet : AnswerSheet, {
+        item: asked,
+        onClose: () => setAsked(null),
+      }),
   );
 }
 
 /** @typedef {import("../../state/inbox.js").Item} Item */
-/** @param {Item[]} items @param {Item[]} shown @param {(item: Item) => void} onAnswer @param {() => void} onAll */
-function list(items, shown, onAnswer, onAll) {
+/** @param {Item[]} items @param {Item[]} shown @param {(item: Item) => void} onSheet @param {() => void} onAll */
+function list(items, shown, onSheet, onAll) {
   const text = inboxWords();
   return section(
     { class: "stack inbox", "aria-label": text.title },
@@ -62,7 +66,7 @@ function list(items, shown, onAnswer, onAll) {
     isOld.value && loadedAt.value > 0 && asOf(),
     ul(
       { class: "inbox-rows" },
-      ...shown.map((item) => component(InboxRow, { key: item.id, item, onAnswer: () => onAnswer(item) })),
+      ...shown.map((item) => component(InboxRow, { key: item.id, item, onSheet: () => onSheet(item) })),
     ),
   );
 }

@@ -4,6 +4,8 @@ import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../i18n/index.js";
+import { readAmount } from "../../state/amounts-due.js";
+import { collecting } from "../../state/collecting.js";
 import { collect, moveOrder, uncollect } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
@@ -37,13 +39,20 @@ export function OrderTicket({ shown, selected }) {
       label,
       about: order.title,
       kind: isCollected ? "quiet" : "plain",
-      onClick: () => isReady ? takeAway(order) : move(order, NEXT[order.status]),
+      onClick: () => isReady ? void takeAway(order) : move(order, NEXT[order.status]),
     }),
   });
 }
 
-/** The customer has it; offers to take that back. @param {Order} order */
-export function takeAway({ id, title }) {
+/** The customer has it: asks how it is paid where something is due. @param {Pick<Order, "id" | "title">} order @param {import("../../state/amounts-due.js").Due} [shown] what the screen says */
+export async function takeAway({ id, title }, shown) {
+  const due = shown ?? await readAmount(id);
+  if (due && Number(due.amount) > 0) collecting.value = { id, title, due };
+  else handOver({ id, title });
+}
+
+/** Offers to take it back. @param {Pick<Order, "id" | "title">} order */
+export function handOver({ id, title }) {
   collect(id);
   offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }

@@ -5,8 +5,9 @@ import { later } from "../../components/later.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { orders } from "../../state/orders.js";
+import { matching } from "../../state/tickets.js";
 import { signal } from "../../vendor/signals.js";
-import { Column, matching, STATUSES } from "./column.js";
+import { Column, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */

@@ -9,7 +9,7 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { grids, mostUsed } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
-import { useCallback, useEffect } from "../../vendor/hooks.js";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computed } from "../../vendor/signals.js";
 import { isOf } from "./till.js";
 
@@ -118,23 +118,31 @@ function onArrow(event) {
 
 /** @param {Page} shown @param {readonly LineItem[]} lines @param {(source: Source) => void} onTap @param {() => void} onFree */
 function tilesOf(shown, lines, onTap, onFree) {
-  const counts = countsOf(shown, lines);
   return div(
     { class: "builder-page", role: "tabpanel", id: "page", "aria-labelledby": `page-${shown.id}` },
-    div(
-      { class: `tiles ${shown.size}`, onKeyDown: onTileArrow, onFocusIn: onTileFocus, ref: oneStop },
-      ...shown.tiles.map(({ key, look, source }, at) =>
-        component(Tile, {
-          key,
-          look,
-          source,
-          count: counts.get(key),
-          digit: isDesk.value && at < 9 ? String(at + 1) : undefined,
-          onTap,
-        })
-      ),
-      component(FreeTile, { key: "free", onFree }),
+    component(Tiles, { shown, lines, onTap, onFree }),
+  );
+}
+
+/** @param {{ shown: Page, lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
+function Tiles({ shown, lines, onTap, onFree }) {
+  const counts = countsOf(shown, lines);
+  const grid = useRef(/** @type {any} */ (null));
+  // Each time: another page, or a change of this one, has other tiles.
+  useLayoutEffect(() => oneStop(grid.current));
+  return div(
+    { class: `tiles ${shown.size}`, onKeyDown: onTileArrow, onFocusIn: onTileFocus, ref: grid },
+    ...shown.tiles.map(({ key, look, source }, at) =>
+      component(Tile, {
+        key,
+        look,
+        source,
+        count: counts.get(key),
+        digit: isDesk.value && at < 9 ? String(at + 1) : undefined,
+        onTap,
+      })
     ),
+    component(FreeTile, { key: "free", onFree }),
   );
 }
 

@@ -11,6 +11,7 @@ import { dueOf } from "../../domain/due.js";
 import { readySince, stageOf } from "../../domain/stages.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
+import { openAmount } from "../../state/amounts-due.js";
 import { customerOf } from "../../state/customers.js";
 import { addNotice, detailsOf } from "../../state/order-details.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -76,6 +77,8 @@ function ways(draft, phone, told) {
 function kindOf(order) {
   const details = detailsOf(order.id);
   const stage = stageOf(order, details);
+  // What the customer has already is not waiting to be collected.
+  if (stage === "collected" && Number(openAmount(order.id)?.amount ?? 0) > 0) return "reminder";
   const since = readySince(order);
   if (since) return Date.now() - Date.parse(since) > REMINDED_AFTER ? "reminder" : "ready";
   if (dueOf(details, clock.value) === "overdue") return "delayed";

@@ -6,6 +6,7 @@ import { NEXT_STEP, stageOf } from "../../domain/stages.js";
 import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, editDetails } from "../../state/order-details.js";
 import { moveOrder, order as orderOf, uncollect } from "../../state/orders.js";
+import { moneyOf } from "../../state/payments.js";
 import { offerUndo } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 import { move, takeAway } from "../board/order-ticket.js";
@@ -52,5 +53,11 @@ const STEPS = {
     });
   },
   ready: (order) => move(order, "done"),
-  collect: takeAway,
+  collect: (order) => void takeAway(order, dueOnPage(order.id)),
 };
+
+/** As the page shows it; undefined where it shows no price. @param {string} id */
+function dueOnPage(id) {
+  const { due, currency } = moneyOf(id);
+  return due === undefined ? undefined : { amount: due, currency };
+}

@@ -9,6 +9,7 @@ import { minorDigits } from "../../domain/currencies.js";
 import { decimal } from "../../domain/decimals.js";
 import { amount as formatted } from "../../domain/format.js";
 import { typed } from "../../domain/numbers.js";
+import { methodsOf } from "../../domain/payment-methods.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { paymentWords } from "../../i18n/payments.js";
 import { recordPayment } from "../../state/payments.js";
@@ -21,7 +22,6 @@ import { useState } from "../../vendor/hooks.js";
 /** @typedef {{kind: NewPayment["kind"], method: NewPayment["method"], amount: string, receivedOn: string, note: string}} Fields */
 
 const KINDS = /** @type {const} */ (["deposit", "payment", "refund"]);
-const METHODS = /** @type {const} */ (["cash", "transfer", "card", "blik", "other"]);
 const MOST = { least: "0", most: "1000000000" };
 /** The way of the last payment on this device is the first to be offered. @type {NewPayment["method"]} */
 let usual = "cash";
@@ -83,7 +83,7 @@ function inputs({ amount, method, kind }, problem, money, set) {
     choice({
       label: text.method,
       value: method,
-      options: METHODS.map((value) => ({ value, label: text.methods[value] })),
+      options: methodsOf(money.currency).map((value) => ({ value, label: text.methods[value] })),
       onChange: (value) => set({ method: value }),
     }),
     choice({
@@ -100,7 +100,7 @@ function begin(money) {
   const kind = money.deposit && Number(money.deposit.left) > 0 ? /** @type {const} */ ("deposit") : "payment";
   return {
     kind,
-    method: usual,
+    method: methodsOf(money.currency).includes(usual) ? usual : "cash",
     amount: proposed(kind, money),
     receivedOn: clock.peek().today,
     note: "",

@@ -12,6 +12,7 @@ import { KeyRow } from "./keys/key-row.js";
 import { NewKeySheet } from "./keys/new-key-sheet.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").ApiKey} ApiKey */
+/** @typedef {ApiKey["scopes"][number]} Scope */
 
 export function screen() {
   const answered = useAnswer(listApiKeys);

@@ -7,6 +7,7 @@ import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshops } from "../../../state/workshops.js";
 import { useConfirmed } from "../common/confirmed.js";
+import { scopeSummary } from "./scopes.js";
 
 /** @typedef {import("../keys.js").ApiKey} ApiKey */
 
@@ -23,10 +24,10 @@ export function KeyRow({ apiKey }) {
       {},
       b({}, name),
       p({ class: "quiet-text" }, `${apiKey.prefix}… · ${usage(apiKey)}`),
-      !revokedAt && p({ class: "quiet-text" }, scopes.map((scope) => text.scopeNames[scope]).join(" · ")),
       !revokedAt && p({ class: "quiet-text" }, workshopOf(apiKey)),
     ),
     !revokedAt && button,
+    !revokedAt && scopeSummary(scopes),
   );
 }
 

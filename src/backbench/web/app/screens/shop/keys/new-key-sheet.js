@@ -2,30 +2,20 @@
 
 import { choice } from "../../../components/choice.js";
 import { selectField } from "../../../components/select-field.js";
-import { div, fieldset, legend, p } from "../../../components/tags.js";
+import { fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { toggle } from "../../../components/toggle.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { makeApiKey } from "../common/api-key.js";
 import { draftSheet, secretSheet, useIssued } from "../common/issued.js";
 import { atField } from "../common/problem-notice.js";
 import { secretField } from "../common/secret-field.js";
+import { scopeFolds } from "./scopes.js";
 
-/** @typedef {import("../keys.js").ApiKey["scopes"][number]} Scope */
+/** @typedef {import("../keys.js").Scope} Scope */
 /** `now` is when the sheet was opened: the same request again has the same expiry. @typedef {{ name: string, scopes: Scope[], workshopId: string, expiry: keyof typeof DAYS, now: number }} Draft */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
-const SCOPES = /** @type {const} */ ([
-  "orders:read",
-  "orders:write",
-  "estimates:read",
-  "estimates:write",
-  "customers:read",
-  "customers:write",
-  "files:read",
-  "files:write",
-]);
 const DAYS = /** @type {const} */ ({ month: 30, year: 365, never: 0 });
 const DAY = 86_400_000;
 
@@ -103,16 +93,7 @@ function scopeFields(scopes, onChange, problem) {
   return fieldset(
     { class: "choice" },
     legend({ class: "label" }, text.scopes),
-    div(
-      {},
-      ...SCOPES.map((scope) =>
-        toggle({
-          label: text.scopeNames[scope],
-          value: scopes.includes(scope),
-          onChange: (on) => onChange(SCOPES.filter((each) => each === scope ? on : scopes.includes(each))),
-        })
-      ),
-    ),
+    scopeFolds(scopes, onChange),
     atField(problem, "/scopes") && p({ class: "field-problem", role: "alert" }, text.scopesMissing),
   );
 }

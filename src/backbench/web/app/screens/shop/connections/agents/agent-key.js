@@ -16,7 +16,7 @@ function scopesOf({ may, hasCustomers }) {
     "orders:read",
     "estimates:read",
     ...(hasCustomers ? /** @type {const} */ (["customers:read"]) : []),
-    ...(may === "draft" ? /** @type {const} */ (["orders:write", "estimates:write"]) : []),
+    ...(may === "draft" ? /** @type {const} */ (["drafts:write"]) : []),
   ];
 }
 

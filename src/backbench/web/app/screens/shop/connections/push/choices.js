@@ -17,6 +17,7 @@ const MORNING = [
   "unanswered",
   "expiring",
   "uncollected",
+  "owed",
   "unsent",
   "changed",
   "over_limit",

@@ -31,7 +31,7 @@ export function eventChoice({ events, onChange }) {
       options: [{ value: "all", label: text.all }, { value: "chosen", label: text.chosen }],
       onChange: (which) => onChange(which === "all" ? ["*"] : []),
     }),
-    !isAll && div({ class: "event-groups" }, ...groups.map((group) => kinds(group, events, onChange))),
+    !isAll && div({ class: "folds" }, ...groups.map((group) => kinds(group, events, onChange))),
   );
 }
 

@@ -1,0 +1,45 @@
+// Owed: the orders that were collected and are not paid, each with its amount.
+
+import { frame } from "../../components/frame.js";
+import { linkRow, linkRows } from "../../components/link-row.js";
+import { needsConnection } from "../../components/needs-connection.js";
+import { component, div, p } from "../../components/tags.js";
+import { amount, shortDate } from "../../domain/format.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { paymentWords } from "../../i18n/payments.js";
+import { loadOwed } from "../../state/payments.js";
+import { softly } from "../../state/records.js";
+import { workshopId } from "../../state/workshops.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+
+/** @typedef {import("../../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
+
+export function screen() {
+  const { title } = paymentWords.value.numbers.owed;
+  return frame({ title, place: "shop", back: "/shop/numbers" }, component(Owed, {}));
+}
+
+function Owed() {
+  const [orders, setOrders] = useState(/** @type {OrderSummary[] | null} */ (null));
+  const id = workshopId.value;
+  useEffect(() => void softly(async () => setOrders(await loadOwed())), [id]);
+  const text = paymentWords.value.numbers.owed;
+  return div(
+    { class: "stack" },
+    p({ class: "quiet-text" }, text.intro),
+    needsConnection(),
+    orders && (orders.length ? linkRows({}, ...orders.map(row)) : p({}, text.none)),
+  );
+}
+
+/** @param {OrderSummary} order */
+function row({ orderId, number, title, customerName, collectedAt = "", due }) {
+  const language = wordsLanguage.value;
+  const { collected } = paymentWords.value.numbers.owed;
+  return linkRow({
+    href: `/orders/${orderId}`,
+    title: `${number} · ${title}`,
+    detail: [customerName, collected(shortDate(collectedAt, language))].filter(Boolean).join(" · "),
+    badge: due && amount(due.amount, due.currency, language),
+  });
+}
