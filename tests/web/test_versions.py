@@ -1,9 +1,8 @@
 """Versions of the web app in a browser: the service worker keeps one until the page takes the next."""
 
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from backbench.api.site.site import Site
 from backbench.http.requests import Request
+from tests.support.providers.servers import HttpServer, served
 from tests.web.browsers import PhoneBrowser
 
 WEB = Path(__file__).parents[2] / "src" / "backbench" / "web"
@@ -20,7 +20,7 @@ startWorker((takeOver) => {{ globalThis.takeOver = takeOver; }});
 """
 
 
-class SiteServer(ThreadingHTTPServer):
+class SiteServer(HttpServer):
     """Serves a site that a test replaces by its next version."""
 
     def __init__(self, site: Site) -> None:
@@ -70,12 +70,8 @@ def small_app(folder: Path, version: int) -> Site:
 
 @pytest.fixture
 def sites(tmp_path: Path) -> Iterator[SiteServer]:
-    with SiteServer(small_app(tmp_path, 1)) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with served(SiteServer(small_app(tmp_path, 1))) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def test_the_next_version_comes_when_the_page_takes_it(

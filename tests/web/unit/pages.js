@@ -8,16 +8,18 @@ const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
 const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
-/** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
+/** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
 /** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, key?: string, body: any}} Asked */
 
+/** @typedef {ReturnType<typeof accountOf>} Account */
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
  * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
- * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
+ * is called before each request is answered, `after` before its response arrives; `signIn` starts a session in a browser,
+ * as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[], photos: (name: string) => any[]}} Service
+ *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[], photos: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -33,6 +35,7 @@ export function service(...names) {
     isWeak: false,
     proxy: null,
     before: () => {},
+    after: () => {},
     signIn: ({ cookies }, name) => {
       sessions.delete(cookies.token);
       cookies.token = `${name}-${made.asked.length}`;
@@ -54,6 +57,8 @@ function accountOf(name) {
     /** @type {any[]} */ orders: [],
     /** @type {any[]} */ photos: [],
     /** How many orders were made. */ made: 0,
+    /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
+    /** Whether a device has to load the lists anew. */ isReset: false,
     settings: { currency: "EUR", phone: "" },
   };
 }
@@ -71,9 +76,9 @@ function answer(server, of, { method, path, query, token, key = "", body }) {
   if (method !== "GET" && token !== of.cookies.token) return { status: 403 };
   if (path === "/logout") {
     server.sessions.delete(of.cookies.token);
-    of.cookies.token = "";
-    return { status: 204 };
+    return { status: 204, endsSession: true };
   }
+  if (path === "/me" && method === "DELETE") return deleteAccount(server, account, body);
   if (path === "/me") {
     return {
       status: 200,
@@ -82,20 +87,30 @@ function answer(server, of, { method, path, query, token, key = "", body }) {
     };
   }
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
-  if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
+  if (method === "GET" && path.endsWith("/orders")) return page("orders", account.orders, query);
+  if (path.endsWith("/estimate-summaries")) return page("summaries", account.summaries, query);
   return ofWorkshop(account, method, path, body, key);
 }
 
-/** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
-function orderPage({ orders }, query) {
+/** @param {Service} server @param {ReturnType<typeof accountOf>} account @param {any} body @returns {Given} */
+function deleteAccount(server, { me: { email } }, body) {
+  if (body.password !== "right") return { status: 400, body: { code: "wrong_password" } };
+  server.accounts.delete(email);
+  for (const [token, of] of server.sessions) if (of === email) server.sessions.delete(token);
+  return { status: 204, endsSession: true };
+}
+
+/** A page of a list; a cursor is the id of the last row before it. @param {string} member @param {any[]} rows @param {URLSearchParams} query @returns {Given} */
+function page(member, rows, query) {
   const status = query.get("status");
-  const found = orders.filter((order) => !status || order.status === status);
-  const from = Number(query.get("cursor") || 0);
+  const found = rows.filter((row) => !status || row.status === status);
+  const idOf = (/** @type {any} */ row) => row.id ?? row.estimateId;
+  const from = found.findIndex((row) => idOf(row) === query.get("cursor")) + 1;
   const next = from + Number(query.get("limit") || found.length);
-  const link = `</api/orders?cursor=${next}>; rel="next"`;
+  const link = `</api/${member}?cursor=${idOf(found[next - 1] ?? {})}>; rel="next"`;
   return {
     status: 200,
-    body: { orders: found.slice(from, next) },
+    body: { [member]: found.slice(from, next) },
     headers: { "X-Request-Id": "1", ...(next < found.length ? { Link: link } : {}) },
   };
 }
@@ -108,7 +123,9 @@ function ofWorkshop(account, method, path, body, key) {
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
     const none = { orders: [], orderDetails: [], estimates: [], grids: [], removed: [] };
-    return { status: 200, body: { ...none, cursor: "1", more: false, reset: false } };
+    const reset = account.isReset;
+    account.isReset = false;
+    return { status: 200, body: { ...none, cursor: "1", more: false, reset } };
   }
   if (list === "document-settings") {
     if (method === "PUT") account.settings = body;
@@ -170,10 +187,13 @@ export function browser(server, { hasStorage = true } = {}) {
   const shared = globalsOf(server, made);
   return {
     ...made,
-    /** Opens a page; with the session storage of another one it is that one, loaded again. @param {Map<string, string>} [session] */
-    open: (session = new Map()) =>
-      page({
+    /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes. @param {Map<string, string>} [session] */
+    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = []) =>
+      load({
         ...shared,
+        location: {
+          replace: (/** @type {string} */ to) => void [made.loaded, loaded].map((one) => one.push(to)),
+        },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
       }),
@@ -195,6 +215,9 @@ function fetchOf(server, made) {
     await server.before(asked);
     init.signal?.throwIfAborted();
     const given = server.proxy ?? answer(server, made, asked);
+    await server.after(asked);
+    init.signal?.throwIfAborted();
+    if (given.endsSession) made.cookies.token = "";
     const headers = new Headers(given.headers ?? (server.proxy ? {} : { "X-Request-Id": "1" }));
     const text = given.body === undefined ? "" : JSON.stringify(given.body);
     if (!server.proxy && text) headers.set("ETag", `${server.isWeak ? "W/" : ""}"${text.length}"`);
@@ -224,7 +247,6 @@ function globalsOf(server, made) {
     fakeIdb: made.idb,
     indexedDB: { databases: () => Promise.resolve([...made.idb.databases.keys()].map((name) => ({ name }))) },
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
-    location: { replace: (/** @type {string} */ to) => made.loaded.push(to) },
     addEventListener: made.events.addEventListener.bind(made.events),
     navigator: { onLine: true, language: "en" },
     BroadcastChannel: messages(),
@@ -284,7 +306,7 @@ function streams(made) {
 }
 
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
-async function page(globals) {
+async function load(globals) {
   copies += 1;
   const folder = new URL(`${copies}/`, COPIES);
   /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
@@ -299,10 +321,11 @@ async function page(globals) {
   }
   await Deno.writeTextFile(new URL("vendor/idb.js", folder), head + IDB);
   /** @param {string} name @returns {Promise<any>} */
-  const load = (name) => import(new URL(`${name}.js`, folder).href);
-  const modules = await Promise.all(MODULES.map(load));
-  const app = Object.assign({}, ...modules, { intake: await load("state/intake") });
+  const module = (name) => import(new URL(`${name}.js`, folder).href);
+  const modules = await Promise.all(MODULES.map(module));
+  const app = Object.assign({}, ...modules, { intake: await module("state/intake") });
   app.startWorkshops();
+  app.startOrders();
   app.startCounting();
   await app.startSession();
   return app;
@@ -324,6 +347,7 @@ const MODULES = [
     "first-run",
     "tickets",
     "estimates",
+    "summaries",
     "edited",
     "payments",
     "amounts-due",

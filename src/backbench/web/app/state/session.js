@@ -14,11 +14,10 @@ import { account, openOutbox, pause, replica, resume, startOutbox } from "./outb
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
-import { forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { clear, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewAccount} NewAccount */
 /** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /**
@@ -41,6 +40,8 @@ export const isOpen = signal(false);
 export const isListed = signal(false);
 /** The workshops that the account had left when they were listed. @type {import("../vendor/signals-core.js").Signal<string[]>} */
 export const leftWorkshops = signal([]);
+/** Whether somebody ends the session here: what other requests and pages find of its end meanwhile changes nothing. */
+let isEnding = false;
 
 /** Shows what is stored for the session of the cookies, then asks the server. Settles when there is something to show. */
 export async function startSession() {
@@ -67,6 +68,7 @@ async function open({ name, token }) {
 
 /** @param {string} token */
 function enter(token) {
+  if (isEnding) return;
   bind(token);
   isOpen.value = true;
   if (session.value.me) phase.value = "signed-in";
@@ -94,6 +96,7 @@ async function ask() {
     await take(me, workshops.workshops, token);
   } catch (error) {
     if (!isProblem(error)) throw error;
+    if (isEnding) return;
     if (token !== csrfToken()) return await ask();
     if (error.status === 401) return await ended();
     if (!account.peek()) phase.value = "signed-out";
@@ -152,6 +155,7 @@ function suspend() {
 
 /** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
 async function compare() {
+  if (isEnding) return;
   const known = signedIn();
   if (known.name !== account.peek() && (account.peek() || isBound())) return await leavePage();
   if (account.peek() && known.token === csrfToken() && known.token) return enter(known.token);
@@ -197,44 +201,44 @@ export async function signIn(email, password) {
 }
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
-export async function signOut() {
-  const token = csrfToken();
-  await clearing();
-  suspend();
-  try {
-    await accounts.signOut();
-  } catch (error) {
-    if (!isProblem(error) || error.status !== 401) {
-      if (token) enter(token);
-      throw error;
+export function signOut() {
+  return end(async () => {
+    try {
+      await accounts.signOut();
+    } catch (error) {
+      // It had ended before.
+      if (!isProblem(error) || error.status !== 401) throw error;
     }
-  }
-  await leave();
-}
-
-/** Removes the account's data from this device, such as after the account was deleted. */
-export async function leave() {
-  const left = account.peek();
-  forgetSignedIn();
-  channel.post({ type: "account" });
-  await leavePage("/sign-in", async () => left && await (await clearing()).clearAccount(left));
-}
-
-/** Loaded when it is needed, which is at the end of a session. */
-function clearing() {
-  return import("../local/clearing.js").catch(() => {
-    throw new Problem(0, "offline");
   });
 }
 
-/** An email with a link is sent. Throws Problem. @param {NewAccount} body */
-export function signUp(body) {
-  return accounts.signUp(body);
+/** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
+export function deleteAccount(password) {
+  return end(() => accounts.deleteAccount({ password }));
 }
 
-/** @param {string} email */
-export function requestPasswordReset(email) {
-  return accounts.requestPasswordReset({ email });
+/** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
+async function end(send) {
+  // Without what removes the data, nothing ends.
+  await import("../local/clearing.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
+  isEnding = true;
+  const ended = send();
+  suspend();
+  try {
+    await ended;
+  } catch (error) {
+    isEnding = false;
+    await compare();
+    // After a 401, too: the server says whether the session has ended.
+    void verify();
+    throw error;
+  }
+  const left = account.peek();
+  forgetSignedIn();
+  channel.post({ type: "account" });
+  await leavePage("/sign-in", async () => left && await clear(left));
 }
 
 /** @param {ProfileEdit} fields */

@@ -62,6 +62,14 @@ export async function sealOthers() {
   }
 }
 
+/** Nothing of the account stays, also where another page has sealed it. @param {string} name */
+export async function clear(name) {
+  const { [name]: _, ...others } = sealed.peek();
+  keepSealed(others);
+  const { clearAccount } = await import("../local/clearing.js");
+  await clearAccount(name);
+}
+
 /** @param {typeof sealed.value} next */
 function keepSealed(next) {
   sealed.value = next;

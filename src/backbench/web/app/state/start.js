@@ -1,6 +1,7 @@
 // Start of the data layer.
 
 import { effect } from "../vendor/signals-core.js";
+import { startOrders } from "./orders.js";
 import { photosWaiting, startCounting } from "./photos-waiting.js";
 import { startSession } from "./session.js";
 import { sealOthers } from "./signed-in.js";
@@ -11,6 +12,7 @@ import { startWorkshops } from "./workshops.js";
 export function start() {
   startWorkshops();
   startCounting();
+  startOrders();
   startClock();
   return startSession();
 }
