@@ -7,6 +7,7 @@ import { isTaxed, isTaxedEstimate } from "../state/prices.js";
 import { currency, documentSettings, tilePrices } from "../state/workshops.js";
 import { useState } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
+import { useAnnounced } from "./announcer.js";
 import { choice } from "./choice.js";
 import { component, div, p } from "./tags.js";
 
@@ -73,14 +74,16 @@ function Question({ value, onChange, id = "", about, example = () => undefined }
       onChange: pick,
     }),
     p({ class: "field-help" }, text.means[shown](taxName(id))),
-    asked && found && whatBecomes({ asked, found, id, about, answer }),
+    asked && found && component(WhatBecomes, { asked, found, id, about, answer }),
   );
 }
 
 /** @param {{ asked: Prices, found: Example, id: string, about: string | undefined, answer: (numbers: Numbers) => void }} props */
-function whatBecomes({ asked, found, id, about, answer }) {
+function WhatBecomes({ asked, found, id, about, answer }) {
   const text = words.value.common.money.pricesEntered;
   const price = (/** @type {number} */ value) => amount(value, currency.value, wordsLanguage.value);
+  const question = (id ? text.lines : text.tiles)(found.label, price(found.unitPrice));
+  useAnnounced(question);
   const row = (/** @type {Numbers} */ numbers, /** @type {number} */ value) =>
     div(
       { class: "row" },
@@ -88,8 +91,8 @@ function whatBecomes({ asked, found, id, about, answer }) {
       p({ class: "quiet-text figures" }, text.becomes(price(value), kindOf(asked, id))),
     );
   return div(
-    { class: "notice warning", role: "group" },
-    p({}, (id ? text.lines : text.tiles)(found.label, price(found.unitPrice))),
+    { class: "notice warning", role: "group", "aria-label": question },
+    p({}, question),
     row("keep", found.unitPrice),
     row("convert", found.converted),
     about && p({ class: "quiet-text" }, about),
