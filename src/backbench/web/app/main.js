@@ -14,10 +14,14 @@ import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
+/** Without a connection, a module is asked for again. */
+const RETRY = 5_000;
+
 startRouter(ROUTES);
 startInstalling();
 keepFocus();
 void firstData.then(loadFonts);
+void firstData.then(loadGuard);
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
@@ -38,4 +42,9 @@ function notStarted(error) {
   const reload = button({ class: "button", onClick: () => location.reload() }, "Reload · Odśwież");
   render(div({ class: "notice alarm", role: "alert" }, p({}, text), reload), document.body);
   reportError(error);
+}
+
+/** Nobody presses twice before there is something to press. */
+function loadGuard() {
+  import("./press-guard.js").catch(() => setTimeout(loadGuard, RETRY));
 }

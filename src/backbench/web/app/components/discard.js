@@ -12,6 +12,7 @@ export function Discard({ about, onDiscard }) {
     label: isSure ? buttons.dropNow : buttons.drop,
     about,
     kind: isSure ? "danger" : "quiet",
+    isFinal: isSure,
     onClick: () => isSure ? onDiscard() : setSure(true),
   });
 }

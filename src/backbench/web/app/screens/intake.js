@@ -11,6 +11,7 @@ import { clear, draft, set } from "../state/intake.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
 import { remove, save, waiting } from "../state/photo-outbox.js";
 import { offerUndo } from "../state/undo.js";
+import { keepsCustomers } from "../state/workshops.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { Camera } from "./intake/camera.js";
@@ -97,7 +98,9 @@ function keepCustomer(name, phone) {
 function take() {
   const { orderId, what, name, condition, limit, isKept, ...known } = draft.value;
   if (what.trim() === "") return;
-  if (isKept && !known.customerId && name.trim()) known.customerId = keepCustomer(name, known.phone);
+  if ((isKept ?? keepsCustomers.peek()) && !known.customerId && name.trim()) {
+    known.customerId = keepCustomer(name, known.phone);
+  }
   const texts = Object.entries(known).filter(([, value]) => value.trim() !== "");
   const details = {
     ...Object.fromEntries(texts.map(([field, value]) => [field, value.trim()])),

@@ -20,8 +20,8 @@ const BLANK = {
   phone: "",
   /** Of the customer who was chosen. */
   customerId: "",
-  /** Whether who was typed is to be kept as a customer. */
-  isKept: false,
+  /** Whether who was typed is to be kept as a customer; null: as the workshop usually does. */
+  isKept: /** @type {boolean | null} */ (null),
   dueOn: "",
   place: "",
   limit: /** @type {number | null} */ (null),

@@ -7,6 +7,7 @@ import { newId } from "../domain/ids.js";
 import { createDrain } from "./sync/drain.js";
 import { mutation } from "./sync/mutations.js";
 import * as queue from "./sync/queue.js";
+import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
 import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
@@ -147,6 +148,7 @@ export function replaced(id) {
  * @param {string} id
  */
 export async function settle(id) {
+  saveTyped();
   const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
     objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
   const all = () => replica.items.peek().filter(isNeeded);

@@ -29,7 +29,8 @@ export const photos = {
       "This file is no JPEG, PNG or WebP. Photos from an iPhone: choose “Most compatible” in the camera’s settings.",
     too_large: "The photo is too large.",
     validation_error: "The photo is damaged.",
-    plan_limit: "There is no space for more photos: an order can have 40, and the plan has a limit, too.",
+    plan_limit:
+      "There is no space for more photos: an order can have 40, and the storage of the workshop has a limit, too.",
     other: "The photo could not be sent.",
   },
   share: {

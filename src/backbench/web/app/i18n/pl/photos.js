@@ -29,7 +29,8 @@ export const photos = {
       "Ten plik to nie JPEG, PNG ani WebP. Zdjęcia z iPhone’a: wybierz „Najbardziej zgodne” w ustawieniach aparatu.",
     too_large: "Zdjęcie jest za duże.",
     validation_error: "Zdjęcie jest uszkodzone.",
-    plan_limit: "Nie ma miejsca na więcej zdjęć: zlecenie może mieć ich 40, ograniczenie ma też plan.",
+    plan_limit:
+      "Nie ma miejsca na więcej zdjęć: zlecenie może mieć ich 40, a miejsce na pliki warsztatu też ma limit.",
     other: "Nie udało się wysłać zdjęcia.",
   },
   share: {

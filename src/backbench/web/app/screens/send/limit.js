@@ -1,8 +1,9 @@
-// Limit: the plan allows no further revision of this estimate. Nothing is lost, and there are three ways on.
+// Limit: no further revision of this estimate is allowed, which the foot says. Nothing is lost: there are ways on.
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
 import { sendWords } from "../../i18n/send.js";
+import { offers } from "../../local/offers.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
@@ -21,11 +22,11 @@ export function usedUp(sending) {
   return limit !== null && sending.isChanged.value && latestNumber(sending) >= limit ? limit : null;
 }
 
-/** @param {{ sending: Sending, limit: number }} props */
+/** @param {{ sending: Sending }} props */
 export const limitPanel = (props) => component(Panel, props);
 
-/** @param {{ sending: Sending, limit: number }} props */
-function Panel({ sending, limit }) {
+/** @param {{ sending: Sending }} props */
+function Panel({ sending }) {
   const text = sendWords.value;
   const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
@@ -33,18 +34,17 @@ function Panel({ sending, limit }) {
   const trial = async () => {
     if (await run(startTrial, "trial")) sending.problem.value = null;
   };
-  const isTrialOffered = isOwner.value && entitlements.value?.plan !== "pro";
+  const isTrialOffered = isOwner.value && offers("plans") && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
-    p({}, text.limit(limit)),
-    p({ class: "quiet-text" }, text.limitHelp),
+    p({}, text.limitHelp, offers("plans") && ` ${text.limitPro}`),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     div(
       { class: "row" },
       actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: doing === "duplicate" }),
       isTrialOffered &&
         actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: doing === "trial" }),
-      actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
+      offers("plans") && actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
     ),
   );
 }

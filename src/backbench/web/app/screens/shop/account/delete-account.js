@@ -40,17 +40,17 @@ function DeleteSheet({ onClose }) {
   const foot = actionButton({
     label: text.removeNow,
     kind: "danger",
+    isFinal: true,
     busy,
     disabled: !password,
     onClick: remove,
   });
   return sheet(
-    { title: text.remove, onClose, foot },
+    { title: text.remove, onClose, foot, problem: wrong ? null : problemNotice(problem) },
     ...consequences(),
     actionButton({ label: text.exportFirst, icon: "download", href: "/shop/export" }),
     needsConnection(),
     passwordField(password, setPassword, wrong),
-    wrong ? null : problemNotice(problem),
   );
 }
 

@@ -25,14 +25,18 @@ export function SignOut() {
     problemNotice(problem),
     actionButton({ label: text.signOut, icon: "log-out", busy, onClick: start }),
     asks && sheet(
-      { title: text.signOutTitle, onClose: () => setAsks(false), foot: foot(unsent, leave) },
+      {
+        title: text.signOutTitle,
+        onClose: () => setAsks(false),
+        foot: foot(unsent, leave),
+        problem: problemNotice(problem),
+      },
       p(
         {},
         unsent
           ? text.signOutWaiting(words.value.common.changes(unsent))
           : words.value.common.connection.allSent,
       ),
-      problemNotice(problem),
     ),
   );
 }
@@ -43,6 +47,6 @@ function foot(unsent, leave) {
   if (!unsent) return actionButton({ label: text.signOut, kind: "main", onClick: leave });
   return [
     actionButton({ label: text.sendFirst, kind: "main", icon: "send", onClick: () => void wake() }),
-    actionButton({ label: text.signOutAnyway, kind: "danger", onClick: leave }),
+    actionButton({ label: text.signOutAnyway, kind: "danger", isFinal: true, onClick: leave }),
   ];
 }
