@@ -145,3 +145,10 @@ async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """One app per engine for all tests; every test creates people of its own."""
     async with running_app(new_database_url()) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+async def free_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """One whose workshops are on free until they have another plan, as where a host sells pro."""
+    async with running_app(new_database_url(), default_plan="free") as opened:
+        yield opened

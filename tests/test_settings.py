@@ -44,6 +44,24 @@ def test_values_are_understood() -> None:
     assert settings.session_life.idle == 7 * 86_400
 
 
+STRIPE = {"STRIPE_SECRET_KEY": "sk_1", "STRIPE_WEBHOOK_SECRET": "whsec_1", "STRIPE_PRICE": "price_1"}
+
+
+@pytest.mark.parametrize(
+    ("values", "plan", "has_plans"),
+    [
+        ({}, "pro", False),
+        ({"DEFAULT_PLAN": "pro"}, "pro", False),
+        ({"DEFAULT_PLAN": "free"}, "free", True),
+        (STRIPE, "free", True),
+        ({**STRIPE, "DEFAULT_PLAN": "pro"}, "pro", True),
+    ],
+)
+def test_workshops_are_on_pro_where_nobody_sells_it(values: dict[str, str], plan: str, has_plans: bool) -> None:
+    settings = given(**values)
+    assert (settings.plan_rules.default, settings.has_plans) == (plan, has_plans)
+
+
 def test_a_setting_that_does_not_exist_is_named() -> None:
     with pytest.raises(BadSetting, match=r"^BACKBENCH_COLOUR is not a setting$"):
         given(COLOUR="green")

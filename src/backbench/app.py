@@ -217,8 +217,11 @@ def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWo
 
 def ways_in(settings: Settings) -> list[str]:
     """What the pages offer besides a password, and the addresses of the host's terms and privacy information."""
+    # Sign-up ends with the link in an email. Who is invited joins with the invitation.
     return [
-        *(["sign-up"] if settings.sign_up != "closed" else []),
+        *(["sign-up"] if settings.sign_up == "open" and settings.has_mail_server else []),
+        *(["mail"] if settings.has_mail_server else []),
+        *(["plans"] if settings.has_plans else []),
         *(["google"] if settings.google_client_id else []),
         *(["language-model"] if settings.ai_url else []),
         *([f"terms={settings.terms_url}"] if settings.terms_url else []),
@@ -249,6 +252,7 @@ def services_of(
         is_secure=settings.is_secure,
         allows_loopback=settings.webhook_loopback,
         support_email=settings.support_email,
+        has_mail_server=settings.has_mail_server,
         checkout=checkout_availability(settings),
         plan_rules=settings.plan_rules,
         ai_limits=settings.ai_limits,

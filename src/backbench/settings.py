@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from backbench import setting_values as parse
-from backbench.domain.billing.plans import MIB, PlanRules
+from backbench.domain.billing.plans import MIB, PlanRules, WorkshopPlan
 from backbench.domain.drafting.providers import AiLimits
 from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 from backbench.env_file import read_env_file
@@ -74,7 +74,7 @@ class Settings(Struct, frozen=True):
     stripe_price: str = ""
     stripe_api_url: Annotated[str, parse.http_url] = ""
     pro_purchase: bool = True
-    default_plan: Literal["free", "pro"] = "free"
+    default_plan: Literal["", "free", "pro"] = ""
     workshops_per_account: Annotated[int, parse.whole_number(1, 1_000_000)] = 20
     free_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 200
     pro_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 2048
@@ -87,6 +87,11 @@ class Settings(Struct, frozen=True):
     def is_secure(self) -> bool:
         """Whether browsers reach the service over https, so that cookies can be `Secure`."""
         return self.public_url.startswith("https://")
+
+    @property
+    def has_mail_server(self) -> bool:
+        """Whether emails reach anybody. Without an SMTP server they are files on this machine."""
+        return bool(self.smtp_url)
 
     @property
     def push_contact(self) -> str:
@@ -120,9 +125,19 @@ class Settings(Struct, frozen=True):
         return SignUpRules(self.sign_up, self.terms_version)
 
     @property
+    def plan_without_grant(self) -> WorkshopPlan:
+        """The plan of workshops that have none of their own: where none can be bought, everybody has the larger one."""
+        return self.default_plan or ("free" if self.stripe_secret_key else "pro")
+
+    @property
+    def has_plans(self) -> bool:
+        """Whether workshops are on different plans. Without, the pages show neither plans nor their limits."""
+        return bool(self.stripe_secret_key) or self.plan_without_grant == "free"
+
+    @property
     def plan_rules(self) -> PlanRules:
         return PlanRules(
-            self.default_plan, self.workshops_per_account, self.free_data_mib * MIB, self.pro_data_mib * MIB
+            self.plan_without_grant, self.workshops_per_account, self.free_data_mib * MIB, self.pro_data_mib * MIB
         )
 
     @property

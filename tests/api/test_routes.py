@@ -45,6 +45,8 @@ NAMES = {
     "POST /workshops/{workshopId}/context/synthesis": ("synthesizeContext", "workshop.updated"),
     "GET /workshops/{workshopId}/invitations": ("listInvitations", None),
     "POST /workshops/{workshopId}/invitations": ("createInvitation", "invitation.created"),
+    "POST /invitations/{invitationId}/addresses": ("addInvitationAddress", "invitation.created"),
+    "POST /invitations/preview": ("previewInvitation", None),
     "DELETE /invitations/{invitationId}": ("deleteInvitation", "invitation.deleted"),
     "POST /invitations/accept": ("acceptInvitation", "member.joined"),
     "POST /invitations/join": ("joinWorkshop", None),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import CommandLine
+from tests.support.secret_log_check import remember_secrets
 from tests.support.server import Server, running_server
 
 UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
@@ -36,8 +37,7 @@ def test_lists_show_accounts_workshops_members_and_keys(command_line: CommandLin
     assert accounts["anna.1@example.com"]["name"] == "Anna Łęcka"
     assert accounts["anna.1@example.com"]["status"] == "active"
     workshops = {each["id"]: each for each in command_line.run_json("workshops", "list")["workshops"]}
-    # A plan that has expired reads as free.
-    assert (workshops[workshop]["plan"], workshops[workshop]["owners"]) == ("free", ["anna.1@example.com"])
+    assert workshops[workshop]["owners"] == ["anna.1@example.com"]
     members = command_line.run_json("members", "list", workshop)["members"]
     assert [(each["email"], each["role"]) for each in members] == [
         ("anna.1@example.com", "owner"),
@@ -48,6 +48,49 @@ def test_lists_show_accounts_workshops_members_and_keys(command_line: CommandLin
     assert re.search(
         r"^anna\.1@example\.com +active +\S+ +- +Anna Łęcka$", command_line.run("accounts", "list").out, re.M
     )
+
+
+@pytest.mark.parametrize(("setting", "plan"), [("", "pro"), ("free", "free"), ("pro", "pro")])
+def test_the_list_of_workshops_shows_the_plan_in_effect(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, setting: str, plan: str
+) -> None:
+    """Of a workshop without a plan of its own, of one whose plan has expired, and of one that the host put on free."""
+    monkeypatch.setenv("BACKBENCH_DEFAULT_PLAN", setting)
+    owner = f"anna.default.{setting or 'unset'}@example.com"
+    first = command_line.add_account(owner)["workshopId"]
+    expired, free = (
+        command_line.run_json("workshops", "add", "--owner", owner, "--name", name)["workshopId"]
+        for name in ("Expired", "Free")
+    )
+    command_line.run_json("workshops", "plan", expired, "pro", "--until", "2020-01-31")
+    command_line.run_json("workshops", "plan", free, "free")
+    plans = {each["id"]: each["plan"] for each in command_line.run_json("workshops", "list")["workshops"]}
+    assert [plans[each] for each in (first, expired, free)] == [plan, plan, "free"]
+    assert re.search(rf"^{first} +{plan} ", command_line.run("workshops", "list").out, re.M)
+
+
+def test_a_reset_link_lets_its_bearer_choose_a_password_once(command_line: CommandLine, server: Server) -> None:
+    command_line.add_account("anna.7@example.com")
+    before = server.signed_in("anna.7@example.com")
+    command_line.run_json("api-keys", "issue", "anna.7@example.com", "--scope", "orders:read")
+    link = command_line.run_json("accounts", "reset-link", "anna.7@example.com")
+    assert (sorted(link), link["email"]) == (["email", "expiresAt", "url"], "anna.7@example.com")
+    page, _, token = link["url"].partition("#token=")
+    assert page == "http://127.0.0.1:8000/reset/?lang=en&keys=1"
+    remember_secrets(token)
+    body = {"token": token, "password": "three planes and a saw"}
+    assert server.client().post("/password-resets/confirm", json=body).status_code == 204
+    assert before.get("/me").status_code == 401
+    assert server.signed_in("anna.7@example.com", "three planes and a saw").get("/me").status_code == 200
+    assert server.client().post("/password-resets/confirm", json=body).status_code == 400
+    assert command_line.run("accounts", "reset-link", "anna.7@example.com").out.startswith(f"{page}#token=")
+
+
+def test_an_account_that_is_not_active_has_no_reset_link(command_line: CommandLine) -> None:
+    command_line.add_account("anna.8@example.com")
+    command_line.run_json("accounts", "suspend", "anna.8@example.com")
+    refused = command_line.run("accounts", "reset-link", "anna.8@example.com")
+    assert (refused.status, refused.err) == (1, "backbench: the account is suspended; activate it first\n")
 
 
 def test_an_empty_list_is_text_too(command_line: CommandLine) -> None:
@@ -103,6 +146,7 @@ def test_a_revoked_key_ends_at_once(command_line: CommandLine, server: Server) -
 
 FAILURES = {
     "accounts password nobody@example.com --password a-plane-and-a-saw": "there is no account nobody@example.com",
+    "accounts reset-link nobody@example.com": "there is no account nobody@example.com",
     "accounts password nobody@example.com --password short": "a password has 8 to 256 characters",
     f"members list {UNKNOWN_ID}": f"there is no workshop {UNKNOWN_ID}",
     f"members remove {UNKNOWN_ID} nobody@example.com": f"nobody@example.com is not a member of {UNKNOWN_ID}",

@@ -41,7 +41,7 @@ def new_command_line(
 
 @pytest.fixture(scope="module")
 def server(new_database_url: Callable[[], str]) -> Iterator[Server]:
-    with running_server(new_database_url()) as running:
+    with running_server(new_database_url(), BACKBENCH_DEFAULT_PLAN="free") as running:
         yield running
 
 

@@ -102,7 +102,7 @@ class People:
 @contextlib.asynccontextmanager
 async def running_with_people(database_url: str) -> AsyncIterator[People]:
     """New people of an application of their own; they share no workshop yet."""
-    async with running_app(database_url, workshops_per_account=1_000) as app:
+    async with running_app(database_url, workshops_per_account=1_000, default_plan="free") as app:
         yield People(*[await app.person(name) for name in ("Anna", "Marek", "Zofia", "Jan")])
 
 

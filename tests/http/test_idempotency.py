@@ -213,8 +213,8 @@ async def test_a_former_member_gets_no_replay(app: App) -> None:
     assert (response.status_code, response.content) == (403, b"")
 
 
-async def test_a_replay_works_after_the_limit_is_reached(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_a_replay_works_after_the_limit_is_reached(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     path = f"/estimates/{(await anna.estimate())['id']}/confirm"
     responses = [await anna.post(path, idempotency_key=f"n{number}") for number in range(3)]
     assert [response.status_code for response in responses] == [201, 201, 201]

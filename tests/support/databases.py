@@ -14,7 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from backbench.app import Backbench
+from backbench.domain.values import times
+from backbench.integrations.email_messages import Sender
+from backbench.integrations.email_transport import FileTransport
 from backbench.integrations.passwords import Passwords
+from backbench.jobs.email_outbox import OutboxWorker
+from backbench.jobs.email_renderer import EmailRenderer
 from backbench.storage.engine.postgres import cluster
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
@@ -22,6 +27,8 @@ from tests.support.cluster import alternating
 from tests.support.run_folder import MEMORY
 
 _numbers = itertools.count(1)
+# What the settings name where a test names none: its emails are files that `mailbox.py` reads.
+_MAIL_SERVER = "smtp://mail.example.com"
 
 
 # In addition to the defaults: several processes with a pool for each open service need many connections, and autovacuum
@@ -104,6 +111,14 @@ def _migrate(url: str) -> None:
         thread.submit(asyncio.run, migrate()).result()
 
 
+def _into_files(node: Backbench) -> OutboxWorker:
+    """An outbox whose mail server is a folder."""
+    configured = node.settings
+    sender = Sender(configured.mail_from, configured.public_url)
+    renderer = EmailRenderer(configured.public_url, configured.plan_rules)
+    return OutboxWorker(node.db, renderer, FileTransport(configured.mail_path, sender), times.now, node.blobs)
+
+
 def new_file(folder: Path) -> str:
     return f"sqlite:///{folder}/test-{next(_numbers)}.db"
 
@@ -128,12 +143,14 @@ async def running_nodes(
     """That many applications with the same database, files and settings, as `running_app` starts one."""
     with tempfile.TemporaryDirectory(prefix="backbench-test-") as folder:
         paths = {"mail_folder": f"{folder}/mail", "files_url": f"file://{folder}/files"}
-        configured = settings(database_url, **{**paths, **others})
+        configured = settings(database_url, **{"smtp_url": _MAIL_SERVER, **paths, **others})
         async with contextlib.AsyncExitStack() as stack:
             running = []
             for _ in range(number):
                 hasher = passwords or Passwords(memory_kib=8, rounds=1)
                 node = Backbench(configured, passwords=hasher)
+                if configured.smtp_url == _MAIL_SERVER:
+                    node.outbox_worker = _into_files(node)
                 await node.start()
                 stack.push_async_callback(node.stop)
                 await node.outbox_worker.stop()

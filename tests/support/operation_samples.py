@@ -41,6 +41,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /feedback": {"kind": "support", "title": "A question", "message": "How do I print?"},
     "POST /workshops/{workshopId}/invitations": {"email": "zofia@example.com", "role": "member"},
     "POST /invitations/accept": {"token": "invalid"},
+    "POST /invitations/preview": {"token": "invalid"},
     "POST /invitations/join": {
         "token": "invalid",
         "name": "Zofia",
@@ -162,6 +163,7 @@ STATUSES: dict[str, int] = {
     "POST /accounts/verify": 400,
     "POST /password-resets/confirm": 400,
     "POST /invitations/accept": 400,
+    "POST /invitations/preview": 400,
     "POST /invitations/join": 400,
     "PUT /me/password": 400,
     "DELETE /me": 400,
@@ -176,6 +178,7 @@ STATUSES: dict[str, int] = {
 
 # Operations without authentication. Adding one is a deliberate decision.
 PUBLIC = {
+    "POST /invitations/preview",
     "GET /calendar-feeds/{fileName}",
     "POST /invitations/join",
     "POST /authenticate",
@@ -208,6 +211,7 @@ OWNERS_ONLY = {
     "POST /workshops/{workshopId}/billing/portal",
     "GET /workshops/{workshopId}/invitations",
     "POST /workshops/{workshopId}/invitations",
+    "POST /invitations/{invitationId}/addresses",
     "DELETE /invitations/{invitationId}",
     "PATCH /workshops/{workshopId}/members/{userId}",
     "DELETE /workshops/{workshopId}/members/{userId}",
@@ -264,6 +268,7 @@ SESSION_ONLY = {
     "GET /workshops/{workshopId}/audit",
     "GET /workshops/{workshopId}/invitations",
     "POST /workshops/{workshopId}/invitations",
+    "POST /invitations/{invitationId}/addresses",
     "DELETE /invitations/{invitationId}",
     "POST /invitations/accept",
     "POST /estimates/{estimateId}/decisions",

@@ -1,4 +1,4 @@
-"""A running server with open sign-up that writes its emails to a folder."""
+"""A running server with open sign-up, whose mail server writes the emails to a folder."""
 
 import asyncio
 import contextlib
@@ -24,6 +24,7 @@ from backbench.storage.engine.urls import open_database
 from tests.open_sessions import open_session
 from tests.people import PASSWORD
 from tests.support.mailbox import parse_email, text_of, token_in
+from tests.support.providers.smtp_folder import smtp_into
 from tests.support.server import Server, running_server
 
 _numbers = itertools.count(1)
@@ -147,11 +148,13 @@ async def _add_account(database_url: str, email: str, locale: Any, has_session: 
 @contextlib.contextmanager
 def running_open_sign_up_server(database_url: str, emails: Path, port: int) -> Iterator[OpenSignUpServer]:
     with (
+        smtp_into(emails) as mail_server,
         running_server(
             database_url,
             port=port,
             BACKBENCH_SIGN_UP="open",
-            BACKBENCH_MAIL_FOLDER=str(emails),
+            BACKBENCH_SMTP_URL=mail_server,
+            BACKBENCH_DEFAULT_PLAN="free",
             BACKBENCH_PUBLIC_URL=f"http://127.0.0.1:{port}",
             # Every request comes from this machine.
             BACKBENCH_MAIL_CEILING="10000/3600",

@@ -36,6 +36,8 @@ class Services(Struct, frozen=True, kw_only=True):
     # For webhooks, in tests: addresses of this machine, also without TLS.
     allows_loopback: bool = False
     support_email: str
+    # Without a mail server nothing is offered or said to be emailed.
+    has_mail_server: bool
     checkout: CheckoutAvailability
     plan_rules: PlanRules
     ai_limits: AiLimits

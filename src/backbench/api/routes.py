@@ -118,7 +118,12 @@ from backbench.domain.sharing.payment_requests import PaymentRequest
 from backbench.domain.values.emoji import EmojiSet
 from backbench.domain.values.money import Totals
 from backbench.domain.workshops.audit import AuditTrail
-from backbench.domain.workshops.invitations import Invitation, InvitationsList
+from backbench.domain.workshops.invitations import (
+    AddedInvitation,
+    InvitationAddress,
+    InvitationPreview,
+    InvitationsList,
+)
 from backbench.domain.workshops.orders import Order, OrderResponse, OrdersList
 from backbench.domain.workshops.recipients import RecipientsList
 from backbench.domain.workshops.workshops import (
@@ -195,8 +200,10 @@ OPERATIONS: tuple[Op, ...] = (
     Op("replaceContext", "PUT", "/workshops/{workshopId}/context", session, workshops.replace_context, WorkshopContext, event="workshop.updated"),
     Op("synthesizeContext", "POST", "/workshops/{workshopId}/context/synthesis", session, synthesis.synthesize, WorkshopContextDerived, prepare=synthesis.derive, event="workshop.updated", errors=(409, 429)),
     Op("listInvitations", "GET", "/workshops/{workshopId}/invitations", session, invitations.list_all, InvitationsList),
-    Op("createInvitation", "POST", "/workshops/{workshopId}/invitations", session, invitations.create, Invitation, status=201, event="invitation.created", authorize=owner_of, errors=(429,)),
+    Op("createInvitation", "POST", "/workshops/{workshopId}/invitations", session, invitations.create, AddedInvitation, status=201, event="invitation.created", authorize=owner_of, errors=(429,), is_secret=True),
+    Op("addInvitationAddress", "POST", "/invitations/{invitationId}/addresses", session, invitations.add_address, InvitationAddress, status=201, event="invitation.created", authorize=invitations.authorize_address, errors=(409,), is_secret=True),
     Op("deleteInvitation", "DELETE", "/invitations/{invitationId}", session, invitations.delete, status=204, event="invitation.deleted"),
+    Op("previewInvitation", "POST", "/invitations/preview", public, invitations.preview, InvitationPreview, no_event=NOTHING),
     Op("acceptInvitation", "POST", "/invitations/accept", session, invitations.accept, Workshop, event="member.joined", errors=(404,)),
     Op("joinWorkshop", "POST", "/invitations/join", public, accounts.join, SignedIn, prepare=joining.hash_password, log="session.created", errors=(403, 409), no_event="the workshop that it joins has an entry", cookies="set"),
     Op("updateMember", "PATCH", "/workshops/{workshopId}/members/{userId}", session, members.update, WorkshopMember, event="member.updated", authorize=members.authorize_update, errors=(409,)),

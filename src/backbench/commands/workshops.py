@@ -7,6 +7,7 @@ import typer
 
 from backbench.actions.operations import administration, administration_lists
 from backbench.commands import arguments
+from backbench.commands.configuration import settings
 from backbench.commands.database import changed, run_read, run_transaction
 from backbench.commands.output import CommandError, CommandOutput, table
 from backbench.domain.billing.plans import FREE, Plan
@@ -76,7 +77,8 @@ def set_plan(
 @app.command("list")
 def list_all() -> CommandOutput:
     """List all workshops with their plans and owners."""
-    found = run_read(lambda db: administration_lists.list_workshops(db, times.now()))
+    rules = settings().plan_rules
+    found = run_read(lambda db: administration_lists.list_workshops(db, rules, times.now()))
     rows = [
         [each.id, each.plan, f"{each.storage_used_bytes >> 20} MiB", ",".join(each.owners), each.name] for each in found
     ]

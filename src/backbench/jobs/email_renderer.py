@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from backbench.domain.accounts.accounts import Account, SignUp
+from backbench.domain.accounts.page_links import page_link
 from backbench.domain.accounts.sessions import new_secret
 from backbench.domain.billing.plans import FREE, MIB, PlanRules
 from backbench.domain.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
@@ -79,7 +80,7 @@ class EmailRenderer:
         secret = new_secret()
         token = StoredToken(account.id, details=to_json_text(sign_up))
         await tokens.add(db, secret, "verify", later(now, VERIFY_SECONDS), token)
-        link = self._link("verify", sign_up.locale, secret)
+        link = page_link(self._public_url, "verify", sign_up.locale, secret)
         return _outgoing(email, self._content("verify", sign_up.locale, link), to=sign_up.email)
 
     async def _reset(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
@@ -99,7 +100,7 @@ class EmailRenderer:
         secret = new_secret()
         await tokens.add(db, secret, "reset", later(now, seconds), StoredToken(account.id))
         labels = [key_label(key.prefix, key.name) for key in await api_keys.list_active(db, account.id, now)]
-        link = self._link("reset", account.locale, secret, keys=len(labels))
+        link = page_link(self._public_url, "reset", account.locale, secret, keys=len(labels))
         # To the stored address, not the requested one: for a case-sensitive server the two may be different mailboxes.
         content = self._content(email.kind, account.locale, link, keys=_keys(labels, account.locale))
         return _outgoing(email, content, to=account.email)
@@ -112,7 +113,7 @@ class EmailRenderer:
         locale = email.locale if invited is None else invited.locale
         secret = new_secret()
         await tokens.add(db, secret, "invitation", invitation.expires_at, StoredToken(invitation_id=invitation.id))
-        link = self._link("join", locale, secret)
+        link = page_link(self._public_url, "join", locale, secret)
         names = {
             "inviter": shown_name(inviter.name) or SOMEBODY[locale],
             "workshop": _shown_workshop(workshop.name, locale),
@@ -187,12 +188,6 @@ class EmailRenderer:
 
     def _content(self, kind: str, locale: UserLocale, link: str | None = None, **values: str) -> EmailContent:
         return render_email(kind, locale, link, host=self._host, **values)
-
-    def _link(self, page: str, locale: str, secret: str, keys: int = 0) -> str:
-        """`keys`: the number of API keys that the page offers to end."""
-        query = f"lang={locale}&keys={keys}" if keys else f"lang={locale}"
-        # The secret is in the fragment, which browsers do not send: it appears in no log and no Referer header.
-        return f"{self._public_url}/{page}/?{query}#token={secret}"
 
 
 def _shown_workshop(name: str, locale: UserLocale) -> str:

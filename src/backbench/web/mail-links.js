@@ -14,12 +14,13 @@ const TEXTS = {
       intro: "At least eight characters.",
       confirm: "Save the password",
       done: "Saved. You can now sign in with the new password.",
-      keys: "Active API keys of this account: {count}. They are listed in the email with this link.",
+      keys: "Active API keys of this account: {count}.",
       endKeys: "Revoke all API keys. Programs that use them will lose access to this account.",
     },
     join: {
       title: "Join the workshop",
-      intro: "You’ve been invited to join a workshop.",
+      intro: "",
+      invited: "{inviter} invites you to {workshop}.",
       newHere: "Your name, and a password of at least eight characters:",
       confirm: "Join the workshop",
       member: "I have an account already",
@@ -60,12 +61,13 @@ const TEXTS = {
       intro: "Co najmniej osiem znaków.",
       confirm: "Zapisz hasło",
       done: "Zapisane. Możesz się już zalogować nowym hasłem.",
-      keys: "Aktywne klucze API tego konta: {count}. Ich lista jest w e-mailu z tym linkiem.",
+      keys: "Aktywne klucze API tego konta: {count}.",
       endKeys: "Unieważnij wszystkie klucze API. Programy, które ich używają, stracą dostęp do konta.",
     },
     join: {
       title: "Dołącz do warsztatu",
-      intro: "Masz zaproszenie do warsztatu.",
+      intro: "",
+      invited: "{inviter} zaprasza Cię do warsztatu {workshop}.",
       newHere: "Podaj imię i nazwisko oraz hasło (co najmniej osiem znaków):",
       confirm: "Dołącz do warsztatu",
       member: "Mam już konto",
@@ -83,7 +85,7 @@ const TEXTS = {
     hasAccount: "Na ten adres jest już konto. Zaloguj się, żeby dołączyć.",
     wrongPassword: "Nieprawidłowy e-mail lub hasło.",
     invalidToken: "Ten link został już użyty albo wygasł. Poproś o nowy.",
-    anotherAccount: "To zaproszenie wysłano na inny adres e-mail niż adres Twojego konta.",
+    anotherAccount: "To zaproszenie jest na inny adres e-mail niż adres Twojego konta.",
     signUpClosed: "Aby założyć tu konto, potrzebujesz zaproszenia na ten adres.",
     invalidForm: "Sprawdź wpisane dane.",
     invalidFields: {
@@ -218,12 +220,26 @@ async function accept() {
   location.replace("/");
 }
 
+/** Who invites, and to which workshop. A link that is used or has expired is not asked to be filled in. */
+async function showInvitation() {
+  const response = await post("/invitations/preview", { token });
+  if (!response.ok) {
+    hideForm();
+    document.getElementById("member").hidden = true;
+    return showError(response);
+  }
+  const { workshopName, inviterName, email } = await response.json();
+  const intro = document.querySelector("[data-text=intro]");
+  intro.textContent = texts.invited.replace("{inviter}", () => inviterName).replace("{workshop}", () => workshopName);
+  signInForm.elements.email.value = email;
+}
+
 function showSignIn(text) {
   showOutcome(text);
   hideForm();
   document.getElementById("member").hidden = true;
   signInForm.hidden = false;
-  signInForm.elements.email.focus();
+  signInForm.elements[signInForm.elements.email.value ? "password" : "email"].focus();
 }
 
 function onSubmit(form, send) {
@@ -268,6 +284,7 @@ if (page === "join") {
     member.textContent = texts.confirm;
   }
   member.addEventListener("click", () => (isSignedIn ? accept() : showSignIn("")));
+  if (token) showInvitation().catch(() => showOutcome(texts.serverError));
   onSubmit(signInForm, async (fields) => {
     const response = await post("/authenticate", { email: fields.email.value, password: fields.password.value });
     if (response.ok) return accept();

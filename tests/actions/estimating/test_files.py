@@ -57,21 +57,21 @@ async def test_stored_files_count_against_the_storage_quota(app: App) -> None:
     assert await used(anna) == second["sizeBytes"]
 
 
-async def test_the_storage_quota_is_exact_to_the_byte(app: App) -> None:
-    anna = await app.owner()
+async def test_the_storage_quota_is_exact_to_the_byte(free_app: App) -> None:
+    anna = await free_app.owner()
     size = len(image_files.png())
-    await fill_up(app, anna, free=size - 1)
+    await fill_up(free_app, anna, free=size - 1)
     response = await upload(anna, image_files.png())
     assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
     assert (response.json()["limit"], response.json()["current"]) == (50 * MIB, 50 * MIB - size + 1)
-    await fill_up(app, anna, free=size)
+    await fill_up(free_app, anna, free=size)
     assert (await upload(anna, image_files.png())).status_code == 201
     assert await used(anna) == 50 * MIB
 
 
-async def test_an_upload_over_the_quota_is_rejected_before_its_end(app: App) -> None:
-    anna = await app.owner()
-    await fill_up(app, anna, free=10_000)
+async def test_an_upload_over_the_quota_is_rejected_before_its_end(free_app: App) -> None:
+    anna = await free_app.owner()
+    await fill_up(free_app, anna, free=10_000)
     sent_bytes = 0
 
     async def endless() -> Any:
@@ -136,10 +136,10 @@ async def test_a_rejected_upload_is_read_to_its_end(app: App) -> None:
     assert (response.status_code, unread) == (413, [])
 
 
-async def test_parallel_uploads_never_exceed_the_quota(app: App) -> None:
-    anna = await app.owner()
+async def test_parallel_uploads_never_exceed_the_quota(free_app: App) -> None:
+    anna = await free_app.owner()
     size = len(image_files.png())
-    await fill_up(app, anna, free=3 * size)
+    await fill_up(free_app, anna, free=3 * size)
     responses = await asyncio.gather(*[upload(anna, image_files.png()) for _ in range(8)])
     assert sorted(response.status_code for response in responses) == [201] * 3 + [409] * 5
     assert await used(anna) == 50 * MIB
@@ -247,15 +247,15 @@ async def test_a_stored_file_survives_every_sweep(app: App) -> None:
     assert (await anna.get(f"/files/{record['id']}")).content == image_files.png()
 
 
-async def test_a_rejected_file_leaves_no_bytes(app: App) -> None:
-    anna = await app.owner()
-    await fill_up(app, anna, free=0)
-    before = set(await orphaned(app))
+async def test_a_rejected_file_leaves_no_bytes(free_app: App) -> None:
+    anna = await free_app.owner()
+    await fill_up(free_app, anna, free=0)
+    before = set(await orphaned(free_app))
     await upload(anna, image_files.png())
-    [orphan] = set(await orphaned(app)) - before
-    await app.backbench.sweep_job.sweep()
-    assert not await has_bytes(app, orphan)
-    assert orphan not in await orphaned(app)
+    [orphan] = set(await orphaned(free_app)) - before
+    await free_app.backbench.sweep_job.sweep()
+    assert not await has_bytes(free_app, orphan)
+    assert orphan not in await orphaned(free_app)
 
 
 async def test_bytes_orphaned_by_a_crash_are_deleted_after_a_day(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,8 +44,8 @@ async def selling_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]
         yield opened
 
 
-async def test_a_trial_is_fourteen_days_of_pro_once(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_a_trial_is_fourteen_days_of_pro_once(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     first = await anna.post(f"/workshops/{anna.workshop}/billing/trial")
     assert first.status_code == 200
     assert (first.json()["plan"], first.json()["billing"]["planSource"]) == ("pro", "trial")
@@ -54,8 +54,8 @@ async def test_a_trial_is_fourteen_days_of_pro_once(app: App) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "trial_used")
 
 
-async def test_an_account_starts_one_trial_for_all_its_workshops(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_an_account_starts_one_trial_for_all_its_workshops(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     first, second = [(await anna.post("/workshops", {"name": "Oak"})).json()["id"] for _ in range(2)]
     both = await asyncio.gather(*(anna.post(f"/workshops/{each}/billing/trial") for each in (first, second)))
     assert sorted(response.status_code for response in both) == [200, 409]

@@ -32,7 +32,7 @@ PLAN_RULES_MIGRATION = 12
 @pytest.fixture(scope="module")
 async def small_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """An app whose free plan allows 1 MiB of data, and whose pro plan 2 MiB."""
-    async with running_app(new_database_url(), free_data_mib=1, pro_data_mib=2) as opened:
+    async with running_app(new_database_url(), default_plan="free", free_data_mib=1, pro_data_mib=2) as opened:
         yield opened
 
 

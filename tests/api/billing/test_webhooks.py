@@ -104,9 +104,9 @@ async def test_a_session_does_not_replace_the_signature(anna: Person) -> None:
     assert await plan_of(anna) == ("free", None)
 
 
-async def test_an_event_without_a_provider_is_503(app: App) -> None:
-    anna = await app.owner("Anna")
-    response = await send_event(app, bought(anna.workshop, new_customer(), now_seconds()))
+async def test_an_event_without_a_provider_is_503(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
+    response = await send_event(free_app, bought(anna.workshop, new_customer(), now_seconds()))
     assert (response.status_code, response.json()["code"]) == (503, "payments_not_configured")
     assert await plan_of(anna) == ("free", None)
 

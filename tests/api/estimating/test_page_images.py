@@ -103,10 +103,10 @@ async def test_a_preview_takes_every_combination_of_toggles(app: App, monkeypatc
     ] == combinations
 
 
-async def test_a_plan_may_require_the_brand_mark_of_a_preview(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna = await app.owner()
+async def test_a_plan_may_require_the_brand_mark_of_a_preview(free_app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await free_app.owner()
     path = await add_confirmed_estimate(anna)
-    drawn = Drawn(monkeypatch, app)
+    drawn = Drawn(monkeypatch, free_app)
     await anna.get(f"{path}/preview?showBrandMark=false")
     assert drawn.documents[0].options.show_brand_mark is True
 

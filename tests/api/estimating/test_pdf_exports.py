@@ -147,20 +147,20 @@ async def test_an_unconfirmed_estimate_cannot_be_exported(app: App) -> None:
     assert (response.status_code, response.json()["code"]) == (409, "not_confirmed")
 
 
-async def test_only_the_pro_plan_can_turn_off_the_brand_mark(app: App) -> None:
-    anna = await app.owner()
+async def test_only_the_pro_plan_can_turn_off_the_brand_mark(free_app: App) -> None:
+    anna = await free_app.owner()
     path = await add_confirmed_estimate(anna)
     export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
     assert export["toggles"] == ALL_TOGGLES
-    await app.put_on_pro(anna.workshop)
+    await free_app.put_on_pro(anna.workshop)
     export = (await create_export(anna, path, toggles={"showBrandMark": False, "showMarkup": True})).json()
     assert export["toggles"] == {**ALL_TOGGLES, "showBrandMark": False, "showMarkup": True}
 
 
-async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(app: App) -> None:
-    anna = await app.owner()
+async def test_an_expired_pro_plan_cannot_turn_off_the_brand_mark(free_app: App) -> None:
+    anna = await free_app.owner()
     path = await add_confirmed_estimate(anna)
-    await app.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
+    await free_app.put_on_pro(anna.workshop, until="2020-01-01T00:00:00.000Z")
     export = (await create_export(anna, path, toggles={"showBrandMark": False})).json()
     assert export["toggles"]["showBrandMark"] is True
 
@@ -208,11 +208,11 @@ async def test_a_pdf_export_of_another_estimate_is_not_found(app: App) -> None:
     assert (await anna.delete(f"{other}/pdf-exports/{export['id']}")).status_code == 404
 
 
-async def test_a_pdf_export_over_the_storage_quota_is_rejected(app: App) -> None:
-    anna = await app.owner()
+async def test_a_pdf_export_over_the_storage_quota_is_rejected(free_app: App) -> None:
+    anna = await free_app.owner()
     path = await add_confirmed_estimate(anna)
     sql = "UPDATE workshops SET storage_used_bytes = :taken WHERE id = :id"
-    await app.db.write(lambda db: db.run(sql, taken=50 * MIB - 100, id=anna.workshop))
+    await free_app.db.write(lambda db: db.run(sql, taken=50 * MIB - 100, id=anna.workshop))
     response = await create_export(anna, path)
     assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
     assert (await anna.get(f"{path}/pdf-exports")).json() == {"pdfExports": []}

@@ -278,8 +278,8 @@ async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplica
     assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
 
 
-async def test_the_revision_limit_applies_to_concurrent_confirmations(app: App) -> None:
-    anna = await app.owner()
+async def test_the_revision_limit_applies_to_concurrent_confirmations(free_app: App) -> None:
+    anna = await free_app.owner()
     estimate = await anna.estimate()
     path = f"/estimates/{estimate['id']}"
     responses = await asyncio.gather(*[anna.post(f"{path}/confirm") for _ in range(6)])

@@ -84,8 +84,8 @@ async def test_account_fields_are_exported_and_missing_ones_are_null_or_absent(a
     assert (user["termsVersion"], user["termsAcceptedAt"]) == ("2026-01", "2026-11-20T10:15:00.000Z")
 
 
-async def test_a_workshop_is_exported_as_it_is_stored(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_a_workshop_is_exported_as_it_is_stored(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     edit = {"tagline": "x", "customBackground": {"kind": "solid", "color": "#102030"}, "accentColor": "#aBcDeF"}
     await anna.patch(f"/workshops/{anna.workshop}", edit)
     context = (await anna.put(f"/workshops/{anna.workshop}/context", {"notes": "oak"})).json()

@@ -257,11 +257,11 @@ async def test_photos_count_as_files_until_they_are_deleted(app: App) -> None:
     assert [await app.backbench.blobs.size(each["id"]) is None for each in (first, second, kept)] == [True, True, False]
 
 
-async def test_a_photo_beyond_the_storage_of_the_plan_is_rejected(app: App) -> None:
-    anna = await app.owner()
+async def test_a_photo_beyond_the_storage_of_the_plan_is_rejected(free_app: App) -> None:
+    anna = await free_app.owner()
     order = await anna.order()
     limit = 50 * 1024 * 1024
-    await app.db.write(
+    await free_app.db.write(
         lambda db: db.run(
             "UPDATE workshops SET storage_used_bytes = :used WHERE id = :id", used=limit, id=anna.workshop
         )

@@ -118,12 +118,12 @@ async def test_the_export_has_links_decisions_with_evidence_and_comments(app: Ap
     assert shared.client.bearer not in export.text
 
 
-async def test_the_brand_mark_follows_the_plan_of_this_moment(app: App) -> None:
-    anna = await app.owner()
-    await app.put_on_pro(anna.workshop)
+async def test_the_brand_mark_follows_the_plan_of_this_moment(free_app: App) -> None:
+    anna = await free_app.owner()
+    await free_app.put_on_pro(anna.workshop)
     shared = await share(anna, toggles={"showBrandMark": False})
     assert (await shared.client.get("/client/estimate")).json()["brandMark"] is False
-    await app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
+    await free_app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
     assert (await shared.client.get("/client/estimate")).json()["brandMark"] is True
 
 

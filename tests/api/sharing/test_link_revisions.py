@@ -185,9 +185,9 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
             assert (await client_of(app, found[0]).get("/client/estimate")).status_code == 200
 
 
-async def test_a_link_without_the_brand_mark_names_the_workshop_alone(app: App) -> None:
-    anna = await app.owner()
-    await app.put_on_pro(anna.workshop)
+async def test_a_link_without_the_brand_mark_names_the_workshop_alone(free_app: App) -> None:
+    anna = await free_app.owner()
+    await free_app.put_on_pro(anna.workshop)
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb i Jesion"})
     shared = await share(anna, locale="pl", toggles={"showBrandMark": False})
     address = await mail(shared)
@@ -195,16 +195,16 @@ async def test_a_link_without_the_brand_mark_names_the_workshop_alone(app: App) 
     marked = await mail(await share(anna, locale="pl"))
     hidden = await share(anna, locale="pl", toggles={"showBrandMark": False})
 
-    sent = await emails_to(app, address)
+    sent = await emails_to(free_app, address)
     assert [str(message["From"]).partition(" <")[0] for message in sent] == ["Dąb i Jesion", "Dąb i Jesion"]
     assert all("Backbench" not in text_of(message) for message in sent)
-    other = await last_email_to(app, marked)
+    other = await last_email_to(free_app, marked)
     assert "Dąb i Jesion (przez Backbench)" in str(other["From"])
     assert "wysłano z Backbench" in text_of(other)
 
     # As on the page, a plan that ended shows the mark again.
-    await app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
-    again = await last_email_to(app, await mail(hidden))
+    await free_app.put_on_pro(anna.workshop, until="2026-01-01T00:00:00.000Z")
+    again = await last_email_to(free_app, await mail(hidden))
     assert "Dąb i Jesion (przez Backbench)" in str(again["From"])
     assert "wysłano z Backbench" in text_of(again)
 

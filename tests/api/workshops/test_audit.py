@@ -62,7 +62,7 @@ AUDITED = [
 @pytest.fixture(scope="module")
 async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """A service with few rows: these tests compare its whole database."""
-    async with running_app(new_database_url()) as opened:
+    async with running_app(new_database_url(), default_plan="free") as opened:
         yield opened
 
 

@@ -51,8 +51,8 @@ async def field_errors(person: Person, **fields: Any) -> list[str]:
 # GET /workshops
 
 
-async def test_an_account_starts_with_a_default_workshop(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_an_account_starts_with_a_default_workshop(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     (workshop,) = (await anna.get("/workshops")).json()["workshops"]
     assert set(workshop) == FIELDS
     assert (workshop["isDefault"], workshop["plan"]) == (True, "free")
@@ -92,8 +92,8 @@ async def test_a_former_member_cannot_see_the_workshop(app: App) -> None:
 # POST /workshops
 
 
-async def test_the_creator_of_a_workshop_is_its_owner(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_the_creator_of_a_workshop_is_its_owner(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     response = await anna.post("/workshops", {"name": "Second"})
     assert response.status_code == 201
     workshop = response.json()
@@ -373,8 +373,8 @@ async def entitlements_of(person: Person) -> dict[str, Any]:
     return entitlements
 
 
-async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_mark(app: App) -> None:
-    assert await entitlements_of(await app.owner("Anna")) == {
+async def test_the_free_plan_includes_50_mib_and_three_revisions_with_the_brand_mark(free_app: App) -> None:
+    assert await entitlements_of(await free_app.owner("Anna")) == {
         "plan": "free",
         "planExpiresAt": None,
         "brandMark": {"canDisable": False},
@@ -409,10 +409,10 @@ async def test_a_pro_plan_with_an_end_states_its_expiry(app: App) -> None:
     assert (await entitlements_of(anna))["planExpiresAt"] == until
 
 
-async def test_an_expired_pro_plan_is_free_in_every_response(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_an_expired_pro_plan_is_free_in_every_response(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     until = times.later(times.now(), 0.3)
-    await app.put_on_pro(anna.workshop, until)
+    await free_app.put_on_pro(anna.workshop, until)
     requested_at = times.now()
     while requested_at < until:
         plan = (await get_workshop(anna))["plan"]
@@ -439,9 +439,9 @@ def test_a_plan_is_free_from_the_time_of_its_expiry() -> None:
     assert plan.at("2026-11-20T10:15:00.000Z") == FREE
 
 
-async def test_an_expired_pro_plan_has_the_revision_limit_of_free(app: App) -> None:
-    anna = await app.owner("Anna")
-    await app.put_on_pro(anna.workshop, times.later(times.now(), -1))
+async def test_an_expired_pro_plan_has_the_revision_limit_of_free(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
+    await free_app.put_on_pro(anna.workshop, times.later(times.now(), -1))
     estimate = (await anna.estimate())["id"]
     statuses = [(await anna.post(f"/estimates/{estimate}/confirm")).status_code for _ in range(4)]
     assert statuses == [201, 201, 201, 409]

@@ -56,6 +56,97 @@ def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order
     # What the browser says of requests without a connection.
 
 
+def test_a_person_of_an_earlier_order_is_offered_with_the_phone(open_app: Callable[..., Craftsperson]) -> None:
+    """Without a record of a customer, and without a connection."""
+    anna = open_app()
+    anna.open("/orders/new")
+    expect(anna.page.get_by_label("What is it?")).to_be_focused()
+    anna.context.set_offline(True)
+    anna.type("What is it?", "Ring")
+    anna.type("For whom?", "Liam Byrne")
+    anna.type("Phone", "085 123 4567")
+    anna.tap("Take it in")
+    anna.tap("Done")
+    anna.tap("New order")
+    anna.type("What is it?", "Brooch")
+    anna.type("For whom?", "byrn")
+    anna.tap("Liam Byrne · 085 123 4567")
+    expect(anna.page.get_by_label("For whom?")).to_have_value("Liam Byrne")
+    expect(anna.page.get_by_label("Phone")).to_have_value("085 123 4567")
+    anna.tap("Take it in")
+    anna.tap("Done")
+    anna.context.set_offline(False)
+
+    def phones() -> list[str | None]:
+        return [each.get("phone") for each in anna.get("/workshops/{workshop}/order-summaries")["summaries"]]
+
+    anna.until(lambda: phones() == ["085 123 4567"] * 2)
+    assert anna.get("/workshops/{workshop}/customers")["customers"] == []
+
+
+def test_a_workshop_may_keep_new_people_as_customers_from_the_start(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.open("/customers")
+    anna.page.get_by_role("switch", name="Keep new people as customers").check()
+    anna.until(lambda: anna.get("/workshops/{workshop}/document-settings").get("keepCustomers") is True)
+    for name, is_kept in (("Ewa Wilk", True), ("Jan Nowak", False)):
+        anna.open("/orders/new")
+        anna.type("What is it?", "Brooch")
+        anna.type("For whom?", name)
+        switch = anna.page.get_by_role("switch", name="Keep as a customer")
+        expect(switch).to_be_checked()
+        if not is_kept:
+            switch.uncheck()
+        anna.tap("Take it in")
+        anna.tap("Done")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/order-summaries")["summaries"]) == 2)
+    anna.until(
+        lambda: [one["name"] for one in anna.get("/workshops/{workshop}/customers")["customers"]] == ["Ewa Wilk"]
+    )
+
+
+def test_the_card_begins_new_work_and_says_what_is_owed(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    body = {"name": "Jan Nowak", "phones": [{"number": "600 100 200"}]}
+    customer = anna.post("/workshops/{workshop}/customers", body)["id"]
+    orders = [
+        anna.post("/workshops/{workshop}/orders", {"title": title, "customerName": "Jan Nowak"}) for title in "AB"
+    ]
+    for order, agreed in zip(orders, (55, 10.5), strict=True):
+        anna.api.patch(f"/orders/{order['id']}/details", json={"customerId": customer}).raise_for_status()
+        anna.api.put(f"/orders/{order['id']}/agreed", json={"amount": agreed}).raise_for_status()
+    payment = {"kind": "payment", "amount": 5, "method": "cash"}
+    anna.post(f"/orders/{orders[0]['id']}/payments", payment)
+    # What was collected is owed as well.
+    anna.api.patch(f"/orders/{orders[1]['id']}/status", json={"status": "done"}).raise_for_status()
+    anna.post(f"/orders/{orders[1]['id']}/collected", {})
+    anna.open(f"/customers/{customer}")
+    anna.sees("Still to pay: €60.50")
+    anna.tap("New order")
+    expect(anna.page.get_by_label("For whom?")).to_have_value("Jan Nowak")
+    expect(anna.page.get_by_label("Phone")).to_have_value("600 100 200")
+    anna.type("What is it?", "Ring")
+    anna.context.set_offline(True)
+    anna.tap("Take it in")
+    anna.tap("Done")
+    anna.context.set_offline(False)
+    anna.open(f"/customers/{customer}")
+    anna.tap("New estimate")
+    anna.sees("Jan Nowak")
+
+    def made() -> bool:
+        ordered = [
+            each for each in anna.get("/workshops/{workshop}/order-summaries")["summaries"] if each["title"] == "Ring"
+        ]
+        estimates = anna.get("/workshops/{workshop}/estimates")["estimates"]
+        if not ordered or not estimates:
+            return False
+        document = anna.get(f"/estimates/{estimates[0]['id']}/document")
+        return bool(ordered[0].get("customerId") == customer == document.get("customerId"))
+
+    anna.until(made)
+
+
 def test_a_card_is_edited_merged_with_undo_and_erased(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
     anna.post("/workshops/{workshop}/customers", {"name": "E. Wilk", "emails": ["ewa@example.com"]})

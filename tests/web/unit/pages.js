@@ -9,7 +9,7 @@ const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
 /** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
-/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
+/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, key?: string, body: any}} Asked */
 
 /** @typedef {ReturnType<typeof accountOf>} Account */
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
@@ -19,7 +19,8 @@ const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
  * as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[],
+ *   photos: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -42,6 +43,7 @@ export function service(...names) {
       sessions.set(cookies.token, `${name}@example.org`);
     },
     orders: (name) => accounts.get(`${name}@example.org`)?.orders ?? [],
+    photos: (name) => accounts.get(`${name}@example.org`)?.photos ?? [],
   };
   return made;
 }
@@ -56,12 +58,14 @@ function accountOf(name) {
     /** @type {any[]} */ orders: [],
     /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
     /** Whether a device has to load the lists anew. */ isReset: false,
+    /** @type {any[]} */ photos: [],
+    /** How many orders were made. */ made: 0,
     settings: { currency: "EUR", phone: "" },
   };
 }
 
 /** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
-function answer(server, of, { method, path, query, token, body }) {
+function answer(server, of, { method, path, query, token, key = "", body }) {
   if (path === "/authenticate") {
     const name = body.email.split("@")[0];
     if (body.password !== "right") return { status: 401, body: { code: "unauthenticated" } };
@@ -86,7 +90,7 @@ function answer(server, of, { method, path, query, token, body }) {
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
   if (method === "GET" && path.endsWith("/orders")) return page("orders", account.orders, query);
   if (path.endsWith("/estimate-summaries")) return page("summaries", account.summaries, query);
-  return ofWorkshop(account, method, path, body);
+  return ofWorkshop(account, method, path, body, key);
 }
 
 /** @param {Service} server @param {ReturnType<typeof accountOf>} account @param {any} body @returns {Given} */
@@ -112,9 +116,10 @@ function page(member, rows, query) {
   };
 }
 
-/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @returns {Given} */
-function ofWorkshop(account, method, path, body) {
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @param {string} key @returns {Given} */
+function ofWorkshop(account, method, path, body, key) {
   const [, first, id = "", list = ""] = path.split("/");
+  if (first === "orders" && list === "photos") return ofPhotos(account, method, id, key);
   if (first === "orders") return editOrder(account, id, body);
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
@@ -127,11 +132,13 @@ function ofWorkshop(account, method, path, body) {
     if (method === "PUT") account.settings = body;
     return { status: 200, body: account.settings };
   }
+  if (list === "inbox") return { status: 200, body: { items: [] } };
+  if (list.endsWith("-summaries")) return { status: 200, body: { summaries: [] } };
   if (list === "entitlements") return { status: 200, body: {} };
   if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
     ...body,
-    id: `order-${account.orders.length}-${account.me.name}`,
+    id: `order-${account.made++}-${account.me.name}`,
     workshopId: id,
     status: "todo",
   };
@@ -146,6 +153,20 @@ function editOrder(account, id, body) {
   if (!body) return { status: 200, body: { order: found } };
   Object.assign(found, body);
   return { status: 200, body: found };
+}
+
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} orderId @param {string} key @returns {Given} */
+function ofPhotos({ orders, photos }, method, orderId, key) {
+  if (!orders.some(({ id }) => id === orderId)) return { status: 404 };
+  if (method === "GET") {
+    return {
+      status: 200,
+      body: { photos: photos.filter((one) => one.orderId === orderId) },
+    };
+  }
+  const known = photos.find((one) => one.id === `photo-${key}`);
+  if (!known) photos.push({ id: `photo-${key}`, orderId, kind: "before", shared: false });
+  return { status: 201, body: known ?? photos.at(-1) };
 }
 
 let copies = 0;
@@ -185,9 +206,10 @@ function fetchOf(server, made) {
   return async (/** @type {string} */ url, /** @type {any} */ init = {}) => {
     const path = url.replace(/^\/api/, "").replace(/\?.*/, "");
     const query = new URLSearchParams(url.split("?")[1] ?? "");
-    const body = init.body ? JSON.parse(init.body) : undefined;
+    const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const token = init.headers?.get("X-CSRF-Token") ?? "";
-    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, body };
+    const key = init.headers?.get("Idempotency-Key") ?? "";
+    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, key, body };
     server.asked.push(asked);
     const tag = init.headers?.get("If-Match");
     if (tag) made.tags.push(tag);
@@ -224,7 +246,7 @@ function globalsOf(server, made) {
   return {
     fetch: fetchOf(server, made),
     fakeIdb: made.idb,
-    indexedDB: {},
+    indexedDB: { databases: () => Promise.resolve([...made.idb.databases.keys()].map((name) => ({ name }))) },
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
     addEventListener: made.events.addEventListener.bind(made.events),
     navigator: { onLine: true, language: "en" },
@@ -302,9 +324,10 @@ async function load(globals) {
   /** @param {string} name @returns {Promise<any>} */
   const module = (name) => import(new URL(`${name}.js`, folder).href);
   const modules = await Promise.all(MODULES.map(module));
-  const app = Object.assign({}, ...modules);
+  const app = Object.assign({}, ...modules, { intake: await module("state/intake") });
   app.startWorkshops();
   app.startOrders();
+  app.startCounting();
   await app.startSession();
   return app;
 }
@@ -312,10 +335,17 @@ async function load(globals) {
 const MODULES = [
   "api/problems",
   ...[
+    "photos",
     "session",
     "signed-in",
     "workshops",
     "orders",
+    "photos",
+    "photo-outbox",
+    "photos-waiting",
+    "start",
+    "drafts",
+    "first-run",
     "tickets",
     "estimates",
     "summaries",

@@ -1,4 +1,4 @@
-"""Joining: somebody who was invited and has no account gets one with the invitation, which proves the address."""
+"""Joining: somebody who was invited and has no account gets one with the invitation."""
 
 from msgspec import Struct
 
@@ -31,7 +31,7 @@ async def hash_password(db: Database, call: Call, body: InvitationJoin, services
     if services.sign_up_rules.policy == "closed":
         raise Forbidden
     async with db.read() as read:
-        invitation = await find_by_token(read, body.token, call.now)
+        invitation = (await find_by_token(read, body.token, call.now)).invitation
         await _find_pending(read, invitation.email)
     if errors := list(email_as_password(body.password, invitation.email)):
         raise ValidationError(*errors)
@@ -41,10 +41,13 @@ async def hash_password(db: Database, call: Call, body: InvitationJoin, services
 async def join(db: Write, call: Call, body: InvitationJoin, password_hash: str, services: Services) -> Joined:
     """Adds an active account for the invited address, as a member and without a workshop of its own, and signs in.
 
+    The address is verified where the token was emailed to it; not where an owner, who saw the token, passed it on.
+
     Raises Conflict `has_account` for an address with an account, whose owner signs in and accepts. A pending account
     becomes active.
     """
-    invitation = await find_by_token(db, body.token, call.now)
+    found = await find_by_token(db, body.token, call.now)
+    invitation = found.invitation
     await lock_address(db, invitation.email)
     pending = await _find_pending(db, invitation.email)
     sign_up = SignUp(
@@ -60,7 +63,7 @@ async def join(db: Write, call: Call, body: InvitationJoin, password_hash: str, 
     else:
         uid = pending.id
         await accounts.save_sign_up(db, uid, sign_up)
-    await accounts.save_verified(db, uid, password_hash, call.now)
+    await accounts.save_joined(db, uid, password_hash, verified_at=call.now if found.is_mailed else None)
     await tokens.delete_all(db, uid, "verify")
     await redeem(db, call, invitation, uid)
     source = ChangeSource(Actor("account", uid), call.now, call.new_id)

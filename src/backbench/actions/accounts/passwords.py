@@ -35,14 +35,18 @@ async def hash_reset(db: Database, call: Call, body: PasswordReset, services: Se
 async def reset(db: Write, call: Call, body: PasswordReset, prepared: str) -> None:
     """Set a new password with the token of an email.
 
-    Ends every session of the account; on request its API keys, and the addresses of links that it made.
+    Ends every session of the account; on request its API keys, and the addresses of links that it made. Its API keys in
+    any case where the address was not verified before: somebody else may have made them.
     """
     token = await tokens.consume(db, body.token, "reset", call.now)
     uid = None if token is None else token.account_id
-    if uid is None or not await accounts.save_reset(db, uid, prepared, call.now):
+    if uid is None:
+        raise ValidationError(INVALID_TOKEN)
+    was_verified = (await accounts.find(db, uid)).email_verified_at is not None
+    if not await accounts.save_reset(db, uid, prepared, call.now):
         raise ValidationError(INVALID_TOKEN)
     await sessions.delete_all(db, uid)
-    if body.end_api_keys:
+    if body.end_api_keys or not was_verified:
         await api_keys.save_all_revoked(db, uid, call.now)
     if body.end_links:
         await link_addresses.save_ended(db, uid, call.now)

@@ -7,20 +7,26 @@ from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.workshops import workshops as workshop_actions
 from backbench.domain.accounts.accounts import Account
 from backbench.domain.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
+from backbench.domain.accounts.page_links import page_link
 from backbench.domain.accounts.sessions import Scope, digest
+from backbench.domain.accounts.sessions import new_secret as new_session_secret
 from backbench.domain.billing.plans import GRANTED_FREE, Plan
 from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
+from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import HOST, ChangeSource
 from backbench.domain.workshops.workshops import MemberRole, NewWorkshop
 from backbench.storage.accounts import accounts, api_keys, identities, sessions, tokens
+from backbench.storage.accounts.tokens import StoredToken
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Write
 from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import audit, invitations, members, workshops
+
+# As long as the link in the email to an account that was activated: it takes time to pass it on.
+RESET_LINK_SECONDS = 24 * 3600
 
 
 class AddedAccount(Struct, frozen=True, rename="camel"):
@@ -31,6 +37,12 @@ class AddedAccount(Struct, frozen=True, rename="camel"):
 
 class AddedWorkshop(Struct, frozen=True, rename="camel"):
     workshop_id: str
+
+
+class ResetLink(Struct, frozen=True, rename="camel"):
+    email: str
+    url: str
+    expires_at: Instant
 
 
 async def add_account(
@@ -90,6 +102,20 @@ async def set_password(db: Write, email: str, password_hash: str) -> None:
     await accounts.save_password(db, account.id, password_hash)
     await sessions.delete_all(db, account.id)
     await tokens.delete_all(db, account.id, "reset")
+
+
+async def add_reset_link(db: Write, email: str, public_url: str, now: Instant) -> ResetLink:
+    """Makes a link to choose a password, for the host to pass on.
+
+    Raises NotFound, and Conflict for an account that is not active.
+    """
+    account = await accounts.find_by_email(db, email)
+    if account.status != "active":
+        raise Conflict("not_active", f"The account is {account.status}; activate it first")
+    secret, expires_at = new_session_secret(), later(now, RESET_LINK_SECONDS)
+    await tokens.add(db, secret, "reset", expires_at, StoredToken(account.id))
+    keys = len(await api_keys.list_active(db, account.id, now))
+    return ResetLink(account.email, page_link(public_url, "reset", account.locale, secret, keys), expires_at)
 
 
 async def delete(db: Write, email: str, now: Instant, new_id: NewId) -> None:

@@ -1,5 +1,6 @@
 """Lists for the command line: all accounts, workshops, members and API keys of the server."""
 
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.operations.listings import ListedAccount, ListedKey, ListedMember, ListedWorkshop
 from backbench.domain.values.times import Instant
 from backbench.storage.accounts import accounts
@@ -12,9 +13,9 @@ async def list_accounts(db: Read) -> list[ListedAccount]:
     return await listings.list_accounts(db)
 
 
-async def list_workshops(db: Read, now: Instant) -> list[ListedWorkshop]:
-    """An expired plan reads as free, as everywhere."""
-    return await listings.list_workshops(db, now)
+async def list_workshops(db: Read, rules: PlanRules, now: Instant) -> list[ListedWorkshop]:
+    """With the plans that are in effect at `now`, as everywhere."""
+    return await listings.list_workshops(db, rules, now)
 
 
 async def list_members(db: Read, workshop_id: str) -> list[ListedMember]:

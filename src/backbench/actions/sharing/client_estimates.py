@@ -29,6 +29,7 @@ async def get(db: Read, call: LinkCall, services: Services) -> bytes:
         None if deposit is None else deposit.request,
         call.now,
         may_hide_brand_mark=plan.may_hide_brand_mark,
+        can_mail=services.has_mail_server,
         has_logo_image=has_logo_image,
     )
 

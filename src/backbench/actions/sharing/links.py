@@ -30,7 +30,7 @@ from backbench.domain.sharing.links import (
     new_token,
     page_url,
 )
-from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
@@ -174,9 +174,11 @@ async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: Ad
 async def mail(db: Write, call: Call, link_id: str, body: LinkMail, services: Services) -> Audited[Link]:
     """Email a link to the client, with an address of its own; further emails to the client then go to the same mailbox.
 
-    Raises Conflict `superseded` or `expired` where the client could only read.
+    Raises Conflict `superseded` or `expired` where the client could only read, Unavailable without a mail server.
     """
     link = await lock_for(db, call, link_id)
+    if not services.has_mail_server:
+        raise Unavailable("mail_not_configured", "No mail server is set up on this server")
     link.require_current(call.now)
     await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
     await links.save_mailed(db, link_id, body.email)

@@ -29,9 +29,12 @@ _GATHERED_SECONDS = 600
 async def queue_to_client(
     db: Write, call: Call, link: StoredLink, kind: EmailKind, details: LinkDetails, services: Services
 ) -> str | None:
-    """Queues an email where an address of the client is known. Returns the address; None where there is no email."""
+    """Queues an email where an address of the client is known. Returns the address; None where there is no email.
+
+    Without a mail server there is none: what is returned is shown and stored as the address that the email went to.
+    """
     email = link.client_email
-    if email is None:
+    if email is None or not services.has_mail_server:
         return None
     new = NewEmail(kind, email, link.locale, details=to_json_text(details), sender=link.workshop_id)
     if not await may_mail_client(db, call, new, services.email_limits, is_known=link.mailed_to is not None):

@@ -1,13 +1,18 @@
 """Invitations to a workshop: list, create, delete and accept."""
 
+from msgspec import Struct, structs
+
 from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.email_limits import count_invitation, may_notify
 from backbench.actions.services import Services
 from backbench.actions.workshops.members import lock as lock_members
 from backbench.domain.accounts.accounts import INVALID_TOKEN, is_same_mailbox
 from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.page_links import page_link
+from backbench.domain.accounts.sessions import new_secret
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.mail.emails import NewEmail
+from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
@@ -16,17 +21,34 @@ from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.invitations import (
     DAYS,
+    MAX_ADDRESSES,
     MAX_OPEN,
+    AddedInvitation,
     Invitation,
     InvitationAcceptance,
+    InvitationAddress,
+    InvitationPreview,
+    InvitationQuery,
+    InvitationTokenDetails,
     NewInvitation,
     StoredInvitation,
 )
 from backbench.domain.workshops.workshops import Workshop
+from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.storage.accounts import accounts, tokens
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.accounts.tokens import StoredToken
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.operations import email_outbox
 from backbench.storage.workshops import invitations, members, workshops
+
+_SHOWN = to_json_text(InvitationTokenDetails(was_shown=True))
+
+
+class InvitationOfToken(Struct, frozen=True):
+    """`is_mailed`: the token proves that its bearer reads the emails to the invited address."""
+
+    invitation: StoredInvitation
+    is_mailed: bool
 
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Invitation]:
@@ -35,8 +57,10 @@ async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> 
     return (await invitations.list_page(db, workshop_id, call.now, query)).map(StoredInvitation.to_response)
 
 
-async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, services: Services) -> Invitation:
-    """Invite an email address for seven days. A second invitation replaces the first. Owners only.
+async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, services: Services) -> AddedInvitation:
+    """Invite an email address for seven days, by email and with the address in this response, which is nowhere else.
+
+    A second invitation replaces the first. Owners only.
 
     Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
@@ -60,7 +84,46 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
     inviter = await accounts.find(db, call.uid)
     email = NewEmail("invitation", body.email, inviter.locale, invitation_id=invitation.id, sender=call.uid)
     await email_outbox.add(db, call.new_id(), email, call.now)
-    return invitation.to_response()
+    address = await _add_address(db, invitation, email.locale, services)
+    return AddedInvitation(**structs.asdict(invitation.to_response()), **structs.asdict(address))
+
+
+async def add_address(db: Write, call: Call, invitation_id: str, services: Services) -> Audited[InvitationAddress]:
+    """Make a further address of an open invitation, to pass it on by hand. Owners only.
+
+    Raises Conflict `plan_limit`.
+    """
+    invitation = await _find_own(db, call, invitation_id)
+    await db.lock(f"invitations {invitation.workshop_id}")
+    number = await tokens.count_of_invitation(db, invitation_id, _SHOWN)
+    if number >= MAX_ADDRESSES:
+        detail = f"An invitation can have at most {MAX_ADDRESSES} addresses; invite again"
+        raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
+    locale = (await accounts.find(db, call.uid)).locale
+    address = await _add_address(db, invitation, locale, services)
+    return Audited(address, invitation.workshop_id, invitation_id)
+
+
+async def authorize_address(db: Read, call: Call, invitation_id: str) -> None:
+    """Raises NotFound, and Forbidden for others than owners."""
+    await _find_own(db, call, invitation_id)
+
+
+async def _find_own(db: Read, call: Call, invitation_id: str) -> StoredInvitation:
+    invitation = await invitations.find(db, invitation_id, call.now)
+    await require_owner(db, call, invitation.workshop_id)
+    return invitation
+
+
+async def _add_address(
+    db: Write, invitation: StoredInvitation, locale: UserLocale, services: Services
+) -> InvitationAddress:
+    invited = await accounts.lookup_by_email(db, invitation.email)
+    secret = new_secret()
+    token = StoredToken(invitation_id=invitation.id, details=_SHOWN)
+    await tokens.add(db, secret, "invitation", invitation.expires_at, token)
+    url = page_link(services.public_url, "join", locale if invited is None else invited.locale, secret)
+    return InvitationAddress(url, qr_svg(url, margin=QUIET_MODULES))
 
 
 async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instant) -> None:
@@ -75,20 +138,28 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
 
 async def delete(db: Write, call: Call, invitation_id: str) -> StoredInvitation:
     """Delete an invitation; its links stop working. Owners only."""
-    invitation = await invitations.find(db, invitation_id, call.now)
-    await require_owner(db, call, invitation.workshop_id)
+    invitation = await _find_own(db, call, invitation_id)
     await invitations.delete(db, invitation_id)
     return invitation
+
+
+async def preview(db: Database, call: Call, body: InvitationQuery) -> InvitationPreview:
+    """Read what an invitation is for, with its token. Raises ValidationError where it may no longer be accepted."""
+    async with db.read() as read:
+        invitation = (await find_by_token(read, body.token, call.now)).invitation
+        workshop = await workshops.find(read, invitation.workshop_id)
+        inviter = await accounts.find(read, invitation.invited_by)
+    return InvitationPreview(workshop.name, inviter.name, invitation.email, invitation.role, invitation.expires_at)
 
 
 async def accept(db: Write, call: Call, body: InvitationAcceptance, services: Services) -> Audited[Workshop]:
     """Accept an invitation: the caller becomes a member, and the inviter is notified by email.
 
-    Raises Forbidden unless the caller's own, verified email address is the invited one.
+    Raises Forbidden unless the caller's own email address is the invited one.
     """
-    invitation = await find_by_token(db, body.token, call.now)
+    invitation = (await find_by_token(db, body.token, call.now)).invitation
     account = await accounts.find(db, call.uid)
-    if account.email_verified_at is None or not is_same_mailbox(account.email, invitation.email):
+    if not is_same_mailbox(account.email, invitation.email):
         raise Forbidden
     await redeem(db, call, invitation, call.uid)
     if await may_notify(db, call, services.email_limits):
@@ -98,13 +169,13 @@ async def accept(db: Write, call: Call, body: InvitationAcceptance, services: Se
     return Audited(joined, workshop.id, call.uid)
 
 
-async def find_by_token(db: Read, token: str, now: Instant) -> StoredInvitation:
-    """The invitation of the token in its email. Raises ValidationError where it may no longer be accepted."""
+async def find_by_token(db: Read, token: str, now: Instant) -> InvitationOfToken:
+    """The invitation of the token in its address. Raises ValidationError where it may no longer be accepted."""
     found = await tokens.lookup_active(db, token, "invitation", now)
     invitation = None if found is None else await invitations.lookup_open(db, found.invitation_id or "", now)
     if invitation is None:
         raise ValidationError(INVALID_TOKEN)
-    return invitation
+    return InvitationOfToken(invitation, is_mailed=found is not None and found.details != _SHOWN)
 
 
 async def redeem(db: Write, call: Call, invitation: StoredInvitation, uid: str) -> None:

@@ -66,7 +66,8 @@ class Site:
 def site(*ways_in: str) -> Site:
     """The site of this installation, read once.
 
-    Its pages offer `ways_in`: `sign-up`, `google`, `language-model`, `terms=ADDRESS`, `privacy=ADDRESS`.
+    Its pages offer `ways_in`: `sign-up`, `mail`, `plans`, `google`, `language-model`, `terms=ADDRESS`,
+    `privacy=ADDRESS`.
     """
     return Site(resources.files("backbench") / "web", " ".join(ways_in))
 

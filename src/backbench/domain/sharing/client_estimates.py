@@ -70,6 +70,7 @@ def client_estimate(
     now: Instant,
     *,
     may_hide_brand_mark: bool,
+    can_mail: bool,
     has_logo_image: bool,
 ) -> bytes:
     """The JSON of ClientEstimate. The document goes out as it was hashed, without being decoded.
@@ -82,7 +83,7 @@ def client_estimate(
         state=link.state(now),
         can_decide=link.may_be_decided(now),
         brand_mark=link.toggles.show_brand_mark or not may_hide_brand_mark,
-        receipt=link.client_email is not None,
+        receipt=link.has_receipt(can_mail=can_mail),
         logo_image=has_logo_image,
         consent=acceptance(link.locale, summary_of(link.document).title),
         comments=comments,

@@ -143,6 +143,8 @@ class StoredLink(Struct, frozen=True):
     decided_by: str | None = None
     decided_at: Instant | None = None
     decision_method: DecisionMethod | None = None
+    # Where the receipt of the standing decision went.
+    decision_email: str | None = None
     # Of the decision that was voided last, while none stands. Read together with the document only.
     voided_decided_at: Instant | None = None
 
@@ -166,6 +168,12 @@ class StoredLink(Struct, frozen=True):
     def client_email(self) -> str | None:
         """Where the client reads emails: where the link was mailed, else the address of the revision's recipient."""
         return self.mailed_to or self.receipt_email
+
+    def has_receipt(self, *, can_mail: bool) -> bool:
+        """Whether the client gets a receipt of a decision by email, or got one of the decision that stands."""
+        if self.outcome is not None:
+            return self.decision_email is not None
+        return can_mail and self.client_email is not None
 
     def may_be_decided(self, now: Instant) -> bool:
         return self.can_decide and not self.is_decided and self.state(now) == "open"

@@ -12,6 +12,8 @@ from backbench.domain.workshops.workshops import MemberRole
 DAYS = 7
 # Open invitations of a workshop at a time. Craft workshops have a handful of members.
 MAX_OPEN = 100
+# Addresses of an invitation that an owner passes on, besides those that are emailed.
+MAX_ADDRESSES = 20
 
 
 class Invitation(Struct, frozen=True, rename="camel"):
@@ -25,6 +27,30 @@ class Invitation(Struct, frozen=True, rename="camel"):
 
 class InvitationsList(Struct, frozen=True):
     invitations: list[Invitation]
+
+
+class AddedInvitation(Invitation, frozen=True, rename="camel"):
+    """An invitation with an address to pass on: `url` has its token, which is returned only once."""
+
+    url: str
+    qr_code: str
+
+
+class InvitationAddress(Struct, frozen=True, rename="camel"):
+    """`url` has the token of the address, which is returned only once; `qrCode` is an SVG image of it."""
+
+    url: str
+    qr_code: str
+
+
+class InvitationPreview(Struct, frozen=True, rename="camel"):
+    """What the page of an invitation shows before it is accepted."""
+
+    workshop_name: str
+    inviter_name: str
+    email: str
+    role: MemberRole
+    expires_at: Instant
 
 
 class StoredInvitation(Struct, frozen=True):
@@ -54,6 +80,12 @@ class NewInvitation(Struct, frozen=True, forbid_unknown_fields=True):
     role: MemberRole
 
 
+class InvitationTokenDetails(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What is stored with the token of an invitation. Only one that was emailed proves the address of its recipient."""
+
+    was_shown: bool = False
+
+
 class InvitationJoin(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """What an account is made of by somebody who was invited and has none."""
 
@@ -65,4 +97,8 @@ class InvitationJoin(Struct, frozen=True, rename="camel", forbid_unknown_fields=
 
 
 class InvitationAcceptance(Struct, frozen=True, forbid_unknown_fields=True):
+    token: Token
+
+
+class InvitationQuery(Struct, frozen=True, forbid_unknown_fields=True):
     token: Token

@@ -114,6 +114,19 @@ async def save_verified(db: Write, uid: str, password_hash: str | None, at: Inst
     return changed > 0
 
 
+async def save_joined(db: Write, uid: str, password_hash: str, verified_at: Instant | None) -> None:
+    """Activates a pending account. `verified_at`: None where nothing has proved that the address is its owner's."""
+    await db.run(
+        """
+        UPDATE accounts SET status = 'active', email_verified_at = :verified_at, password_hash = :hash
+        WHERE id = :uid AND status = 'pending'
+        """,
+        uid=uid,
+        hash=password_hash,
+        verified_at=verified_at,
+    )
+
+
 async def save_password(db: Write, uid: str, password_hash: str) -> None:
     await db.run("UPDATE accounts SET password_hash = :hash WHERE id = :uid", uid=uid, hash=password_hash)
 

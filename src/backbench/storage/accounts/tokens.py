@@ -62,6 +62,12 @@ async def consume(db: Write, secret: str, purpose: Purpose, now: Instant) -> Sto
     )
 
 
+async def count_of_invitation(db: Read, invitation_id: str, details: str) -> int:
+    """The tokens of an invitation that have these details."""
+    sql = "SELECT count(*) FROM tokens WHERE invitation_id = :invitation_id AND details = :details"
+    return int(await db.value(sql, invitation_id=invitation_id, details=details))
+
+
 async def delete_all(db: Write, uid: str, purpose: Purpose) -> None:
     await db.run("DELETE FROM tokens WHERE account_id = :uid AND purpose = :purpose", uid=uid, purpose=purpose)
 

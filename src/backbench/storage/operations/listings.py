@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from backbench.domain.billing.plans import WorkshopPlan
+from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.domain.operations.listings import ListedAccount, ListedKey, ListedMember, ListedWorkshop
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read
@@ -13,6 +13,7 @@ class _WorkshopRow(Struct, frozen=True):
     name: str
     plan: WorkshopPlan
     plan_expires_at: Instant | None
+    plan_source: WorkshopPlanSource | None
     storage_used_bytes: int
     created_at: Instant
 
@@ -27,10 +28,14 @@ async def list_accounts(db: Read) -> list[ListedAccount]:
     return await db.all(ListedAccount, sql)
 
 
-async def list_workshops(db: Read, now: Instant) -> list[ListedWorkshop]:
+async def list_workshops(db: Read, rules: PlanRules, now: Instant) -> list[ListedWorkshop]:
+    """With the plans that are in effect at `now`."""
     rows = await db.all(
         _WorkshopRow,
-        "SELECT id, name, plan, plan_expires_at, storage_used_bytes, created_at FROM workshops ORDER BY created_at, id",
+        """
+        SELECT id, name, plan, plan_expires_at, plan_source, storage_used_bytes, created_at FROM workshops
+        ORDER BY created_at, id
+        """,
     )
     owners: dict[str, list[str]] = {}
     sql = """
@@ -43,7 +48,7 @@ async def list_workshops(db: Read, now: Instant) -> list[ListedWorkshop]:
         ListedWorkshop(
             id=row.id,
             name=row.name,
-            plan=row.plan if row.plan_expires_at is None or row.plan_expires_at > now else "free",
+            plan=rules.in_effect(Plan(row.plan, row.plan_expires_at, row.plan_source), now).plan,
             storage_used_bytes=row.storage_used_bytes,
             created_at=row.created_at,
             owners=owners.get(row.id, []),

@@ -12,7 +12,7 @@ _OWN = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.
     l.toggles, l.can_decide, l.expires_at, l.own_expiry, l.revoked_at, l.pdf_export_id, l.pdf_hash, l.document_hash,
     l.receipt_email, l.mailed_to, l.openings, l.first_opened_at, l.last_opened_at"""
 _STATE = """e.latest_revision AS newest_revision, d.outcome, d.revision_number AS decided_revision,
-    d.name AS decided_by, d.decided_at, d.method AS decision_method"""
+    d.name AS decided_by, d.decided_at, d.method AS decision_method, d.receipt_email AS decision_email"""
 # When the decision was made that a member voided last. None while one stands.
 _VOIDED = """CASE WHEN d.id IS NULL THEN (
         SELECT v.decided_at FROM decisions v

@@ -2,7 +2,7 @@
 
 import { loadFonts } from "./components/fonts.js";
 import { keepFocus } from "./components/focus-keeper.js";
-import { component } from "./components/tags.js";
+import { button, component, div, p } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
@@ -29,4 +29,13 @@ void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
   void firstData.then(startRest);
-});
+}).catch(notStarted);
+
+/** Nobody is left with an empty page; the words may be what could not be loaded. @param {unknown} error */
+function notStarted(error) {
+  const text = "Backbench could not start. Nothing you entered is lost. · " +
+    "Nie udało się uruchomić Backbench. Nic z tego, co wpisano, nie przepadło.";
+  const reload = button({ class: "button", onClick: () => location.reload() }, "Reload · Odśwież");
+  render(div({ class: "notice alarm", role: "alert" }, p({}, text), reload), document.body);
+  reportError(error);
+}

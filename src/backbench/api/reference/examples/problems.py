@@ -40,6 +40,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "rate_limited": RateLimited("pair", 10, 900, 411),
     "unavailable": Unavailable("unavailable", "The database cannot be used now: no response in time"),
     "ai_not_configured": Unavailable("ai_not_configured", "No language model is set up on this server"),
+    "mail_not_configured": Unavailable("mail_not_configured", "No mail server is set up on this server"),
     "payments_not_configured": Unavailable("payments_not_configured", "No payment provider is set up on this server"),
     "in_progress": Conflict("in_progress", "The first request with this Idempotency-Key is still in progress"),
     "already_created": Conflict(

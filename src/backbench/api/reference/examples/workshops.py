@@ -25,12 +25,17 @@ from backbench.api.reference.examples.ids import (
     TOKEN,
     WORKSHOP_ID,
 )
+from backbench.domain.accounts.page_links import page_link
 from backbench.domain.values.text import LocalizedText
 from backbench.domain.workshops.audit import AuditEntry, AuditTrail
 from backbench.domain.workshops.invitations import (
+    AddedInvitation,
     Invitation,
     InvitationAcceptance,
+    InvitationAddress,
     InvitationJoin,
+    InvitationPreview,
+    InvitationQuery,
     InvitationsList,
     NewInvitation,
 )
@@ -97,6 +102,8 @@ INVITATION = Invitation(
     expires_at="2026-11-23T09:12:04.318Z",
     invited_by_uid=ANNA_UID,
 )
+_JOIN_LINK = page_link("https://example.com", "join", "pl", TOKEN)
+_QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="45" height="45" viewBox="0 0 45 45">…</svg>'
 AUDIT_ENTRIES = [
     AuditEntry(
         id=AUDIT_ENTRY_IDS[1],
@@ -145,6 +152,7 @@ BODIES: Mapping[str, Any] = {
     "updateWorkshop": WorkshopEdit(tagline=WORKSHOP.tagline, accent_color="#8A4B21"),
     "replaceContext": ContextEdit(notes=CONTEXT.notes),
     "createInvitation": NewInvitation(email="zofia@example.com", role="member"),
+    "previewInvitation": InvitationQuery(token=TOKEN),
     "acceptInvitation": InvitationAcceptance(token=TOKEN),
     "joinWorkshop": InvitationJoin(token=TOKEN, name="Zofia Nowak", password=PASSWORD, accept_terms=True, locale="pl"),
     "updateMember": MemberEdit(role="owner"),
@@ -169,7 +177,15 @@ RESPONSES: Mapping[str, Any] = {
     "replaceContext": CONTEXT,
     "synthesizeContext": CONTEXT_DERIVED,
     "listInvitations": InvitationsList([INVITATION]),
-    "createInvitation": INVITATION,
+    "createInvitation": AddedInvitation(**structs.asdict(INVITATION), url=_JOIN_LINK, qr_code=_QR_CODE),
+    "addInvitationAddress": InvitationAddress(url=_JOIN_LINK, qr_code=_QR_CODE),
+    "previewInvitation": InvitationPreview(
+        workshop_name=WORKSHOP.name,
+        inviter_name=ANNA.name,
+        email=INVITATION.email,
+        role=INVITATION.role,
+        expires_at=INVITATION.expires_at,
+    ),
     "acceptInvitation": WORKSHOP,
     "updateMember": structs.replace(JAN, role="owner"),
     "listAuditEntries": AuditTrail(AUDIT_ENTRIES),

@@ -2,7 +2,9 @@
 
 import { send } from "./client.js";
 
+/** @typedef {import("../../../../../types/shapes.d.ts").AddedInvitation} AddedInvitation */
 /** @typedef {import("../../../../../types/shapes.d.ts").Invitation} Invitation */
+/** @typedef {import("../../../../../types/shapes.d.ts").InvitationAddress} InvitationAddress */
 /** @typedef {import("../../../../../types/shapes.d.ts").InvitationsList} InvitationsList */
 /** @typedef {import("../../../../../types/shapes.d.ts").MemberEdit} MemberEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").NewInvitation} NewInvitation */
@@ -20,10 +22,20 @@ export async function listInvitations(workshopId) {
  * @param {string} workshopId
  * @param {NewInvitation} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Invitation>}
+ * @returns {Promise<AddedInvitation>}
  */
 export async function createInvitation(workshopId, body, { key } = {}) {
   return (await send("POST", `/workshops/${workshopId}/invitations`, { body, key })).data;
+}
+
+/**
+ * A further address of an invitation.
+ * @param {string} invitationId
+ * @param {{key?: string}} [options]
+ * @returns {Promise<InvitationAddress>}
+ */
+export async function addInvitationAddress(invitationId, { key } = {}) {
+  return (await send("POST", `/invitations/${invitationId}/addresses`, { key })).data;
 }
 
 /**

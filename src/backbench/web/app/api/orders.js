@@ -17,7 +17,7 @@ export function listOrders(workshopId, query = {}) {
 
 /**
  * @param {string} workshopId
- * @param {{limit?: number, cursor?: string, collected?: "true" | "false", owed?: "true", ids?: string, q?: string}} [query]
+ * @param {{limit?: number, cursor?: string, collected?: "true" | "false", owed?: "true", ids?: string, customerId?: string, q?: string}} [query]
  * @returns {Promise<Answer<OrderSummariesList>>}
  */
 export function listOrderSummaries(workshopId, query = {}) {

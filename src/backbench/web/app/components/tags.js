@@ -27,6 +27,7 @@ export const b = tag("b");
 export const br = tag("br");
 export const button = tag("button");
 export const canvas = tag("canvas");
+export const code = tag("code");
 export const datalist = tag("datalist");
 export const dd = tag("dd");
 export const del = tag("del");

@@ -83,7 +83,7 @@ function useDraft({ value, problem, onCommit, onInput }) {
   return { draft, events };
 }
 
-/** A field that was left shows the stored value; what was refused stays beside the reason, until it is corrected. @param {string | undefined} problem @param {() => void} follow */
+/** A field that was left shows the stored value; what was refused stays with the reason, until it is corrected. @param {string | undefined} problem @param {() => void} follow */
 function useCorrected(problem, follow) {
   const isFocused = useRef(false);
   const check = () => {

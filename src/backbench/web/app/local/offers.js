@@ -8,7 +8,7 @@ function all() {
   return known ??= (meta?.getAttribute("content") ?? "").split(" ");
 }
 
-/** @param {"sign-up" | "google" | "language-model"} name */
+/** @param {"sign-up" | "mail" | "plans" | "google" | "language-model"} name */
 export const offers = (name) => all().includes(name);
 
 /** The address of the host's terms or privacy information, "" without one. @param {"terms" | "privacy"} name */

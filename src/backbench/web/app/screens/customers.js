@@ -6,11 +6,15 @@ import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
 import { needsConnection } from "../components/needs-connection.js";
 import { button, component, div, h2, nav, p, section } from "../components/tags.js";
+import { recordConflict } from "../components/record-fields.js";
 import { textField } from "../components/text-field.js";
+import { toggle } from "../components/toggle.js";
 import { letterOf } from "../domain/customers.js";
 import { words } from "../i18n/index.js";
 import { customerWords } from "../i18n/customers.js";
 import { customers, customersLike, findCustomers, hasCustomers, loadCustomers } from "../state/customers.js";
+import { editedSettings } from "../state/edited.js";
+import { keepsCustomers } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { NewCustomerSheet } from "./customers/new-customer.js";
@@ -49,7 +53,25 @@ export function screen() {
     customers.value.length > 0 && search(),
     list(q, () => setNew(true)),
     !q && component(Proposed, {}),
+    !q && keepUsually(),
     isNew && component(NewCustomerSheet, { name: q, onClose: () => setNew(false) }),
+  );
+}
+
+/** Whether who is typed at an intake becomes a customer, unless it is said otherwise. */
+function keepUsually() {
+  const text = customerWords.value;
+  const record = editedSettings();
+  if (!record.value.value) return null;
+  return section(
+    { class: "panel" },
+    toggle({
+      label: text.keepUsually,
+      help: text.keepUsuallyHelp,
+      value: keepsCustomers.value,
+      onChange: (keepCustomers) => record.save({ keepCustomers }),
+    }),
+    recordConflict({ record, name: "keepCustomers" }),
   );
 }
 

@@ -1,14 +1,17 @@
-// Forgot: asks for the link to a new password. The answer is the same whether or not there is an account.
+// Forgot: asks for the link to a new password, or says who makes one. The answer is the same whether or not there is an
+// account.
 
 import { actionButton } from "../components/action-button.js";
 import { notice } from "../components/notice.js";
-import { component, form, h1, p } from "../components/tags.js";
+import { code, component, form, h1, p } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
+import { mailWords } from "../i18n/mail.js";
 import { startWords } from "../i18n/start.js";
 import { requestPasswordReset } from "../api/accounts.js";
+import { offers } from "../local/offers.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
 
@@ -17,10 +20,22 @@ import { gate } from "./sign-in/gate.js";
 export function screen() {
   const [sent, setSent] = useState("");
   const text = startWords.value;
+  if (!offers("mail")) return byHand();
   return gate(
-    h1({}, sent ? text.look : text.forgotTitle),
-    sent ? p({ role: "status" }, text.resetSent(sent)) : component(Request, { onSent: setSent }),
+    h1({}, sent ? mailWords.value.look : text.forgotTitle),
+    sent ? p({ role: "status" }, mailWords.value.resetSent(sent)) : component(Request, { onSent: setSent }),
     sent && actionButton({ label: text.otherAddress, onClick: () => setSent("") }),
+    actionButton({ label: text.backToSignIn, kind: "quiet", href: "/sign-in" }),
+  );
+}
+
+/** The server sends no emails: its host makes the link. */
+function byHand() {
+  const text = startWords.value;
+  return gate(
+    h1({}, text.forgotTitle),
+    p({}, text.forgotByHand),
+    p({ class: "quiet-text" }, text.forgotCommand, " ", code({}, "backbench accounts reset-link EMAIL")),
     actionButton({ label: text.backToSignIn, kind: "quiet", href: "/sign-in" }),
   );
 }
@@ -41,11 +56,11 @@ function Request({ onSent }) {
   };
   return form(
     { class: "stack", onSubmit: submit, noValidate: true },
-    p({}, startWords.value.forgotHelp),
+    p({}, mailWords.value.forgotHelp),
     address(email, setEmail, problem),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem, words.value.common) }),
-    actionButton({ label: startWords.value.sendLink, kind: "main", type: "submit", busy }),
+    actionButton({ label: mailWords.value.sendLink, kind: "main", type: "submit", busy }),
   );
 }
 

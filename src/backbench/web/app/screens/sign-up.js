@@ -3,6 +3,7 @@
 import { actionButton } from "../components/action-button.js";
 import { component, h1, p } from "../components/tags.js";
 import { startWords } from "../i18n/start.js";
+import { offers } from "../local/offers.js";
 import { route } from "../state/router.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
@@ -18,7 +19,7 @@ export function screen() {
   if (state === "sent") {
     return gate(component(Sent, { email: address, onBack: () => setState("form") }));
   }
-  if (state === "closed") return gate(...closed(address, () => setState("form")));
+  if (state === "closed" || !offers("sign-up")) return gate(...closed(address, () => setState("form")));
   return gate(
     h1({}, email ? text.invited : text.signUpTitle),
     email && p({}, text.invitedHelp),
@@ -45,7 +46,7 @@ function closed(email, onBack) {
     p({}, text.closed),
     email && p({ class: "quiet-text" }, email),
     p({ class: "quiet-text" }, text.closedHelp),
-    actionButton({ label: text.otherAddress, onClick: onBack }),
+    offers("sign-up") && actionButton({ label: text.otherAddress, onClick: onBack }),
     actionButton({ label: text.haveAccount, kind: "quiet", href: "/sign-in" }),
   ];
 }

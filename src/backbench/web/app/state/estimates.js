@@ -8,7 +8,7 @@ import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
-import { currency, documentSettings, showWorkshop, workshopId } from "./workshops.js";
+import { currency, documentSettings, showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
@@ -45,7 +45,8 @@ export async function openEstimate(id) {
 export function createEstimate(fields) {
   const id = localId();
   const lineItems = (fields.lineItems ?? []).map(withId);
-  enqueue("estimate.create", id, workshopId.value, { ...fields, lineItems });
+  // Said now: the workshop's may be others when this is sent.
+  enqueue("estimate.create", id, workshopId.value, { pricesEntered: tilePrices.value, ...fields, lineItems });
   return id;
 }
 
@@ -155,7 +156,7 @@ export function facts(id) {
 const NO_FACTS = {};
 
 /** @param {string} id */
-function loadFacts(id) {
+export function loadFacts(id) {
   // The estimate itself says what is wrong.
   return softly(() => open("document", id, ofWorkshop(id).workshopId));
 }
@@ -198,13 +199,46 @@ export function totals(id) {
 
 /** @param {Estimate} one @param {DocumentFacts} document */
 export function totalsOf(one, document) {
+  return computeTotals(pricedBy(one, document), currency.value);
+}
+
+/** What the amounts of an estimate are computed from; undefined while it is not known. @param {string} id */
+export function priced(id) {
+  const shownNow = estimate(id).value;
+  return shownNow && pricedBy(shownNow, facts(id).value ?? {});
+}
+
+/** @param {Estimate} one @param {DocumentFacts} document @returns {import("../domain/money.js").Priced & Estimate} */
+function pricedBy(one, document) {
   const settings = documentSettings.value;
   const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes } = document;
-  const { depositPercent, depositAmount } = document;
+  const { depositPercent, depositAmount, pricesShown = settings?.pricesShown } = document;
   // A percentage of the estimate's own is a rate.
   const taxKind = document.taxKind ?? (document.taxPercent === undefined ? settings?.taxKind : "rate");
   const label = typeof taxLabel === "string" ? taxLabel : undefined;
-  const given = { taxPercent, taxKind, taxLabel: label, lineTaxes, depositPercent, depositAmount };
+  const pricesEntered = pricesOf(one.id);
+  const given = {
+    taxPercent,
+    taxKind,
+    taxLabel: label,
+    lineTaxes,
+    depositPercent,
+    depositAmount,
+    pricesEntered,
+    pricesShown,
+  };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return computeTotals({ ...one, ...known }, currency.value);
+  return { ...one, ...known };
+}
+
+/**
+ * What the unit prices of an estimate are: without tax or with it.
+ * @param {string} id
+ * @returns {"net" | "gross"}
+ */
+export function pricesOf(id) {
+  const own = record("document", id).value?.pricesEntered;
+  if (own || replica.bases.document.value.has(replica.presentId(id))) return own ?? "net";
+  // Of one that is made on this device, until the server has it; then as in the workshop, until the document is known.
+  return record("estimate", id).value?.pricesEntered ?? tilePrices.value;
 }

@@ -89,9 +89,8 @@ async function pageAfter(id, cursor) {
   return found.next;
 }
 
-/** Returns the id of the new order. @param {string} title @param {string} [customerName] */
-export function createOrder(title, customerName = "") {
-  const id = localId();
+/** Returns the id of the new order. @param {string} title @param {string} [customerName] @param {string} [id] */
+export function createOrder(title, customerName = "", id = localId()) {
   enqueue("order.create", id, workshopId.value, { title, customerName });
   return id;
 }

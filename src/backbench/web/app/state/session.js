@@ -10,11 +10,11 @@ import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
 import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
-import { openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
+import { account, openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
-import { clear, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
@@ -40,8 +40,6 @@ export const isOpen = signal(false);
 export const isListed = signal(false);
 /** The workshops that the account had left when they were listed. @type {import("../vendor/signals-core.js").Signal<string[]>} */
 export const leftWorkshops = signal([]);
-/** The account of this page; "" before somebody has signed in. */
-let account = "";
 /** Whether somebody ends the session here: what other requests and pages find of its end meanwhile changes nothing. */
 let isEnding = false;
 
@@ -64,7 +62,6 @@ export async function startSession() {
 
 /** @param {SignedIn} known */
 async function open({ name, token }) {
-  account = name;
   await openOutbox(name, await openLocal(name));
   enter(token);
 }
@@ -102,7 +99,7 @@ async function ask() {
     if (isEnding) return;
     if (token !== csrfToken()) return await ask();
     if (error.status === 401) return await ended();
-    if (!account) phase.value = "signed-out";
+    if (!account.peek()) phase.value = "signed-out";
     askAgain();
   }
 }
@@ -113,8 +110,8 @@ async function take({ data, etag, headers }, workshops, token) {
   const known = signedIn();
   const next = keepSignedIn(name, token, headers.get("Account-Id") ?? undefined);
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
-  if (account && account !== name) return leavePage();
-  if (!account) await open(next);
+  if (account.peek() && account.peek() !== name) return leavePage();
+  if (!account.peek()) await open(next);
   await replica.commit({ objects: [{ kind: "profile", id: ME, workshopId: "", value: data, etag }] });
   leftWorkshops.value = await takeWorkshops(replica, workshops);
   isListed.value = true;
@@ -125,9 +122,9 @@ async function take({ data, etag, headers }, workshops, token) {
 /** The session has ended. What somebody is in the middle of stays; a page that was just loaded shows nothing. */
 async function ended() {
   const known = signedIn();
-  if (account && phase.peek() === "expired") return;
+  if (account.peek() && phase.peek() === "expired") return;
   const isUsed = isListed.peek() || replica.items.peek().some(({ tab }) => tab === replica.tab);
-  if (account && isUsed) return expired();
+  if (account.peek() && isUsed) return expired();
   if (known.name) return await lock(known);
   phase.value = "signed-out";
 }
@@ -135,7 +132,7 @@ async function ended() {
 /** The data of an ended session is not shown without a sign-in: a lost phone keeps what was not sent, and no more. @param {SignedIn} known */
 async function lock({ name }) {
   forgetSignedIn();
-  if (account) {
+  if (account.peek()) {
     channel.post({ type: "account" });
     return await leavePage("/", () => seal(name));
   }
@@ -160,8 +157,8 @@ function suspend() {
 async function compare() {
   if (isEnding) return;
   const known = signedIn();
-  if (known.name !== account && (account || isBound())) return await leavePage();
-  if (account && known.token === csrfToken() && known.token) return enter(known.token);
+  if (known.name !== account.peek() && (account.peek() || isBound())) return await leavePage();
+  if (account.peek() && known.token === csrfToken() && known.token) return enter(known.token);
   await verify();
 }
 
@@ -169,12 +166,9 @@ async function compare() {
 async function leavePage(to = "/", work) {
   suspend();
   phase.value = "starting";
-  try {
-    await work?.();
-  } finally {
-    // Also where the browser does not delete a database in time: it does once the pages that use it are closed.
-    location.replace(to);
-  }
+  // What fails keeps nobody on an empty page.
+  await work?.().catch(reportError);
+  location.replace(to);
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -197,8 +191,8 @@ export async function signIn(email, password) {
     keepSignedIn(name, csrfToken(), user.uid);
     language.value = user.locale;
     channel.post({ type: "account" });
-    if (account && account !== name) return await leavePage();
-    if (account) enter(csrfToken());
+    if (account.peek() && account.peek() !== name) return await leavePage();
+    if (account.peek()) enter(csrfToken());
   } catch (error) {
     if (was === "signed-in") await compare();
     throw error;
@@ -208,14 +202,12 @@ export async function signIn(email, password) {
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
 export function signOut() {
-  return end(async () => {
-    try {
-      await accounts.signOut();
-    } catch (error) {
+  return end(() =>
+    accounts.signOut().catch((error) => {
       // It had ended before.
       if (!isProblem(error) || error.status !== 401) throw error;
-    }
-  });
+    })
+  );
 }
 
 /** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
@@ -225,6 +217,7 @@ export function deleteAccount(password) {
 
 /** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
 async function end(send) {
+  const { clearAccount } = await clearing();
   isEnding = true;
   const ended = send();
   suspend();
@@ -233,14 +226,21 @@ async function end(send) {
   } catch (error) {
     isEnding = false;
     await compare();
-    // After a 401, too: the server says whether the session has ended.
-    void verify();
+    void verify(); // Also after a 401: the server says whether the session has ended.
     throw error;
   }
-  const left = account;
+  const left = account.peek();
   forgetSignedIn();
+  forgetSealed(left); // by another page
   channel.post({ type: "account" });
-  await leavePage("/sign-in", async () => left && await clear(left));
+  await leavePage("/sign-in", async () => left && await clearAccount(left));
+}
+
+/** Loaded when it is needed, which is at the end of a session. */
+function clearing() {
+  return import("../local/clearing.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
 }
 
 /** @param {ProfileEdit} fields */

@@ -42,7 +42,6 @@ const buttons = {
   share: "Share",
   showMore: "Show more",
   signIn: "Sign in",
-  signOut: "Sign out",
   undo: "Undo",
   yes: "Yes",
 };
@@ -66,6 +65,7 @@ const connection = {
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
+  otherUnread: /** @param {string} name */ (name) => `Changes by ${name} may still be waiting on this phone.`,
 };
 
 /** @param {string} text */
@@ -182,6 +182,26 @@ export const common = {
     total: "Total",
     deposit: "Deposit",
     free: "free of charge",
+    withTax: /** @param {string} tax */ (tax) => `with ${tax}`,
+    withoutTax: /** @param {string} tax */ (tax) => `without ${tax}`,
+    /** A tax that is part of the sum. */
+    within: /** @param {string} tax */ (tax) => `including ${tax}`,
+    pricesEntered: {
+      question: /** @param {string} tax */ (tax) => `Are your prices with ${tax}?`,
+      means: {
+        gross: /** @param {string} tax */ (tax) => `Clients pay what you enter: ${tax} is part of it.`,
+        net: /** @param {string} tax */ (tax) => `${tax} is added to what you enter.`,
+      },
+      /** One price of several, as an example. */
+      tiles: /** @param {string} label @param {string} price */ (label, price) =>
+        `Your tiles have prices, such as ${label} for ${price}. What about them?`,
+      lines: /** @param {string} label @param {string} price */ (label, price) =>
+        `There are prices already, such as ${label} for ${price}. What about them?`,
+      keep: "Keep the numbers",
+      convert: "Convert the prices",
+      becomes: /** @param {string} price @param {string} kind */ (price, kind) => `${price} ${kind}`,
+      estimates: "Estimates that you have begun stay as they are.",
+    },
   },
   numbers: {
     decimal: "Decimal point",
@@ -206,7 +226,7 @@ export const common = {
   requestNumber: /** @param {string} id */ (id) => `Number: ${id}`,
   againIn: /** @param {number} seconds */ (seconds) => `Too many attempts. Again in ${duration(seconds)}.`,
   limitReached: /** @param {number} limit */ (limit) =>
-    `The limit of ${limit} is reached. Delete something, or change the plan.`,
+    `The limit of ${limit} is reached. Delete something first.`,
   lines: /** @param {number} count */ (count) => counted(count, "line", "lines"),
   orders: /** @param {number} count */ (count) => counted(count, "order", "orders"),
   estimates: /** @param {number} count */ (count) => counted(count, "estimate", "estimates"),

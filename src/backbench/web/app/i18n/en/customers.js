@@ -120,6 +120,12 @@ export const customers = {
   /** @param {string} name */
   keptNow: (name) => `${name} is a customer now`,
   keepTyped: "Keep as a customer",
+  keepUsually: "Keep new people as customers",
+  keepUsuallyHelp: "At the intake the switch is on from the start. It can be turned off each time.",
+  newOrder: "New order",
+  newEstimate: "New estimate",
+  /** @param {string} sum */
+  owed: (sum) => `Still to pay: ${sum}`,
   /** @param {string} name */
   ofCustomer: (name) => `Customer: ${name}`,
   detach: "Not this customer",

@@ -22,13 +22,15 @@ export const photos = {
   next: "Next photo",
   close: "Close",
   isShared: "shared",
+  orderGone: "Its order does not exist any more.",
   /** Why one was not taken, by the code of the server. */
   problems: {
     unsupported_media_type:
       "This file is no JPEG, PNG or WebP. Photos from an iPhone: choose “Most compatible” in the camera’s settings.",
     too_large: "The photo is too large.",
     validation_error: "The photo is damaged.",
-    plan_limit: "There is no space for more photos: an order can have 40, and the plan has a limit, too.",
+    plan_limit:
+      "There is no space for more photos: an order can have 40, and the storage of the workshop has a limit, too.",
     other: "The photo could not be sent.",
   },
   share: {

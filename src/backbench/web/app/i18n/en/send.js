@@ -76,9 +76,9 @@ export const send = {
   job: "Create an order",
   done: "Done",
   onBoard: "Its order on the board",
-  limit: /** @param {number} limit */ (limit) =>
-    `All ${limit} revisions of this estimate on your plan are used.`,
-  limitHelp: "Nothing is lost. A duplicate starts again at revision 1; Pro has no limit.",
+  limit: /** @param {number} limit */ (limit) => `All ${limit} revisions of this estimate are used.`,
+  limitHelp: "Nothing is lost. A duplicate starts again at revision 1.",
+  limitPro: "Pro has no limit.",
   duplicate: "Duplicate",
   trial: "Try Pro free",
   plan: "Look at the plans",
@@ -99,10 +99,6 @@ export const send = {
   opened: /** @param {number} count @param {string} last */ (count, last) =>
     `Opened ${count === 1 ? "once" : count === 2 ? "twice" : `${count} times`}, last ${last}`,
   copyLink: "Copy the address",
-  mailLink: "Email the link",
-  mailNow: "Send the email",
-  mailHelp: "Backbench sends it in the client’s language. The receipt goes there as well.",
-  mailed: /** @param {string} address */ (address) => `The link is on its way to ${address}.`,
   revoke: "Withdraw",
   answer: "Your answer",
   answerAgain: "Answer once more",
@@ -147,5 +143,6 @@ export const send = {
   firstTitle: "Before the first estimate",
   firstHelp: "Asked once. You can change it later under Workshop, Documents.",
   charges: "Do you charge VAT?",
+  confirmSum: /** @param {string} total */ (total) => `Confirm ${total}`,
   otherRate: "Another rate",
 };

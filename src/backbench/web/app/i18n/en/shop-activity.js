@@ -3,7 +3,7 @@ const actions = {
   "workshop.created": "Workshop opened",
   "workshop.updated": "Workshop settings changed",
   "plan.changed": "Plan changed",
-  "invitation.created": "Invitation sent",
+  "invitation.created": "Invitation made",
   "invitation.deleted": "Invitation withdrawn",
   "member.joined": "New in the team",
   "member.updated": "Role changed",

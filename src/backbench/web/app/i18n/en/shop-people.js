@@ -22,7 +22,7 @@ export const team = {
   change: "Change",
   role: "Role",
   roleHelp: {
-    owner: "May do everything, also team, plan and deletion.",
+    owner: "May do everything, also the team and deletion.",
     member: "May do all the work: orders, estimates, tiles, documents.",
   },
   remove: "Remove from the team",
@@ -35,9 +35,18 @@ export const team = {
   invitations: "Invited",
   invite: "Invite somebody",
   inviteEmail: "Email address",
-  sendInvitation: "Send invitation",
+  makeInvitation: "Make the invitation",
   /** @param {string} email */
-  invited: (email) => `An invitation is on its way to ${email}.`,
+  invitedByHand: (email) => `${email} is invited. Pass the link on: it works once, for 7 days.`,
+  /** @param {string} workshop @param {string} url */
+  passOn: (workshop, url) => `Join ${workshop} on Backbench: ${url}`,
+  shareInvitation: "Share the link",
+  copyInvitation: "Copy the link",
+  invitationCode: "QR code of the invitation",
+  codeHelp: "Or let the phone of the new colleague scan it.",
+  linkOf: "Link",
+  /** @param {string} email */
+  linkFor: (email) => `Invitation of ${email}`,
   withdraw: "Withdraw",
   ownersOnly: "Owners of the workshop can invite people.",
   alone: "So far you work here on your own.",

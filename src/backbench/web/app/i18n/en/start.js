@@ -11,7 +11,7 @@ export const start = {
   needsCatalog: "The crafts come once there is a connection.",
   noWorkshop: "You have no workshop",
   noWorkshopHelp:
-    "Make one of your own. If somebody has invited you, open the link in their email on this device.",
+    "Make one of your own. If somebody has invited you, open the link of the invitation on this device.",
   workshopName: "Name of the workshop",
   makeWorkshop: "Make the workshop",
   /** @param {string} name */
@@ -26,28 +26,18 @@ export const start = {
   termsMissing: "Without this there is no account.",
   signUp: "Create the account",
   haveAccount: "I have an account",
-  look: "Check your inbox",
-  /** @param {string} email */
-  verifySent: (email) =>
-    `A link is on its way to ${email}. Open it within 24 hours and choose your password there.`,
-  notThere:
-    "Nothing there? Check your spam folder. If the address has an account already, the email says so.",
-  sendAgain: "Send it again",
-  sentAgain: "Sent again.",
   otherAddress: "Another address",
   closedTitle: "By invitation",
   closed:
-    "To sign up here, this address needs an invitation. Ask the owner of the workshop to invite it, then open the link in that email.",
+    "To sign up here, this address needs an invitation. Ask the owner of the workshop to invite it, then open the link of the invitation.",
   closedHelp: "Or run Backbench yourself: it is free software.",
   invited: "You are invited",
   invitedHelp:
-    "Create an account for the address that was invited, then open the link in that email once more.",
+    "Create an account for the address that was invited, then open the link of the invitation once more.",
   forgotTitle: "A new password",
-  forgotHelp: "A link to choose a new password goes to your address.",
-  sendLink: "Send the link",
-  /** @param {string} email */
-  resetSent: (email) =>
-    `If there is an account for ${email}, a link is on its way to it. It works once, for an hour.`,
+  forgotByHand:
+    "This server sends no emails. Ask whoever runs it for a link, with which you choose a new password.",
+  forgotCommand: "Whoever runs it makes the link with:",
   backToSignIn: "Back to sign in",
   install: "Put Backbench on the home screen",
   installHelp: "It opens like any app, and works without a connection.",

@@ -45,7 +45,6 @@ const buttons = {
   share: "Udostępnij",
   showMore: "Pokaż więcej",
   signIn: "Zaloguj się",
-  signOut: "Wyloguj się",
   undo: "Cofnij",
   yes: "Tak",
 };
@@ -69,6 +68,8 @@ const connection = {
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
   otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
+  /** @param {string} name */
+  otherUnread: (name) => `Na tym telefonie mogą jeszcze czekać zmiany z konta: ${name}.`,
 };
 
 /** @param {string} text */
@@ -188,6 +189,22 @@ export const common = {
     total: "Razem",
     deposit: "Zaliczka",
     free: "gratis",
+    withTax: (tax) => `z ${tax}`,
+    withoutTax: (tax) => `bez ${tax}`,
+    within: (tax) => `w tym ${tax}`,
+    pricesEntered: {
+      question: (tax) => `Twoje ceny są z ${tax}?`,
+      means: {
+        gross: (tax) => `Klient płaci tyle, ile wpiszesz: ${tax} jest już w cenie.`,
+        net: (tax) => `Do wpisanej ceny doliczamy ${tax}.`,
+      },
+      tiles: (label, price) => `Na kafelkach są ceny, np. ${label}: ${price}. Co z nimi?`,
+      lines: (label, price) => `Są już ceny, np. ${label}: ${price}. Co z nimi?`,
+      keep: "Zostaw liczby",
+      convert: "Przelicz ceny",
+      becomes: (price, kind) => `${price} ${kind}`,
+      estimates: "Zaczęte wyceny zostają bez zmian.",
+    },
   },
   numbers: {
     decimal: "Przecinek",
@@ -211,7 +228,7 @@ export const common = {
   optional: "nieobowiązkowe",
   requestNumber: (id) => `Numer: ${id}`,
   againIn: (seconds) => `Za dużo prób. Spróbuj za ${duration(seconds)}.`,
-  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Usuń coś albo zmień plan.`,
+  limitReached: (limit) => `Limit (${limit}) jest wyczerpany. Najpierw coś usuń.`,
   lines: (count) => counted(count, "pozycja", "pozycje", "pozycji", "pozycji"),
   orders: (count) => counted(count, "zlecenie", "zlecenia", "zleceń"),
   estimates: (count) => counted(count, "wycena", "wyceny", "wycen"),

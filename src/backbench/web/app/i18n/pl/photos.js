@@ -22,13 +22,15 @@ export const photos = {
   next: "Następne zdjęcie",
   close: "Zamknij",
   isShared: "udostępnione",
+  orderGone: "Tego zlecenia już nie ma.",
   /** Why one was not taken, by the code of the server. */
   problems: {
     unsupported_media_type:
       "Ten plik to nie JPEG, PNG ani WebP. Zdjęcia z iPhone’a: wybierz „Najbardziej zgodne” w ustawieniach aparatu.",
     too_large: "Zdjęcie jest za duże.",
     validation_error: "Zdjęcie jest uszkodzone.",
-    plan_limit: "Nie ma miejsca na więcej zdjęć: zlecenie może mieć ich 40, ograniczenie ma też plan.",
+    plan_limit:
+      "Nie ma miejsca na więcej zdjęć: zlecenie może mieć ich 40, a miejsce na pliki warsztatu też ma limit.",
     other: "Nie udało się wysłać zdjęcia.",
   },
   share: {

@@ -5,7 +5,7 @@ const actions = {
   "workshop.created": "Otwarto warsztat",
   "workshop.updated": "Zmieniono ustawienia warsztatu",
   "plan.changed": "Zmieniono plan",
-  "invitation.created": "Wysłano zaproszenie",
+  "invitation.created": "Utworzono zaproszenie",
   "invitation.deleted": "Wycofano zaproszenie",
   "member.joined": "Nowa osoba w zespole",
   "member.updated": "Zmieniono rolę",

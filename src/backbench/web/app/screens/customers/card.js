@@ -19,6 +19,8 @@ import { Alike } from "./alike.js";
 import { ErasedSheet, EraseSheet } from "./erase-sheet.js";
 import { Facts } from "./facts.js";
 import { History } from "./history.js";
+import { Owed } from "./owed.js";
+import { beginEstimate, beginOrder } from "./begin.js";
 import { MergeSheet } from "./merge-sheet.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
@@ -42,6 +44,8 @@ export function Card({ customerId }) {
   return div(
     { class: "stack" },
     head(customer),
+    begin(customer),
+    component(Owed, { customerId: customer.id }),
     component(Alike, { customer }),
     openOrders(customer),
     component(History, { customerId: customer.id }),
@@ -70,6 +74,16 @@ function head(customer) {
         actionButton({ label: text.write, icon: "mail", href: `mailto:${customer.emails[0]}` }),
       where && actionButton({ label: text.map, icon: "external-link", href: mapOf(where) }),
     ),
+  );
+}
+
+/** New work for the customer. @param {Customer} customer */
+function begin(customer) {
+  const text = customerWords.value;
+  return div(
+    { class: "customer-reach" },
+    actionButton({ label: text.newOrder, icon: "plus", onClick: () => beginOrder(customer) }),
+    actionButton({ label: text.newEstimate, icon: "receipt-text", onClick: () => beginEstimate(customer) }),
   );
 }
 

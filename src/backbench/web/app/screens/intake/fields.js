@@ -7,7 +7,6 @@ import { div, icon, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { toggle } from "../../components/toggle.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { matches } from "../../domain/search.js";
 import { usualDays } from "../../domain/stages.js";
 import { customerWords } from "../../i18n/customers.js";
 import { wordsLanguage } from "../../i18n/index.js";
@@ -15,12 +14,13 @@ import { orderWords } from "../../i18n/orders.js";
 import { catalog } from "../../state/catalog.js";
 import { customerOf, customersLike, findCustomers } from "../../state/customers.js";
 import { intakeWords } from "../../state/order-details.js";
-import { orders } from "../../state/orders.js";
+import { findPeople, peopleOf } from "../../state/people.js";
 import { clock } from "../../state/tickets.js";
+import { keepsCustomers } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { numberField } from "../builder/number-field.js";
 import { chooseCraft, craft } from "./craft.js";
-import { draft, set } from "./draft.js";
+import { draft, set } from "../../state/intake.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
 
@@ -93,7 +93,7 @@ export function Who() {
   const text = customerWords.value;
   const customer = customerOf(customerId);
   useEffect(() => {
-    const timer = setTimeout(() => void findCustomers(name), PAUSE);
+    const timer = setTimeout(() => void Promise.all([findCustomers(name), findPeople(name)]), PAUSE);
     return () => clearTimeout(timer);
   }, [name]);
   return div(
@@ -111,7 +111,7 @@ export function Who() {
     phoneField(phone),
     !customer && /\p{L}/u.test(name) && toggle({
       label: text.keepTyped,
-      value: isKept,
+      value: isKept ?? keepsCustomers.value,
       onChange: (value) => set({ isKept: value }),
     }),
   );
@@ -146,12 +146,14 @@ function chosen({ name }) {
   );
 }
 
-/** Customers that are meant, and other names of orders that this device knows. @param {string} text */
+/** Customers that are meant, and other people of orders. @param {string} text */
 function known(text) {
   const { intake } = orderWords.value;
   const found = customersLike(text).slice(0, OFFERED);
-  const names = new Set(found.map(({ name }) => name));
-  const others = namesLike(text).filter((name) => !names.has(name)).slice(0, OFFERED - found.length);
+  const { name: typed, phone: given } = draft.value;
+  const others = peopleOf(text, found)
+    .filter(({ name, phone }) => name !== typed || phone !== given)
+    .slice(0, OFFERED - found.length);
   return chips({
     label: intake.who,
     chips: [
@@ -159,23 +161,21 @@ function known(text) {
         value: id,
         label: phone ? `${name} · ${phone.number}` : name,
       })),
-      ...others.map((value) => ({ value, label: value })),
+      ...others.map((one) => ({ value: labelOf(one), label: labelOf(one) })),
     ],
     onTap: (value) => {
       const customer = found.find(({ id }) => id === value);
-      if (!customer) return set({ name: value });
+      const person = others.find((one) => labelOf(one) === value);
+      if (person) return set({ name: person.name, ...(person.phone ? { phone: person.phone } : {}) });
+      if (!customer) return;
       const { id, name, phones: [phone] } = customer;
       set({ customerId: id, name, isKept: false, ...(phone ? { phone: phone.number } : {}) });
     },
   });
 }
 
-/** Names of customers that this device knows from its orders. @param {string} text */
-function namesLike(text) {
-  if (text.trim() === "") return [];
-  const names = new Set(orders.value.map(({ customerName }) => customerName));
-  return [...names].filter((name) => name && name !== text && matches(text, name)).slice(0, OFFERED);
-}
+/** @param {import("../../domain/people.js").Person} person */
+const labelOf = ({ name, phone }) => phone ? `${name} · ${phone}` : name;
 
 export function When() {
   const { intake } = orderWords.value;

@@ -35,8 +35,8 @@ export async function leave(way, { subject, body }, phone) {
   return "message-shared";
 }
 
-/** @param {string} text */
-async function isShared(text) {
+/** Whether it left; false where the share sheet was closed. @param {string} text */
+export async function isShared(text) {
   try {
     await navigator.share({ text });
     return true;

@@ -20,7 +20,8 @@ export const isMarkOptional = computed(() => entitlements.value?.brandMark.canDi
 
 /** What the PDF shows. */
 const toggles = computed(() => {
-  const all = { ...USUAL, ...sendChoices.value.toggles };
+  // Where it may go, the mark is there for who asks for it.
+  const all = { ...USUAL, showBrandMark: !isMarkOptional.value, ...sendChoices.value.toggles };
   return isMarkOptional.value ? all : { ...all, showBrandMark: true };
 });
 

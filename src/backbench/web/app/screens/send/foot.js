@@ -37,7 +37,7 @@ function Foot({ sending }) {
     void prepare(sending);
   };
   const asked = isAsking &&
-    component(FirstSheet, { label: labelOf(sending), onDone: confirmed, onClose: () => setAsking(false) });
+    component(FirstSheet, { id: sending.id, onDone: confirmed, onClose: () => setAsking(false) });
   if (sending.handed.value && !sending.isChanged.value) return handed(sending);
   // The client has said yes: the order is the one step left.
   if (standing(sending.id)?.outcome === "accepted" && !sending.isChanged.value) {

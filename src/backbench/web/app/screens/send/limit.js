@@ -1,8 +1,9 @@
-// Limit: the plan allows no further revision of this estimate. Nothing is lost, and there are three ways on.
+// Limit: no further revision of this estimate is allowed. Nothing is lost, and there are ways on: more where plans are sold.
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
 import { sendWords } from "../../i18n/send.js";
+import { offers } from "../../local/offers.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
@@ -33,18 +34,18 @@ function Panel({ sending, limit }) {
   const trial = async () => {
     if (await run(startTrial, "trial")) sending.problem.value = null;
   };
-  const isTrialOffered = isOwner.value && entitlements.value?.plan !== "pro";
+  const isTrialOffered = isOwner.value && offers("plans") && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
     p({}, text.limit(limit)),
-    p({ class: "quiet-text" }, text.limitHelp),
+    p({ class: "quiet-text" }, text.limitHelp, offers("plans") && ` ${text.limitPro}`),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     div(
       { class: "row" },
       actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: doing === "duplicate" }),
       isTrialOffered &&
         actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: doing === "trial" }),
-      actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
+      offers("plans") && actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
     ),
   );
 }

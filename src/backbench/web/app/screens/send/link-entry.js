@@ -4,16 +4,13 @@ import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, div, li, p } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
-import { textField } from "../../components/text-field.js";
 import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
-import { facts } from "../../state/estimates.js";
-import { addressOf, mailLink } from "../../state/links.js";
+import { addressOf } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { chosen } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { record } from "./sharing.js";
+import { MailLink } from "./link-mail.js";
 import { takeBack } from "./taking-back.js";
 import { useCommand } from "../../components/command.js";
 
@@ -59,7 +56,7 @@ function Entry({ sending, link }) {
         onClick: () => takeBack(link, text.revoked),
       }),
     ),
-    component(Mail, { sending, link, work }),
+    component(MailLink, { sending, link, work }),
     work.said && p({ class: "field-problem", role: "alert" }, work.said),
   );
 }
@@ -86,66 +83,4 @@ function Copy({ link, work }) {
     disabled: !isOnline(),
     onClick: () => void copy(),
   });
-}
-
-/** @param {Sending} sending @param {Link} link */
-async function handed(sending, link) {
-  const { tone } = chosen.value;
-  const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
-  sending.handed.value = null;
-  await record(sending, {
-    kind: "message-shared",
-    locale: link.locale,
-    tone,
-    preliminary: false,
-    aiDrafted: false,
-    ...pdf,
-  });
-}
-
-/** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
-function Mail({ sending, link, work }) {
-  const text = sendWords.value;
-  const [isOpen, setOpen] = useState(false);
-  const [sentTo, setSentTo] = useState("");
-  if (link.state !== "open") return null;
-  const mail = async (/** @type {string} */ email) => {
-    const { tone } = chosen.value;
-    if (!await work.run(() => mailLink(link, { email, tone }), "mail")) return;
-    setOpen(false);
-    setSentTo(email);
-    void handed(sending, link);
-  };
-  if (isOpen) return component(MailForm, { sending, busy: work.doing === "mail", onSend: mail });
-  return div(
-    { class: "stack", role: "status" },
-    sentTo && p({}, text.mailed(sentTo)),
-    actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
-  );
-}
-
-/** @param {{ sending: Sending, busy: boolean, onSend: (email: string) => void }} props */
-function MailForm({ sending, busy, onSend }) {
-  const text = sendWords.value;
-  const [email, setEmail] = useState(facts(sending.id).peek()?.recipientEmail ?? "");
-  return div(
-    { class: "stack" },
-    textField({
-      label: text.recipientEmail,
-      type: "email",
-      value: email,
-      autofocus: true,
-      autocomplete: "off",
-      onInput: setEmail,
-      help: text.mailHelp,
-    }),
-    actionButton({
-      label: text.mailNow,
-      icon: "send",
-      wide: true,
-      busy,
-      disabled: !isOnline() || !email.includes("@"),
-      onClick: () => onSend(email.trim()),
-    }),
-  );
 }

@@ -5,6 +5,7 @@ import { languageChoice } from "../../components/language-choice.js";
 import { component, div } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
 import { sendWords } from "../../i18n/send.js";
+import { offers } from "../../local/offers.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";
 import {
@@ -73,6 +74,7 @@ function ofWay(sending) {
 function shows(name) {
   const text = sendWords.value;
   const isFixed = name === "showBrandMark" && !isMarkOptional.value;
+  if (isFixed && !offers("plans")) return null;
   const help = isFixed ? text.markStays : HELP[name]?.();
   return toggle({
     label: text.toggles[name],

@@ -3,7 +3,7 @@
 import { listEstimateSummaries } from "../../api/estimates.js";
 import { listHandoffs } from "../../api/handoffs.js";
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
-import { estimate, facts, openEstimate } from "../../state/estimates.js";
+import { estimate, facts, openEstimate, pricesOf } from "../../state/estimates.js";
 import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
 import { workshopId } from "../../state/workshops.js";
@@ -99,14 +99,14 @@ function contentOf(id) {
   const shown = estimate(id).value;
   if (!shown) return "";
   const { name, recipientName = "", markupPercent, discountPercent, lineItems } = shown;
-  return JSON.stringify([
-    name,
-    recipientName,
-    markupPercent,
-    discountPercent,
-    lineItems,
-    facts(id).value ?? {},
-  ]);
+  const document = { ...facts(id).value, pricesEntered: pricesOf(id) };
+  return JSON.stringify([name, recipientName, markupPercent, discountPercent, lineItems, document], inOrder);
+}
+
+/** What the server gives in another order is the same. @param {string} _ @param {unknown} value */
+function inOrder(_, value) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
 /** Reads what the server knows. Throws Problem if the estimate is gone. @param {Sending} sending */

@@ -9,6 +9,7 @@ import { a, b, component, div, icon, img, p } from "../../components/tags.js";
 import { shortDate, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
+import { offers } from "../../local/offers.js";
 import { grids } from "../../state/grids.js";
 import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
 import { useConfirmed } from "./common/confirmed.js";
@@ -38,8 +39,9 @@ function usage() {
   const language = wordsLanguage.value;
   return p(
     { class: "row" },
+    `${plan.storage}: `,
     plan.used(size(usedBytes, language), size(limitBytes, language)),
-    actionButton({ label: files.toPlan, kind: "quiet", href: "/shop/plan" }),
+    offers("plans") && actionButton({ label: files.toPlan, kind: "quiet", href: "/shop/plan" }),
   );
 }
 

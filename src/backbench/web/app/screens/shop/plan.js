@@ -9,13 +9,20 @@ import { component, dd, div, dl, dt, p, section, span } from "../../components/t
 import { date, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
+import { offers } from "../../local/offers.js";
 import { connection } from "../../state/connection.js";
+import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial, workshopId } from "../../state/workshops.js";
+import { useLayoutEffect } from "../../vendor/hooks.js";
 import { problemNotice } from "./common/problem-notice.js";
 
 /** @typedef {import("../../state/workshops.js").Entitlements} Entitlements */
 
 export function screen() {
+  useLayoutEffect(() => {
+    // An address of before, on a server that has no plans (any more).
+    if (!offers("plans")) go("/shop/files", { replace: true });
+  }, []);
   const text = shopWords.value.plan;
   const plan = entitlements.value;
   return frame(

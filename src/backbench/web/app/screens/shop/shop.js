@@ -5,6 +5,7 @@ import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
+import { offers } from "../../local/offers.js";
 import { customers } from "../../state/customers.js";
 import { isOwner, workshop } from "../../state/workshops.js";
 import { session } from "../../state/session.js";
@@ -39,7 +40,7 @@ function ofWorkshop() {
     row("numbers", "percent"),
     row("messages", "message-circle"),
     row("team", "users", shown && common.people(shown.members.length)),
-    row("plan", "wallet", shown && common.plans[shown.plan]),
+    offers("plans") && row("plan", "wallet", shown && common.plans[shown.plan]),
     row("files", "image"),
     row("connections", "link"),
     isOwner.value && row("activity", "history"),

@@ -1,4 +1,4 @@
-// Sent: where to look for the link, and what to do if it does not come.
+// Sent, after a sign-up, which is only offered by servers that send emails: where to look for the link, and what to do if it does not come.
 
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
@@ -7,12 +7,13 @@ import { resendVerification } from "../../api/accounts.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
+import { mailWords } from "../../i18n/mail.js";
 import { startWords } from "../../i18n/start.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @param {{ email: string, onBack: () => void }} props */
 export function Sent({ email, onBack }) {
-  const text = startWords.value;
+  const text = mailWords.value;
   const [said, setSaid] = useState(/** @type {{ kind: "good" | "alarm", text: string } | null} */ (null));
   const head = useRef(/** @type {HTMLHeadingElement | null} */ (null));
   useLayoutEffect(() => head.current?.focus(), []);
@@ -32,7 +33,7 @@ export function Sent({ email, onBack }) {
     p({ class: "quiet-text" }, text.notThere),
     said && notice(said),
     actionButton({ label: text.sendAgain, icon: "mail", onClick: () => void again() }),
-    actionButton({ label: text.otherAddress, kind: "quiet", onClick: onBack }),
-    actionButton({ label: text.backToSignIn, kind: "quiet", href: "/sign-in" }),
+    actionButton({ label: startWords.value.otherAddress, kind: "quiet", onClick: onBack }),
+    actionButton({ label: startWords.value.backToSignIn, kind: "quiet", href: "/sign-in" }),
   );
 }

@@ -8,7 +8,9 @@ import { notice } from "../../../components/notice.js";
 import { component, form, p, section } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { mailWords } from "../../../i18n/mail.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { offers } from "../../../local/offers.js";
 import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -80,11 +82,12 @@ function fields(body, change, problem) {
   ];
 }
 
-/** Who signs in with Google alone gets a password by email. @param {{ email: string }} props */
+/** Who signs in with Google alone gets a password with a link. @param {{ email: string }} props */
 function AskForLink({ email }) {
   const { busy, problem, run } = useCommand();
   const [isSent, setIsSent] = useState(false);
-  const text = shopWords.value.account;
+  const text = mailWords.value;
+  if (!offers("mail")) return p({}, shopWords.value.account.noPassword);
   const ask = async () => setIsSent(await run(() => requestPasswordReset({ email })));
   return [
     p({}, text.noPassword),

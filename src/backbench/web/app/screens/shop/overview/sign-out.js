@@ -6,6 +6,7 @@ import { div, p } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
+import { draftCount } from "../../../state/drafts.js";
 import { wake } from "../../../state/outbox.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -16,7 +17,7 @@ export function SignOut() {
   const [asks, setAsks] = useState(false);
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
-  const unsent = connection.value.waiting + connection.value.refused;
+  const unsent = connection.value.waiting + connection.value.refused + draftCount.value;
   const leave = () => void run(signOut);
   const start = () => unsent ? setAsks(true) : leave();
   return div(

@@ -1,24 +1,34 @@
-// Row of an open invitation: to whom, until when, and a way to withdraw it.
+// Row of an open invitation: to whom, until when, its link again, and a way to withdraw it.
 
-import { deleteInvitation } from "../../../api/members.js";
+import { addInvitationAddress, deleteInvitation } from "../../../api/members.js";
+import { actionButton } from "../../../components/action-button.js";
+import { useCommand } from "../../../components/command.js";
+import { isOnline } from "../../../components/needs-connection.js";
+import { sheet } from "../../../components/sheet.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { useState } from "../../../vendor/hooks.js";
 import { useConfirmed } from "../common/confirmed.js";
+import { invitationLink } from "./invitation-link.js";
 
 /** @typedef {import("../../../api/members.js").Invitation} Invitation */
+/** @typedef {import("../../../api/members.js").InvitationAddress} InvitationAddress */
 
 /** @param {{ invitation: Invitation, key?: string }} props */
 export function InvitationRow({ invitation }) {
-  const { id, email, role, expiresAt } = invitation;
+  const { id, email } = invitation;
   const text = shopWords.value.team;
   const { isDone, button } = useConfirmed({
     label: text.withdraw,
     about: email,
     work: () => deleteInvitation(id),
   });
-  const { roles, dates } = words.value.common;
+  const [address, setAddress] = useState(/** @type {InvitationAddress | null} */ (null));
+  const { said, busy, run } = useCommand();
+  // The address is shown once, so this makes another.
+  const show = () => void run(async () => setAddress(await addInvitationAddress(id)));
   if (isDone) return null;
   return div(
     { class: "thing" },
@@ -26,11 +36,32 @@ export function InvitationRow({ invitation }) {
     div(
       {},
       b({}, email),
-      p(
-        { class: "quiet-text" },
-        `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`,
-      ),
+      p({ class: "quiet-text" }, detailOf(invitation)),
+      said && p({ class: "field-problem", role: "alert" }, said),
     ),
+    linkButton(email, busy, show),
     button,
+    address &&
+      sheet({ title: text.linkFor(email), onClose: () => setAddress(null) }, invitationLink(address)),
   );
+}
+
+/** @param {Invitation} invitation */
+function detailOf({ role, expiresAt }) {
+  const { roles, dates } = words.value.common;
+  return `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`;
+}
+
+/** @param {string} email @param {boolean} busy @param {() => void} onClick */
+function linkButton(email, busy, onClick) {
+  return actionButton({
+    label: shopWords.value.team.linkOf,
+    about: email,
+    icon: "link",
+    kind: "quiet",
+    iconOnly: true,
+    busy,
+    disabled: !isOnline(),
+    onClick,
+  });
 }

@@ -1,4 +1,4 @@
-// Invite sheet: an address, a role, and an email is on its way.
+// Invite sheet: an address, a role, and then the link of the invitation.
 
 import { createInvitation } from "../../../api/members.js";
 import { actionButton } from "../../../components/action-button.js";
@@ -6,15 +6,20 @@ import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { notice } from "../../../components/notice.js";
 import { sheet } from "../../../components/sheet.js";
+import { p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
+import { mailWords } from "../../../i18n/mail.js";
 import { shopWords } from "../../../i18n/shop.js";
+import { offers } from "../../../local/offers.js";
 import { command } from "../../../state/commands.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
+import { invitationLink } from "./invitation-link.js";
 import { roleChoice } from "./member-row.js";
 
+/** @typedef {import("../../../api/members.js").AddedInvitation} AddedInvitation */
 /** @typedef {import("../../../api/members.js").Invitation} Invitation */
 
 /** @typedef {{ email: string, role: Invitation["role"] }} Draft */
@@ -22,7 +27,7 @@ import { roleChoice } from "./member-row.js";
 /** @param {{ onClose: () => void, onInvited: (invitation: Invitation) => void }} props */
 export function InviteSheet({ onClose, onInvited }) {
   const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
-  const [invited, setInvited] = useState("");
+  const [invited, setInvited] = useState(/** @type {AddedInvitation | null} */ (null));
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.team;
   const send = () =>
@@ -30,17 +35,32 @@ export function InviteSheet({ onClose, onInvited }) {
       const body = { ...draft, email: draft.email.trim() };
       const id = workshopId.value;
       const invitation = await command(["invite", id, body], (key) => createInvitation(id, body, { key }));
-      setInvited(invitation.email);
+      setInvited(invitation);
       onInvited(invitation);
     });
   const { close } = words.value.common.buttons;
-  const foot = invited
-    ? actionButton({ label: close, kind: "main", onClick: onClose })
-    : actionButton({ label: text.sendInvitation, icon: "send", kind: "main", busy, onClick: send });
+  const foot = invited ? actionButton({ label: close, kind: "main", onClick: onClose }) : actionButton({
+    label: offers("mail") ? mailWords.value.sendInvitation : text.makeInvitation,
+    icon: offers("mail") ? "send" : "check",
+    kind: "main",
+    busy,
+    onClick: send,
+  });
   return sheet(
     { title: text.invite, onClose, foot },
-    ...(invited ? [notice({ kind: "good", text: text.invited(invited) })] : fields(draft, setDraft, problem)),
+    ...(invited ? made(invited) : fields(draft, setDraft, problem)),
   );
+}
+
+/** @param {AddedInvitation} invitation */
+function made(invitation) {
+  const { email } = invitation;
+  const text = offers("mail") ? mailWords.value.invited(email) : shopWords.value.team.invitedByHand(email);
+  return [
+    notice({ kind: "good", text }),
+    offers("mail") && p({ class: "quiet-text" }, mailWords.value.orByHand),
+    invitationLink(invitation),
+  ];
 }
 
 /** @param {Draft} draft @param {(draft: Draft) => void} change @param {import("../../../api/problems.js").Problem | null} problem */

@@ -1,0 +1,46 @@
+// Owed: what the customer has still to pay, of open and of collected orders. The server knows all of them.
+
+import { listOrderSummaries } from "../../api/orders.js";
+import { p } from "../../components/tags.js";
+import { decimal, decimalText } from "../../domain/decimals.js";
+import { amount } from "../../domain/format.js";
+import { isLocal } from "../../domain/ids.js";
+import { customerWords } from "../../i18n/customers.js";
+import { wordsLanguage } from "../../i18n/index.js";
+import { connection } from "../../state/connection.js";
+import { softly } from "../../state/records.js";
+import { workshopId } from "../../state/workshops.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+
+const MOST = 500;
+
+/** @param {{ customerId: string }} props */
+export function Owed({ customerId }) {
+  const [owed, setOwed] = useState("");
+  const { online } = connection.value;
+  const id = workshopId.value;
+  useEffect(() => {
+    let isShown = true;
+    setOwed("");
+    if (!isLocal(customerId) && online) {
+      void softly(async () => {
+        const sum = sumOf((await listOrderSummaries(id, { customerId, limit: MOST })).data.summaries);
+        if (isShown) setOwed(sum);
+      });
+    }
+    return () => void (isShown = false);
+  }, [customerId, online, id]);
+  return owed && p({ class: "figures" }, customerWords.value.owed(owed));
+}
+
+/** By currency; "" where nothing is due. @param {import("../../../../../../types/shapes.d.ts").OrderSummary[]} summaries */
+function sumOf(summaries) {
+  /** @type {Map<string, bigint>} */
+  const sums = new Map();
+  for (const { due } of summaries) {
+    if (due && due.amount > 0) sums.set(due.currency, (sums.get(due.currency) ?? 0n) + decimal(due.amount));
+  }
+  return [...sums].map(([currency, sum]) => amount(decimalText(sum), currency, wordsLanguage.value)).join(
+    " + ",
+  );
+}
