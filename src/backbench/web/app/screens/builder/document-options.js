@@ -4,7 +4,8 @@ import { conflictChoice } from "../../components/conflict-choice.js";
 import { selectField } from "../../components/select-field.js";
 import { div, h3 } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
-import { editFacts, pricesOf } from "../../state/estimates.js";
+import { editFacts } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */

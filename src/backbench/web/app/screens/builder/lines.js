@@ -7,7 +7,8 @@ import { component, div, icon, p, section, span } from "../../components/tags.js
 import { percentage } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { conflicts } from "../../state/conflicts.js";
-import { facts, totals as totalsOf } from "../../state/estimates.js";
+import { facts } from "../../state/estimates.js";
+import { totals as totalsOf } from "../../state/totals.js";
 import { shownPrices } from "../../state/prices.js";
 import { replaced } from "../../state/outbox.js";
 import { documentSettings } from "../../state/workshops.js";

@@ -6,7 +6,7 @@ import { button, component, div, icon, section, span } from "../../components/ta
 import { tile as tileButton } from "../../components/tile.js";
 import { quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
-import { pricesOf } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { grids, mostUsed } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
