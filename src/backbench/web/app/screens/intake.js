@@ -7,7 +7,7 @@ import { orderWords } from "../i18n/orders.js";
 import { loadCatalog } from "../state/catalog.js";
 import { createCustomer, loadCustomers } from "../state/customers.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
-import { keepsCustomers } from "../state/workshops.js";
+import { keepsCustomers } from "../state/people.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { Camera, give } from "./intake/camera.js";

@@ -41,8 +41,6 @@ export const entitlements = signal(null);
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
 /** The account's own id; undefined while its profile is not known. */
 export const ownUid = computed(() => session.value.me && signedIn().uid);
-/** Whether who is typed at an intake usually becomes a customer. */
-export const keepsCustomers = computed(() => documentSettings.value?.keepCustomers === true);
 /** Whether the account owns the workshop that is shown. */
 export const isOwner = computed(() =>
   !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")
