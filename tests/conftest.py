@@ -24,6 +24,10 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
+from tests.support.run.open_files import check_module as check_module
+from tests.support.run.open_files import check_test as check_test
+from tests.support.run.open_files import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.support.run.skips import skip_lines
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
 from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 
@@ -77,6 +81,8 @@ def pytest_keyboard_interrupt() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for text in skip_lines(terminalreporter.getreports("skipped")):
+        terminalreporter.line(text)
     if figures:
         terminalreporter.section("figures")
         for text in figures:

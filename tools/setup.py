@@ -1,7 +1,8 @@
 """Installs Backbench into .venv from a locked, hashed requirements file: `setup.py core`, `run` or `dev`.
 
 uv installs, because pip takes ten times as long. pip fetches uv, and installs everything where uv has no wheel, fails,
-or has no equivalent for a setting of pip. Only the standard library, so that a bare Python suffices.
+or has no equivalent for a setting of pip. What only serves is kept small: without uv and the symbols of shared objects.
+Only the standard library, so that a bare Python suffices.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ import sysconfig
 import threading
 import time
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,13 +44,14 @@ FAILED = "Backbench could not be installed; the installer's output is above. Ins
 class Lock(NamedTuple):
     """Locked requirements files. `megabytes` is what is downloaded, with uv, on Linux x86-64.
 
-    `is_compiled`: uv writes the bytecode of all packages, as pip does, and not Python when it first imports them.
+    `is_for_development`: uv stays, for `make lock`, as do symbols, and uv writes the bytecode of all packages, as pip
+    does, and not Python when it first imports them: tests start hundreds of processes and measure their memory.
     """
 
     files: list[Path]
     megabytes: int
     duration: str
-    is_compiled: bool = False
+    is_for_development: bool = False
 
     @property
     def packages(self) -> int:
@@ -62,8 +66,7 @@ class Lock(NamedTuple):
 LOCKS = {
     "core": Lock([BUILD, REQUIREMENTS / "core.txt"], 89, "10 to 30 seconds"),
     "run": Lock([BUILD, REQUIREMENTS / "run.txt"], 109, "10 to 40 seconds"),
-    # Tests start hundreds of processes and measure their memory: none of them should compile.
-    "dev": Lock([REQUIREMENTS / "dev.txt"], 332, "one to two minutes", is_compiled=True),
+    "dev": Lock([REQUIREMENTS / "dev.txt"], 332, "one to two minutes", is_for_development=True),
 }
 
 PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
@@ -79,11 +82,12 @@ UV_VARIABLES = {
     "timeout": "UV_HTTP_TIMEOUT",
     "trusted-host": "UV_INSECURE_HOST",
 }
-# Settings of pip that change neither where packages come from nor which are taken.
+# Settings of pip that change neither where packages come from nor which are taken: the lock pins version and hash.
 NEUTRAL_SETTINGS = {
     "break-system-packages",
     "cache-dir",
     "config-file",
+    "constraint",
     "disable-pip-version-check",
     "no-cache-dir",
     "no-color",
@@ -228,40 +232,74 @@ def run(command: list[str], progress: Progress, environment: dict[str, str] | No
     return "".join(output)
 
 
-def fetch_uv(pip: list[str], progress: Progress) -> None:
-    """Installs the locked uv, unless it is there. Raises Failed."""
-    lock = REQUIREMENTS / "uv.txt"
+def fetch_uv(lock: Lock, pip: list[str], folder: str, progress: Progress) -> str:
+    """The command of the locked uv: of the environment, where it stays, or of a folder. Raises Failed."""
+    requirement = REQUIREMENTS / "uv.txt"
     if UV.exists():
         with contextlib.suppress(Failed):
             version = " ".join(run([str(UV), "--version"], progress).split()[:2])
-            if f"{version} ".replace(" ", "==", 1) in lock.read_text("utf-8"):
-                return
+            if f"{version} ".replace(" ", "==", 1) in requirement.read_text("utf-8"):
+                return str(UV)
     progress.step = "Fetching uv"
     # From a source distribution it would be compiled for many minutes.
     options = ["--only-binary", ":all:", "--no-deps", "--no-compile", "--retries", "2"]
-    run([*pip, "install", *PIP_OPTIONS, *options, "--require-hashes", "--requirement", str(lock)], progress)
+    if not lock.is_for_development:
+        options += ["--target", folder]
+    run([*pip, "install", *PIP_OPTIONS, *options, "--require-hashes", "--requirement", str(requirement)], progress)
+    return str(UV) if lock.is_for_development else f"{folder}/bin/uv"
 
 
 def install(lock: Lock, pip: list[str], progress: Progress) -> None:
     """Installs the packages of the lock and, in place, this project. Raises Failed."""
+    with TemporaryDirectory() as folder:
+        is_installed = install_with_uv(lock, pip, folder, progress)
+    if not is_installed:
+        install_with([*pip, "install", *PIP_OPTIONS], lock, progress)
+    if not lock.is_for_development:
+        strip_symbols(progress)
+
+
+def install_with_uv(lock: Lock, pip: list[str], folder: str, progress: Progress) -> bool:
+    """Whether uv could install it. Raises Failed where the package index cannot be reached."""
     try:
-        fetch_uv(pip, progress)
+        uv = fetch_uv(lock, pip, folder, progress)
     except Failed as failure:
         if failure.is_offline:
             raise
-    else:
-        environment = uv_environment(pip_settings(pip))
-        if environment is not None:
-            if lock.is_compiled:
-                environment["UV_COMPILE_BYTECODE"] = "1"
-            try:
-                install_with([str(UV), "pip", "install", "--python", str(PYTHON)], lock, progress, environment)
-            except Failed:
-                # A proxy or certificate that only pip copes with, a home that cannot be written to.
-                pass
-            else:
-                return
-    install_with([*pip, "install", *PIP_OPTIONS], lock, progress)
+        return False
+    environment = uv_environment(pip_settings(pip))
+    if environment is None:
+        return False
+    if lock.is_for_development:
+        environment["UV_COMPILE_BYTECODE"] = "1"
+    try:
+        install_with([uv, "pip", "install", "--python", str(PYTHON)], lock, progress, environment)
+    except Failed:
+        # A proxy or certificate that only pip copes with, a home that cannot be written to.
+        return False
+    return True
+
+
+def strip_symbols(progress: Progress) -> None:
+    """Removes the symbols of shared objects, where this machine has `strip` for them: a quarter of the environment."""
+    strip = shutil.which("strip") if sys.platform == "linux" else None
+    if strip is None:
+        return
+    progress.step = "Stripping symbols"
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(lambda file: strip_file(strip, file), ENVIRONMENT.rglob("*.so*")))
+
+
+def strip_file(strip: str, file: Path) -> None:
+    """Replaces the file, which uv may share with its cache, by one without symbols; one without any stays as it is."""
+    stripped = file.with_name(f"{file.name}.stripped")
+    command = [strip, "--strip-unneeded", "-o", str(stripped), str(file)]
+    # It fails for what is no shared object.
+    done = subprocess.run(command, check=False, capture_output=True)
+    if done.returncode == 0 and stripped.stat().st_size < file.stat().st_size:
+        shutil.copymode(file, stripped)
+        stripped.replace(file)
+    stripped.unlink(missing_ok=True)
 
 
 def install_with(

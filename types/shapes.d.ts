@@ -481,7 +481,7 @@ export interface ClientLine {
   taxPercent?: string;
   /** The tax of the line where it is no rate. Absent unless the lines have different taxes. */
   taxKind?: "exempt" | "outside" | "reverse_charge";
-  /** The amount with its tax, where lines with net prices have different taxes. */
+  /** The amount with its tax, where lines with net prices have different taxes and neither markup nor discount has a row. */
   grossAmount?: string;
 }
 
@@ -1015,7 +1015,7 @@ export interface DocumentFacts {
   depositAmount?: number;
   /** What the deposit is: `advance` or `earnest`. Default: as in the document settings. */
   depositKind?: "advance" | "earnest";
-  /** Whether the document shows `net` or `gross` prices. Default: as in the document settings. */
+  /** Whether the document shows `net` or `gross` prices. Default: as in the document settings. Prices that are entered `gross` are always shown `gross`. */
   pricesShown?: "gross" | "net";
   /** What the document is called. Default: as in the document settings. */
   documentTitle?: "cost_estimate" | "estimate" | "quotation";
@@ -1025,11 +1025,13 @@ export interface DocumentFacts {
   sections?: { [key: string]: string };
   /** What the document says about the right of withdrawal. Default: as in the document settings. */
   withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  /** What the unit prices of the line items are: `net`, or `gross` (with their tax). In responses it is present where they are `gross`; in a request, absent leaves it as it is. Changing it changes no line item. */
+  pricesEntered?: "gross" | "net";
   /** The id of the customer. Until a confirmation, texts of the recipient that are absent here are those of the customer's record. */
   customerId?: string;
 }
 
-/** Without `taxPercent` no tax is shown, unless `taxKind` is no rate. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. `taxKind`, `pricesShown`, `documentTitle`, `depositKind` and `withdrawal` are those of estimates without their own. */
+/** Without `taxPercent` no tax is shown, unless `taxKind` is no rate. Without `taxLabel` it has the usual name of the locale. `validDays` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`, `terms` and `taxLabel` are one text for documents in both languages, or one for each. `taxKind`, `pricesShown`, `documentTitle`, `depositKind` and `withdrawal` are those of estimates without their own. A new estimate gets a copy of `pricesEntered`: its prices keep their meaning when the settings change. */
 export interface DocumentSettings {
   /** The currency of all prices and totals, as ISO 4217 code, such as `EUR`. */
   currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
@@ -1071,7 +1073,7 @@ export interface DocumentSettings {
   openingHours?: string;
   /** The kind of tax of estimates without their own: `rate` (that of `taxPercent`), `exempt`, `reverse_charge`, or `outside` the scope of the tax. Default: `rate`. */
   taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
-  /** Whether documents show `net` or `gross` prices. Default: `net`. */
+  /** Whether documents show `net` or `gross` prices. Default: `net`. Prices that are entered `gross` are always shown `gross`. */
   pricesShown?: "gross" | "net";
   /** What documents are called: `estimate`, `quotation` or `cost_estimate`. Default: `estimate`. */
   documentTitle?: "cost_estimate" | "estimate" | "quotation";
@@ -1085,6 +1087,8 @@ export interface DocumentSettings {
   paymentLink?: string;
   /** The country as ISO 3166 code, such as `PL`. Phone numbers without a country code are read as its numbers. Default: none, or Poland if the currency is PLN. */
   country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+  /** What the prices of tiles and of new estimates are: `net`, or `gross` (with their tax). An estimate keeps the meaning that its prices had when it was created. Default: `net`. */
+  pricesEntered?: "gross" | "net";
   /** Whether the app keeps a person whose name is typed for a new order as a customer, unless it is told otherwise. Absent if not. */
   keepCustomers?: boolean;
 }
@@ -1462,7 +1466,7 @@ export interface GridButton {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The colour of the button. Absent if it has no colour of its own. */
   backgroundColor?: string;
@@ -1773,7 +1777,7 @@ export interface KeptRecord {
 export interface LineAmount {
   /** The id of the line item. */
   id: string;
-  /** `unitPrice` × `quantity`, rounded half up to the minor unit of the currency. */
+  /** `unitPrice` × `quantity`, rounded half up to the minor unit of the currency. Where gross prices are shown and net ones were entered, `unitPrice` with its tax, rounded half up, × `quantity`. */
   amount: number;
 }
 
@@ -1784,7 +1788,7 @@ export interface LineItem {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
   quantity: number;
@@ -1797,7 +1801,7 @@ export interface LineItemEdit {
   label?: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice?: number;
   /** How many units. At most 4 decimals. */
   quantity?: number;
@@ -1950,6 +1954,8 @@ export interface MostUsedLineItem {
   count: number;
   /** When the most recent of these estimates was last changed. */
   lastUsedAt: string;
+  /** `gross` where `unitPrice` is with tax. Absent where it is net. */
+  pricesEntered?: "gross";
 }
 
 export interface MostUsedLineItemsList {
@@ -2084,6 +2090,8 @@ export interface NewEstimate {
   discountPercent?: number;
   /** The line items, in the order in which they are shown. Ids are unique in the list. Default: none. */
   lineItems?: Array<NewLineItem>;
+  /** What their unit prices are: `net`, or `gross` (with their tax). Default: as in the document settings. */
+  pricesEntered?: "gross" | "net";
 }
 
 export interface NewFeedback {
@@ -2119,7 +2127,7 @@ export interface NewGridButton {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The id of an existing button, which it keeps. Default: a new id. */
   id?: string;
@@ -2157,7 +2165,7 @@ export interface NewLineItem {
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
   unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
-  /** The price of one unit, before markup, discount and tax, in the currency of the workshop's document settings. At most 4 decimals. */
+  /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
   quantity: number;
@@ -2920,7 +2928,7 @@ export interface RevisionTotals {
   markup: number;
   /** The amount that the discount subtracts, as a positive number. */
   discount: number;
-  /** The amount before tax: `subtotal` plus `markup` minus `discount`. */
+  /** The amount before tax: `subtotal` plus `markup` minus `discount`; of gross prices, `total` minus `tax`. */
   net: number;
   /** The amount of tax, of all rates together. Absent if no tax is shown. */
   tax?: number;
@@ -2932,6 +2940,10 @@ export interface RevisionTotals {
   validUntil?: string;
   /** The number of the document. Empty if the revision was confirmed before there were numbers. */
   number: string;
+  /** `gross` where lines, `subtotal`, `markup` and `discount` are with tax. Absent where they are net. */
+  pricesShown?: "gross";
+  /** `gross` where the unit prices of the revision are with tax. Absent where they are net. */
+  pricesEntered?: "gross";
 }
 
 export interface RevisionsEntitlement {
@@ -3070,7 +3082,7 @@ export interface TaxAmount {
   amount: number;
 }
 
-/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. `taxes` is present if the lines have different taxes, or one that is no rate: the highest rate first, then the kinds. `tax` is the sum of its amounts. */
+/** net = subtotal + markup - discount; `discount` is positive. `tax` is absent if no tax is set. With `pricesShown`, lines, subtotal, markup and discount are gross: total = subtotal + markup - discount, and net = total - tax. `taxes` is present if the lines have different taxes, or one that is no rate: the highest rate first, then the kinds. `tax` is the sum of its amounts. */
 export interface Totals {
   /** The currency of all amounts, as ISO 4217 code, such as `EUR`. */
   currency: string;
@@ -3082,7 +3094,7 @@ export interface Totals {
   markup: number;
   /** The amount that the discount subtracts, as a positive number. */
   discount: number;
-  /** The amount before tax: `subtotal` plus `markup` minus `discount`. */
+  /** The amount before tax: `subtotal` plus `markup` minus `discount`; of gross prices, `total` minus `tax`. */
   net: number;
   /** The amount of tax, of all rates together. Absent if no tax is shown. */
   tax?: number;
@@ -3090,6 +3102,8 @@ export interface Totals {
   taxes?: Array<TaxAmount>;
   /** The amount to pay: `net` plus `tax`. */
   total: number;
+  /** `gross` where lines, `subtotal`, `markup` and `discount` are with tax. Absent where they are net. */
+  pricesShown?: "gross";
 }
 
 export interface UndoneImport {

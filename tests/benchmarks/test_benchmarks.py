@@ -3,9 +3,8 @@
 import contextlib
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from benchmarks.suites import estimates, scale
 from msgspec.structs import replace
 
 from benchmarks import pocketbase_server
+from tests.support.providers.servers import HttpServer, served
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,18 +55,11 @@ class Echo(BaseHTTPRequestHandler):
         pass
 
 
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """The port of Echo."""
-    with Server(("127.0.0.1", 0), Echo) as server, contextlib.ExitStack() as stack:
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        stack.callback(server.shutdown)
-        yield server.server_address[1]
+    with served(HttpServer(("127.0.0.1", 0), Echo)) as server:
+        yield server.server_port
 
 
 @pytest.mark.parametrize("shape", ["whole", "halves", "chunks"])

@@ -1,13 +1,13 @@
 """`backbench doctor --quick`, the health check of containers: asks the running server, and nothing else."""
 
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
 from backbench.commands import doctor_server
 from tests.support.command_line import CommandLine
+from tests.support.providers.servers import HttpServer, served
 from tests.support.server import free_port
 
 
@@ -52,10 +52,7 @@ class _Other(BaseHTTPRequestHandler):
 
 
 def test_another_program_on_the_port_is_not_healthy(office: CommandLine) -> None:
-    with HTTPServer(("127.0.0.1", 0), _Other) as other:
-        office.set(PORT=str(other.server_address[1]))
-        thread = threading.Thread(target=other.handle_request)
-        thread.start()
+    with served(HttpServer(("127.0.0.1", 0), _Other)) as other:
+        office.set(PORT=str(other.server_port))
         result = office.run("doctor", "--quick")
-        thread.join()
     assert (result.status, "is not ready: status 200, hello" in result.out) == (1, True)

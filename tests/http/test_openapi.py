@@ -31,7 +31,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks as response_checks
 
-from backbench.api.reference import reference
+from backbench.api.reference import reference, scopes
 from backbench.api.routes import OPERATIONS
 from backbench.domain.values.limits import Limit
 from backbench.domain.values.scalars import EMAIL_PATTERN
@@ -78,7 +78,8 @@ def for_every(check: Callable[[Operation], None]) -> Callable[[], None]:
 @cache
 def served() -> dict[str, Any]:
     """The document as clients get it."""
-    described: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document(OPERATIONS, reference())))
+    made = document(OPERATIONS, reference(), scopes.described(scopes.scope_rows(OPERATIONS)))
+    described: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(made))
     return described
 
 

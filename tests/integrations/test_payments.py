@@ -11,6 +11,7 @@ import pytest
 
 from backbench.domain.values.errors import Unavailable
 from backbench.integrations.payments import Payments
+from tests.support.providers.servers import stream_server
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 SECONDS = 1.0
@@ -58,22 +59,15 @@ class Heard:
 
 @contextlib.asynccontextmanager
 async def server(behaviour: Behaviour) -> AsyncIterator[Heard]:
-    heard, open_lines = Heard(), set()
+    heard = Heard()
 
     async def meet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        open_lines.add(writer)
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            heard.asked.append(await reader.readuntil(b"\r\n\r\n"))
-            await behaviour(reader, writer)
+        heard.asked.append(await reader.readuntil(b"\r\n\r\n"))
+        await behaviour(reader, writer)
 
-    listening = await asyncio.start_server(meet, "127.0.0.1", 0)
-    heard.url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-    try:
+    async with stream_server(meet) as port:
+        heard.url = f"http://127.0.0.1:{port}"
         yield heard
-    finally:
-        listening.close()
-        for writer in open_lines:
-            writer.close()
 
 
 def payments(url: str, seconds: float = 60) -> Payments:

@@ -23,6 +23,7 @@ from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.storage.connections import webhooks
 from tests.people import App
 from tests.support.databases import new_file, running_app
+from tests.support.providers.servers import stream_server
 from tests.support.server import running_server, session_headers
 
 WORKSHOPS, EACH, HANGING = 50, 20, 10
@@ -38,33 +39,25 @@ class Receiver:
         self.received: list[tuple[float, str, dict[str, Any], str]] = []
         self.hanging: set[str] = set()
         self._arrived = asyncio.Event()
-        self._writers: list[asyncio.StreamWriter] = []
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        async with server:
-            yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-            for writer in self._writers:
-                writer.close()
-            await asyncio.sleep(0)
+        async with stream_server(self._serve) as port:
+            yield f"http://127.0.0.1:{port}"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.IncompleteReadError, ConnectionError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            headers = dict(line.lower().split(": ", 1) for line in head.splitlines()[1:] if line)
-            body = json.loads(await reader.readexactly(int(headers["content-length"])))
-            path = head.split()[1]
-            if path in self.hanging:
-                # Until the sender gives up, or the test ends.
-                self._writers.append(writer)
-                await reader.read()
-            else:
-                self.received.append((time.monotonic(), path, body, headers["webhook-id"]))
-                self._arrived.set()
-                writer.write(b"HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n")
-                await writer.drain()
-        writer.close()
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = dict(line.lower().split(": ", 1) for line in head.splitlines()[1:] if line)
+        body = json.loads(await reader.readexactly(int(headers["content-length"])))
+        path = head.split()[1]
+        if path in self.hanging:
+            # Until the sender gives up, or the test ends.
+            await reader.read()
+            return
+        self.received.append((time.monotonic(), path, body, headers["webhook-id"]))
+        self._arrived.set()
+        writer.write(b"HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n")
+        await writer.drain()
 
     async def until(self, is_done: Callable[[], bool]) -> None:
         async with asyncio.timeout(300):

@@ -2,10 +2,9 @@
 
 import json
 import re
-import threading
 import tomllib
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,13 @@ from cyclonedx.validation.json import JsonStrictValidator
 from tools import audit, sbom
 
 from backbench import __version__
+from tests.support.providers.servers import HttpServer, served
 
 # Locked for other platforms.
 OTHER_PLATFORMS = {"colorama", "httpx2-jsfetch"}
 
 
-class Advisories(ThreadingHTTPServer):
+class Advisories(HttpServer):
     """Test server of the OSV API: `vulnerable` are names of packages with an advisory, `status` is its HTTP status."""
 
     def __init__(self) -> None:
@@ -59,12 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
 def advisories(monkeypatch: pytest.MonkeyPatch) -> Iterator[Advisories]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    with Advisories() as service:
-        thread = threading.Thread(target=service.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
+    with served(Advisories()) as service:
         yield service
-        service.shutdown()
-        thread.join()
 
 
 @pytest.fixture

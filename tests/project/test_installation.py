@@ -97,12 +97,12 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         wheel.writestr("bench-1.0.dist-info/RECORD", "")
     return "bench-1.0-py3-none-any.whl"
 """
-# Records its arguments and environment, and exits with UV_STATUS.
+# Runs in the checkout. Records its arguments and environment, and exits with UV_STATUS.
 UV = """#!python
 import json, os, sys
 if sys.argv[1:] == ["--version"]:
     sys.exit(print("uv 1.0"))
-with open(os.path.join(os.path.dirname(os.path.dirname(__file__)), "uv.log"), "a") as log:
+with open("uv.log", "a") as log:
     log.write(json.dumps({"arguments": sys.argv[1:], "environment": dict(os.environ)}) + "\\n")
 print("warning: of no interest", file=sys.stderr)
 sys.exit(int(os.environ.get("UV_STATUS", 0)))
@@ -124,6 +124,7 @@ class Checkout:
         )
         self.lock("build", "# nothing\n")
         self.lock("core", self.wheel("oak", {"oak.py": ""}))
+        self.lock("dev", self.wheel("ash", {"ash.py": ""}))
         self.lock("uv", self.wheel("uv", {"uv-1.0.data/scripts/uv": UV}))
 
     def wheel(self, name: str, files: dict[str, str]) -> str:
@@ -143,18 +144,18 @@ class Checkout:
     def lock(self, name: str, text: str) -> None:
         (self.folder / "requirements" / f"{name}.txt").write_text(text)
 
-    def install(self, **environment: str) -> subprocess.CompletedProcess[str]:
+    def install(self, lock: str = "core", **environment: str) -> subprocess.CompletedProcess[str]:
         # Python may cache the bytecode of pip, which is started several times.
         foreign = ("PIP_", "UV_", "PYTHONDONTWRITEBYTECODE")
         own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
         own |= {"PIP_FIND_LINKS": str(self.wheels), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
-        command = [sys.executable, "tools/setup.py", "core"]
+        command = [sys.executable, "tools/setup.py", lock]
         return subprocess.run(command, cwd=self.folder, env=own | environment, capture_output=True, text=True)
 
     @property
     def calls_of_uv(self) -> list[dict[str, Any]]:
-        log = self.folder / ".venv" / "uv.log"
+        log = self.folder / "uv.log"
         return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
 
     def imports(self, module: str) -> bool:
@@ -183,6 +184,33 @@ def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(
     assert environment["UV_INSECURE_HOST"] == "wood.example"
 
 
+def test_uv_stays_in_the_environment_of_development_alone(checkout: Checkout) -> None:
+    uv = checkout.folder / ".venv" / "bin" / "uv"
+    assert checkout.install().returncode == 0
+    assert not uv.exists()
+    assert checkout.install("dev").returncode == 0
+    assert uv.exists()
+    assert [call["arguments"][0] for call in checkout.calls_of_uv] == ["pip"] * 4
+    assert checkout.install().returncode == 0
+    assert uv.exists(), "make lock needs it"
+
+
+def test_symbols_of_shared_objects_are_removed_and_the_cache_of_uv_keeps_its_file(tmp_path: Path) -> None:
+    cached, shared, other = (tmp_path / name for name in ("cached", "oak.so", "other.so"))
+    cached.write_text("code symbols")
+    shared.hardlink_to(cached)
+    shared.chmod(0o755)
+    other.write_text("no object")
+    strip = tmp_path / "strip"
+    strip.write_text('#!/bin/sh\ngrep -q code "$4" && printf code > "$3"\n')
+    strip.chmod(0o755)
+    for file in (shared, other, shared):
+        setup.strip_file(str(strip), file)
+    assert (shared.read_text(), shared.stat().st_mode & 0o777) == ("code", 0o755)
+    assert (cached.read_text(), other.read_text()) == ("code symbols", "no object")
+    assert len(list(tmp_path.iterdir())) == 4
+
+
 @pytest.mark.parametrize("reason", ["no wheel of uv", "uv fails"])
 def test_pip_is_the_fallback_for_uv(checkout: Checkout, reason: str) -> None:
     if reason == "no wheel of uv":
@@ -195,6 +223,7 @@ def test_pip_is_the_fallback_for_uv(checkout: Checkout, reason: str) -> None:
 def test_pip_is_used_for_settings_that_uv_lacks() -> None:
     assert setup.uv_environment({"index-url": "https://wood.example/simple", "no-color": "1"}) is not None
     assert setup.uv_environment({"no-binary": ":all:"}) is None
+    assert setup.uv_environment({"constraint": "/etc/pip/constraints.txt"}) is not None, "the lock pins everything"
 
 
 def test_variables_of_uv_override_settings_of_pip(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,24 @@ def test_a_test_in_which_no_assertion_runs_fails(tmp_path: Path) -> None:
     ]
 
 
+def test_the_end_of_a_run_says_what_was_skipped_and_why(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        "from tests.support.run.skips import skip_lines\n\n"
+        "def pytest_terminal_summary(terminalreporter):\n"
+        "    for text in skip_lines(terminalreporter.getreports('skipped')):\n"
+        "        terminalreporter.line(text)\n"
+    )
+    fixture = "import pytest\n\n@pytest.fixture(scope='module')\ndef browser():\n    pytest.skip('no browser')\n"
+    tests = "".join(f"\ndef test_{name}(browser):\n    assert browser\n" for name in ("one", "two"))
+    marked = "\n@pytest.mark.skip(reason='no proxy')\ndef test_three():\n    assert 1\n"
+    (tmp_path / "test_examples.py").write_text(fixture + tests + marked)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2"]
+    ran = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(TESTS.parent)}, capture_output=True, text=True
+    )
+    assert "\n2 skipped: no browser\n1 skipped: no proxy\n" in ran.stdout
+
+
 async def test_a_test_that_hangs_ends_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
     async def waits_for_ever() -> None:
         await asyncio.Event().wait()

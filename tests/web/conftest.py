@@ -23,7 +23,7 @@ guard.counts(type(expect), "__call__")
 def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
-        pytest.skip("no Chromium on this machine")
+        pytest.skip("no Chromium on this machine, or in CHROMIUM: nothing in a browser was tested")
     with started(path) as opened:
         yield opened
 

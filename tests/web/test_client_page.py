@@ -83,6 +83,43 @@ def test_a_client_accepts_by_typing_a_name(owner: Owner, open_browser: OpenBrows
     expect(page.get_by_text(decision["documentHash"])).to_be_visible()
 
 
+@pytest.mark.parametrize("choice", ["Accept the estimate", "Decline"])
+def test_further_presses_at_one_place_send_no_answer(owner: Owner, open_browser: OpenBrowser, choice: str) -> None:
+    """The form, filled in by a program at once, takes its first press where the choice was, and before it was read."""
+    shared = owner.share()
+    margaret = open_browser()
+    margaret.page.clock.install()
+    with margaret.page.expect_response("**/press-guard.js"):
+        page = margaret.open(shared.url)
+    press(page, "Your answer")
+    button = page.get_by_role("button", name=choice, exact=True)
+    button.scroll_into_view_if_needed()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
+    box = button.bounding_box()
+    assert box is not None
+    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*at)
+    for pause in (60, 90, 150, 150):
+        page.clock.run_for(pause)
+        page.mouse.click(*at)
+    for label in ("name", "reason"):
+        if page.locator(f"#{label}").count():
+            page.locator(f"#{label}").fill("Margaret")
+    if page.locator("#agree").count():
+        page.locator("#agree").evaluate("(box) => box.click()")
+    send = page.locator("form .choice button").first
+    box = send.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    assert not [each for each in margaret.changing_requests() if each.endswith(("/accept", "/decline"))]
+    page.clock.resume()
+    send.click()
+    expect(page.locator("#answer-title")).to_be_focused()
+    margaret.page.wait_for_function("() => !document.querySelector('form .choice')?.closest('.stub')")
+    assert len(shared.decisions()) == 1
+
+
 def test_a_client_signs_with_a_finger(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     margaret = open_browser()

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sysconfig
 from collections.abc import Callable, Iterator
-from decimal import Decimal, localcontext
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from backbench.domain.documents.figures import Rates, document_figures
 from backbench.domain.estimating.estimates import LineItem
 from backbench.domain.values import numbers
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_unit
+from backbench.domain.values.enums import PricesEntered, PricesShown
 from backbench.domain.values.money import EXACT, Totals, total
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
@@ -38,6 +39,13 @@ class Job(NamedTuple):
     currency: str
     tax_kind: TaxKind = "rate"
     deposit_amount: Number | None = None
+    prices_entered: PricesEntered = "net"
+    prices_shown: PricesShown = "net"
+
+    @property
+    def amounts(self) -> PricesShown:
+        """What its sums are: prices that are entered with tax are always shown with it."""
+        return "gross" if self.prices_entered == "gross" else self.prices_shown
 
 
 Answer = dict[str, Any]
@@ -68,6 +76,8 @@ jobs = st.builds(
     currency=st.sampled_from(["EUR", "PLN", "JPY", "KWD"]),
     tax_kind=st.sampled_from(["rate", "rate", "rate", *NO_RATES]),
     deposit_amount=st.none() | decimals(10**9),
+    prices_entered=st.sampled_from(["net", "gross"]),
+    prices_shown=st.sampled_from(["net", "gross"]),
 )
 
 
@@ -110,6 +120,8 @@ def request(job: Job) -> dict[str, Any]:
         "depositPercent": job.deposit_percent,
         "depositAmount": job.deposit_amount,
         "taxLabel": "VAT",
+        "pricesEntered": job.prices_entered,
+        "pricesShown": job.prices_shown,
     }
     return {"estimate": estimate, "currency": job.currency}
 
@@ -124,6 +136,8 @@ def of_server(job: Job) -> Totals:
         tax_kind=job.tax_kind,
         line_taxes=job.line_taxes,
         tax_label="VAT",
+        prices_entered=job.prices_entered,
+        computed=job.amounts,
     )
 
 
@@ -144,6 +158,8 @@ def expected(job: Job) -> Answer:
             | {"net": text(tax.net, job), "amount": text(tax.amount, job)}
             for tax in totals.taxes
         ]
+    if totals.prices_shown is not UNSET:
+        found["pricesShown"] = totals.prices_shown
     deposit = document_deposit(job, totals)
     return found if deposit is None else found | {"deposit": text(deposit, job)}
 
@@ -158,6 +174,7 @@ def document_deposit(job: Job, totals: Totals) -> Decimal | None:
         tax_kind=job.tax_kind,
         deposit=job.deposit_percent,
         deposit_amount=job.deposit_amount,
+        prices=job.amounts,
     )
     _, sums = document_figures(job.lines, totals, rates, show_markup=True, show_discount=True)
     return None if sums.deposit is None else sums.deposit.amount
@@ -169,7 +186,20 @@ def text(value: Decimal, job: Job) -> str:
 
 
 def check(ask: Ask, job: Job) -> None:
-    assert ask(job) == expected(job)
+    answer = ask(job)
+    shown = answer.pop("shownPrices")
+    assert answer == expected(job)
+    check_prices(job, shown, answer)
+
+
+def check_prices(job: Job, shown: list[str], answer: Answer) -> None:
+    """The unit prices on the screen times their quantities are the amounts on the screen."""
+    with localcontext(EXACT):
+        for line, price, computed in zip(job.lines, shown, answer["lines"], strict=True):
+            amount = (Decimal(price) * line.quantity).quantize(minor_unit(job.currency), ROUND_HALF_UP)
+            assert text(amount, job) == computed["amount"]
+            if job.amounts == "net" or job.prices_entered == "gross":
+                assert Decimal(price) == line.unit_price
 
 
 def test_the_total_on_the_screen_is_the_total_of_the_server(ask: Ask) -> None:

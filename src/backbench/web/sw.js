@@ -13,32 +13,45 @@ const storeFiles = async () => {
   await cache.addAll(APP.files);
 };
 
+/** Once no page is open that may be of another version: such a page loads its files until it is closed. */
 const deleteOtherVersions = async () => {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length > 1) return;
   const names = await caches.keys();
   const others = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(others.map((name) => caches.delete(name)));
 };
 
 /**
- * The stored answer to a request for a file of the app, else the server's.
- * @param {Request | string} request
+ * The page of the app; where the browser has emptied the cache, that of the server, which may have another version.
+ * @param {Request} request
  */
-const stored = async (request) => {
+const shell = async (request) => {
   const cache = await caches.open(NAME);
-  return (await cache.match(request, { ignoreVary: true })) ?? fetch(request);
+  return (await cache.match(APP.shell, { ignoreVary: true })) ?? fetch(request);
 };
 
 /**
- * A file that the app loads only where it is needed; stored when it is.
+ * A file of this version, or of that of a page which has not taken this one yet. What the app loads only where it is needed
+ * is stored when it is.
  * @param {Request} request
  */
 const storedOnUse = async (request) => {
-  const cache = await caches.open(NAME);
-  const found = await cache.match(request, { ignoreVary: true });
+  const found = await caches.match(request, { ignoreVary: true });
   if (found) return found;
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
+  if (answer.ok) await (await caches.open(NAME)).put(request, answer.clone());
   return answer;
+};
+
+/**
+ * Whether a form comes from the browser itself, as what another app shares does, or from this site: neither has the origin
+ * or the address of another site.
+ * @param {Request} request
+ */
+const isOwn = ({ headers, referrer }) => {
+  const origins = [headers.get("Origin"), referrer && new URL(referrer, location.origin).origin];
+  return origins.every((origin) => !origin || origin === "null" || origin === location.origin);
 };
 
 /**
@@ -46,6 +59,7 @@ const storedOnUse = async (request) => {
  * @param {Request} request
  */
 const takeShared = async (request) => {
+  if (!isOwn(request)) return Response.redirect("/", 303);
   const cache = await caches.open("backbench-shared");
   const files = (await request.formData()).getAll("photos");
   const photos = files.filter((file) => typeof file !== "string");
@@ -119,8 +133,8 @@ worker.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method === "POST" && url.pathname === "/share") event.respondWith(takeShared(request));
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith(APP.shell)) event.respondWith(storedOnUse(request));
-  else if (request.mode === "navigate" && isScreen(url.pathname)) event.respondWith(stored(APP.shell));
+  if (url.pathname.startsWith("/app/")) event.respondWith(storedOnUse(request));
+  else if (request.mode === "navigate" && isScreen(url.pathname)) event.respondWith(shell(request));
 });
 
 worker.addEventListener("push", (event) => event.waitUntil(showMessage(event.data)));

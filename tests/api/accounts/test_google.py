@@ -23,6 +23,7 @@ from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, token_for
 from tests.support.providers.google_server import Claims, Provider, provider, query
+from tests.support.providers.servers import stream_server
 
 GOOGLE = "/api/auth/google"
 # The provider uses a deprecated function of Authlib, in a thread of this process.
@@ -416,14 +417,12 @@ async def silent_provider() -> AsyncIterator[tuple[str, list[asyncio.StreamWrite
     """The address of a provider that accepts connections and sends nothing, and its connections."""
     connections: list[asyncio.StreamWriter] = []
 
-    async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connections.append(writer)
+        await reader.read()
 
-    server = await asyncio.start_server(accept, "127.0.0.1", 0)
-    yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", connections
-    for connection in connections:
-        connection.close()
-    server.close()
+    async with stream_server(accept) as port:
+        yield f"http://127.0.0.1:{port}", connections
 
 
 async def test_requests_share_one_fetch_and_its_failure(

@@ -636,7 +636,7 @@ async def test_an_installation_without_subscribers_connects_to_nothing(
             while not phone.requests:
                 await worker.end()
                 await asyncio.sleep(0.01)
-        assert service.server.server_address in _reached
+        assert ("127.0.0.1", service.port) in _reached
     finally:
         _reached = None
         await worker.job.stop()

@@ -81,13 +81,14 @@ async def test_lines_have_kinds_of_their_own_and_unknown_lines_are_ignored(app: 
     assert "sections" not in document
 
 
-async def test_gross_prices_change_no_totals(app: App) -> None:
+async def test_gross_prices_are_those_of_the_totals(app: App) -> None:
     anna = await app.owner()
     path = await estimate_with(anna, {"pricesShown": "gross"}, sections={"work": "Workshop"})
     totals = (await anna.get(f"{path}/totals")).json()
 
     document = await shown(anna, path)
-    assert (totals["net"], totals["tax"], totals["total"]) == (1200, 276, 1476)
+    assert (totals["pricesShown"], totals["net"], totals["tax"], totals["total"]) == ("gross", 1200, 276, 1476)
+    assert [line["amount"] for line in totals["lines"]] == [1230, 246]
     assert [(line["unitPrice"], line["amount"]) for line in document["lines"]] == [("1230", "1230"), ("61.5", "246")]
     assert document["sections"] == [{"heading": "Workshop", "first": 1, "lines": 1, "amount": "246"}]
     assert (document["sums"]["prices"], document["sums"]["subtotal"]) == ("gross", "1476")

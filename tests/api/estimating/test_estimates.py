@@ -296,3 +296,46 @@ async def test_the_pro_plan_has_unlimited_revisions(app: App) -> None:
     estimate = await anna.estimate()
     numbers = [(await confirm(anna, estimate))["revision"]["revisionNumber"] for _ in range(5)]
     assert numbers == [1, 2, 3, 4, 5]
+
+
+async def entered(person: Person, estimate: dict[str, Any]) -> str:
+    facts: dict[str, str] = (await person.get(f"/estimates/{estimate['id']}/document")).json()
+    return facts.get("pricesEntered", "net")
+
+
+async def set_prices_of_workshop(person: Person, prices: str) -> None:
+    path = f"/workshops/{person.workshop}/document-settings"
+    settings = (await person.get(path)).json() | {"taxPercent": 23, "pricesEntered": prices}
+    assert (await person.put(path, settings)).status_code == 200
+
+
+async def test_a_new_estimate_says_what_its_prices_are_or_has_those_of_the_workshop(app: App) -> None:
+    """Prices typed without a connection keep their meaning, whatever the workshop's are by then."""
+    anna = await app.owner()
+    for of_workshop in ("net", "gross"):
+        await set_prices_of_workshop(anna, of_workshop)
+        new = {"name": "Table", "lineItems": [OAK]}
+        for given, expected in (
+            ({}, of_workshop),
+            ({"pricesEntered": "net"}, "net"),
+            ({"pricesEntered": "gross"}, "gross"),
+        ):
+            made = await anna.post(estimates_path(anna), new | given)
+            assert made.status_code == 201, made.text
+            assert "pricesEntered" not in made.json()
+            assert await entered(anna, made.json()) == expected
+    refused = await anna.post(estimates_path(anna), {"name": "Table", "pricesEntered": "with"})
+    assert pointers(refused) == ["/pricesEntered"]
+
+
+async def test_revisions_and_most_used_line_items_say_that_their_prices_are_gross(app: App) -> None:
+    anna = await app.owner()
+    used = f"/workshops/{anna.workshop}/line-items/most-used"
+    for prices, expected in (("net", None), ("gross", "gross"), ("net", None)):
+        new = {"name": "Table", "lineItems": [OAK], "pricesEntered": prices}
+        estimate = (await anna.post(estimates_path(anna), new)).json()
+        await confirm(anna, estimate)
+        totals = (await anna.get(f"/estimates/{estimate['id']}/revisions/1/totals")).json()
+        assert totals.get("pricesEntered") == expected
+        [line] = (await anna.get(used)).json()["lineItems"]
+        assert (line["label"], line["unitPrice"], line.get("pricesEntered")) == ("Oak", 120.5, expected)

@@ -32,6 +32,17 @@ async def names(person: Person, query: str = "") -> list[str]:
     return [summary["name"] for summary in await summaries(person, query)]
 
 
+async def test_the_summary_of_one_estimate_is_found_by_its_id(app: App) -> None:
+    anna, ben = await app.owner(), await app.owner("Ben")
+    first, second, other = await anna.estimate(), await anna.estimate(), await ben.estimate()
+    for estimate in (first, second):
+        assert [each["estimateId"] for each in await summaries(anna, f"?estimateId={estimate['id']}")] == [
+            estimate["id"]
+        ]
+    assert await summaries(anna, f"?estimateId={other['id']}") == await summaries(anna, "?estimateId=none") == []
+    assert await names(anna, f"?estimateId={first['id']}&state=confirmed") == []
+
+
 async def test_a_summary_names_the_latest_of_everything(app: App) -> None:
     anna = await app.owner()
     estimate = await anna.estimate(recipientName="Łucja", lineItems=[OAK, OAK], markupPercent=10)

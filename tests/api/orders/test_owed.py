@@ -1,5 +1,6 @@
 """What is owed: collected orders with something due, in the inbox, in the numbers and in their list."""
 
+import asyncio
 import json
 from collections import Counter, defaultdict
 from decimal import Decimal
@@ -174,12 +175,18 @@ async def test_customers_who_owe_are_counted_once(app: App) -> None:
     }
 
 
-async def test_who_owes_is_known_to_members_and_keys_of_orders_alone(app: App) -> None:
+async def test_who_owes_is_known_to_members_and_keys_of_payments_alone(app: App) -> None:
     anna, zofia = await app.owner("Anna"), await app.owner("Zofia")
     await collected_order(anna)
     path = f"/workshops/{anna.workshop}/order-summaries?owed=true"
     assert (await zofia.get(path)).status_code == 403
-    assert len((await (await anna.integrator("orders:read")).get(path)).json()["summaries"]) == 1
+    bookkeeper = await anna.integrator("orders:read", "payments:read")
+    assert len((await bookkeeper.get(path)).json()["summaries"]) == 1
+    reader = await anna.integrator("orders:read", "estimates:read")
+    assert (await reader.get(path)).status_code == 403
+    inbox = (await reader.get(f"/workshops/{anna.workshop}/inbox")).json()["items"]
+    assert "owed" not in {item["kind"] for item in inbox}
+    assert len(await owed_items(anna)) == 1
     assert (await anna.get(path.replace("true", "yes"))).status_code == 400
     assert await owed_items(zofia) == []
     assert (await numbers(zofia))["owed"]["count"] == 0
@@ -252,6 +259,27 @@ async def test_only_orders_that_are_owed_for_are_read(tmp_path: Path) -> None:
         read = [step for step in plan if step.startswith(("SCAN d", "SEARCH d "))]
         assert read, plan
         assert all("INDEX order_details_owed (workshop_id=? AND collected_at>?)" in step for step in read), plan
+
+
+async def test_what_happens_at_the_same_moment_is_owed_as_the_balance_says(app: App) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
+    ids = []
+    for _ in range(6):
+        order_id, estimate_id = await order_of_estimate(anna, 100)
+        await anna.patch(f"/estimates/{estimate_id}", {"lineItems": [{**_line(), "unitPrice": 150}]})
+        assert (await anna.patch(f"/orders/{order_id}/status", {"status": "done"})).status_code == 200
+        ids.append(order_id)
+        await asyncio.gather(
+            anna.post(f"/orders/{order_id}/collected", {}),
+            paid(anna, order_id, 20),
+            confirm(anna, estimate_id),
+            decide(anna, estimate_id, 1),
+            paid(anna, order_id, 5),
+        )
+    expected = {order_id: (await balance(anna, order_id))["due"] for order_id in ids}
+    assert {item["orderId"]: Decimal(item["text"].split()[0]) for item in await owed_items(anna)} == expected
+    assert set(expected.values()) == {75}
 
 
 class CollectedDriver(Driver):

@@ -66,6 +66,7 @@ optional = {
     "tax_kind": st.sampled_from(["rate", "rate", "exempt", "reverse_charge", "outside"]),
     "line_taxes": st.dictionaries(st.sampled_from(["l0", "l1", "l2", "unknown"]), taxes, max_size=3),
     "prices_shown": st.sampled_from(["net", "gross"]),
+    "prices_entered": st.sampled_from(["net", "gross"]),
     "deposit_kind": st.sampled_from(["advance", "earnest"]),
     "breakdown": st.sampled_from(["full", "full", "unpriced", "none"]),
     "sections": st.dictionaries(st.sampled_from(["l0", "l1", "l3", "unknown"]), st.just("Part"), max_size=3),

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from backbench.domain.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
 from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
-from backbench.domain.values.enums import LineItemUnit, PricesShown
+from backbench.domain.values.enums import LineItemUnit, PricesEntered, PricesShown
 from backbench.domain.values.money import Totals, total
 from backbench.domain.values.taxes import Tax, TaxKind
 
@@ -41,6 +41,8 @@ class Job(NamedTuple):
             currency=self.currency,
             tax_kind=self.rates.tax_kind,
             line_taxes=self.rates.line_taxes,
+            prices_entered=self.rates.entered,
+            computed="gross" if self.rates.sums_gross else "net",
         )
 
     def figures(self, markup: bool = False, discount: bool = False) -> tuple[list[DocumentLine], DocumentSums]:
@@ -75,21 +77,25 @@ def jobs(
         rates: tuple[Decimal, Decimal],
         currency: str,
         shown: PricesShown,
+        prices_entered: PricesEntered,
         kind: TaxKind,
         rules: int,
     ) -> Job:
         lines = [Line(price, quantity, str(at), label) for at, (price, quantity, _, label) in enumerate(entered)]
         taxes = {str(at): tax for at, (_, _, tax, _) in enumerate(entered) if tax is not None}
-        return Job(
-            lines,
-            Rates(*rates, tax=Decimal(23), line_taxes=taxes, prices=shown, tax_kind=kind, rules=rules),
-            currency,
-        )
+        found = Rates(*rates, tax=Decimal(23), line_taxes=taxes, tax_kind=kind, prices=shown, rules=rules)
+        if rules > 2:
+            found = structs.replace(
+                found, prices="gross" if prices_entered == "gross" else shown, entered=prices_entered
+            )
+        return Job(lines, found, currency)
 
     both = st.tuples(percents | decimals(markup, 4), percents | decimals(discount, 4))
     currencies = st.sampled_from(["PLN", "JPY", "KWD", *MINOR_DIGITS])
     kinds = st.sampled_from([*["rate"] * 4, "exempt", "outside"])
-    return st.builds(built, pairs, both, currencies, st.sampled_from(["net", "gross"]), kinds, st.sampled_from([1, 2]))
+    net_or_gross = st.sampled_from(["net", "gross"])
+    rules = st.sampled_from([1, 2, 3, 3])
+    return st.builds(built, pairs, both, currencies, net_or_gross, net_or_gross, kinds, rules)
 
 
 LINE_TAXES = [None, None, None, Tax(Decimal(8)), Tax(Decimal(8)), Tax("exempt"), Tax("reverse_charge")]
@@ -142,7 +148,11 @@ def check_taxes(job: Job) -> None:
             if job.rates.of_lines([entered])[0] == Tax(tax.kind or tax.percent or Decimal(0))
         ]
         assert sum(of_rate) == (tax.net + tax.amount if sums.is_gross else tax.net)
-        assert Fraction(tax.amount) == half_up(Fraction(tax.net * (tax.percent or 0) / 100), job.currency)
+        rate = Fraction(tax.percent or 0)
+        if job.rates.sums_gross:
+            assert Fraction(tax.amount) == half_up(sum(map(Fraction, of_rate)) * rate / (100 + rate), job.currency)
+        else:
+            assert Fraction(tax.amount) == half_up(Fraction(tax.net) * rate / 100, job.currency)
 
 
 def odd_prices(job: Job) -> int:
@@ -268,10 +278,13 @@ def test_equal_items_share_a_price_and_another_line_takes_the_rest() -> None:
 
 def test_gross_prices_are_whole_and_add_up_to_the_total() -> None:
     entered = [Line(Decimal("808.42"), Decimal(2), "a", "Door"), Line(Decimal(45), Decimal(1), "b", "Frame")]
-    lines, sums = Job(entered, Rates(Decimal(0), Decimal(0), Decimal(23), prices="gross")).figures()
+    rates = Rates(Decimal(0), Decimal(0), Decimal(23), prices="gross")
+    lines, sums = Job(entered, rates).figures()
 
-    assert [(str(line.unit_price), str(line.amount)) for line in lines] == [("994.36", "1988.72"), ("55.34", "55.34")]
-    assert str(sums.subtotal) == str(sums.total) == "2044.06"
+    assert [(str(line.unit_price), str(line.amount)) for line in lines] == [("994.36", "1988.72"), ("55.35", "55.35")]
+    assert str(sums.subtotal) == str(sums.total) == "2044.07"
+    # A revision of an earlier release keeps the prices that were found for its net total.
+    assert Job(entered, structs.replace(rates, rules=2)).prices() == ["994.36", "55.34"]
 
 
 def test_an_option_alone_in_its_rate_has_its_gross_price() -> None:

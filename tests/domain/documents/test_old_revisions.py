@@ -1,5 +1,6 @@
 """Revisions of earlier releases: their documents show what they showed, also with what was added since."""
 
+import hashlib
 import json
 from decimal import Decimal
 from pathlib import Path
@@ -8,24 +9,59 @@ from typing import Any
 import msgspec
 import pytest
 
-from backbench.domain.documents.documents import PdfExportOptions, estimate_document
-from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
+from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
+from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, revision_totals
+from backbench.domain.estimating.figures import Figures
+from backbench.domain.estimating.summaries import stored_total
 from backbench.domain.sharing.client_documents import canonical_document, client_document
 from backbench.domain.values import numbers
+from backbench.integrations.pdf.render_process import draft, new_compiler
+from tests.integrations.pdf.pdf_text import text_of
 
+FOLDER = Path(__file__).parent
 # What the release before kinds of tax and gross prices stored and showed.
-STORED = Path(__file__).parent / "old_revisions.json"
+STORED = FOLDER / "old_revisions.json"
+# What the release before totals of gross prices stored and showed, with the hashes and the texts of PDFs that it made.
+RULES_2 = json.loads((FOLDER / "revisions_by_rules_2.json").read_text("utf-8"))
 _read = msgspec.json.Decoder(ConfirmedRevision, dec_hook=numbers.read, float_hook=Decimal).decode
 
 
-def shown(case: dict[str, Any]) -> Any:
+def document_of(case: dict[str, Any]) -> EstimateDocument:
     options = msgspec.convert(case["toggles"], PdfExportOptions)
-    document = estimate_document(_read(json.dumps(case["stored"])), options, locale=case["locale"], preliminary=False)
-    return json.loads(canonical_document(client_document(document)))
+    return estimate_document(_read(json.dumps(case["stored"])), options, locale=case["locale"], preliminary=False)
 
 
 @pytest.mark.parametrize("at", range(24))
 def test_an_old_revision_shows_what_it_showed(at: int) -> None:
     case = json.loads(STORED.read_text("utf-8"))[at]
 
-    assert shown(case) == case["shown"]
+    assert json.loads(canonical_document(client_document(document_of(case)))) == case["shown"]
+
+
+@pytest.fixture(scope="module")
+def compiler() -> Any:
+    return new_compiler()
+
+
+@pytest.mark.parametrize("case", RULES_2, ids=lambda case: case["name"])
+def test_a_revision_by_earlier_rules_keeps_its_totals_hash_and_pdf(case: dict[str, Any], compiler: Any) -> None:
+    revision, document = _read(json.dumps(case["stored"])), document_of(case)
+
+    assert hashlib.sha256(canonical_document(client_document(document))).hexdigest() == case["documentHash"]
+    assert json.loads(numbers.to_json(revision_totals(revision))) == case["totals"]
+    assert stored_totals(revision) == {Decimal(case["total"])}
+    assert text_of(draft(compiler, document)) == case["text"]
+
+
+def stored_totals(confirmed: ConfirmedRevision) -> set[Decimal]:
+    """Of lists and balances: with the line items, and from their sum where that is enough."""
+    revision, terms = confirmed.revision, confirmed.terms
+    lines = revision.line_items
+    percents = revision.markup_percent, revision.discount_percent
+    found: set[Decimal] = {
+        stored_total(None, lines, *percents, terms),
+        stored_total(str(Figures.of(lines)), lines, *percents, terms),
+    }
+    if terms.is_total_of_sum:
+        found.add(stored_total(str(Figures.of(lines)), None, *percents, terms))
+    return found

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 
 from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
 from backbench.domain.estimating.confirmed_revisions import (
+    CURRENT_RULES,
     ConfirmedRevision,
     DocumentSnapshot,
     RevisionTotals,
@@ -66,7 +67,7 @@ def confirmed(items: list[LineItem], markup: Number, discount: Number, facts: Do
         currency=currency, time_zone="Europe/Warsaw", iban="PL61109010140000071219812874"
     )
     snapshot = DocumentSnapshot(
-        "Workshop", "🪵", "", "", "sans", None, document_settings, document_settings.today(now), rules=2
+        "Workshop", "🪵", "", "", "sans", None, document_settings, document_settings.today(now), rules=CURRENT_RULES
     )
     revision = EstimateRevision("r", 1, now, "u", "Doors", markup, discount, items)
     return ConfirmedRevision(revision, "Anna", facts.revision_terms(document_settings), facts, snapshot)
@@ -116,11 +117,14 @@ def check_app(asked: Asked, revision: ConfirmedRevision, api: RevisionTotals, sh
         "taxPercent": None if terms.tax_percent is msgspec.UNSET else terms.tax_percent,
         "taxKind": terms.tax_kind,
         "lineTaxes": terms.line_taxes,
+        "pricesEntered": terms.prices_entered,
+        "pricesShown": terms.prices_shown,
         "depositPercent": None if terms.deposit_percent is msgspec.UNSET else terms.deposit_percent,
         "depositAmount": None if terms.deposit_amount is msgspec.UNSET else terms.deposit_amount,
     }
     app = asked.app({"estimate": estimate, "currency": api.currency})
     assert [Decimal(app[name]) for name in ("net", "total")] == [api.net, api.total]
+    assert [Decimal(line["amount"]) for line in app["lines"]] == [line.amount for line in api.lines]
     assert Decimal(app.get("deposit", 0)) == amount(shown["sums"], "deposit")
 
 

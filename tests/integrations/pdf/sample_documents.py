@@ -102,6 +102,8 @@ def estimate(
         currency=currency,
         tax_kind=rates.tax_kind,
         line_taxes=rates.line_taxes,
+        prices_entered=rates.entered,
+        computed="gross" if rates.sums_gross else "net",
     )
     lines, sums = document_figures(
         items, totals, rates, show_markup=options.show_markup, show_discount=options.show_discount

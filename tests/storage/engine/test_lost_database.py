@@ -21,6 +21,7 @@ from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
 from tests.support.cluster.postgres_cluster import WITHOUT_TLS, Cluster, cluster
 from tests.support.databases import running_app
+from tests.support.providers.servers import stream_server
 
 SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")
 
@@ -287,19 +288,19 @@ async def test_a_host_that_does_not_respond_is_skipped(breakable: Cluster, monke
     monkeypatch.setattr(servers_cluster, "_CONNECT_SECONDS", 2.0)
     monkeypatch.setattr(hosts, "_ASK_AGAIN_SECONDS", 3600.0)
     held: list[asyncio.StreamWriter] = []
-    silent = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
-    port = silent.sockets[0].getsockname()[1]
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        held.append(writer)
+        await reader.read()
+
     breakable.new_database("beside_silence")
-    async with running_app(
-        f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence?{WITHOUT_TLS}"
-    ) as app:
+    async with (
+        stream_server(accept) as port,
+        running_app(f"postgresql://postgres@127.0.0.1:{port},{breakable.host}/beside_silence?{WITHOUT_TLS}") as app,
+    ):
         anna = await app.owner("Anna")
         order = await anna.order()
         await assert_in_service(anna, order["id"])
         await asyncio.gather(*(anna.get(f"/orders/{order['id']}") for _ in range(10)))
         # Only the first connection has asked it, and waited for an answer.
         assert len(held) == 1
-    for writer in held:
-        writer.close()
-    silent.close()
-    await silent.wait_closed()

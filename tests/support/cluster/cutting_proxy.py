@@ -6,6 +6,8 @@ import re
 from collections.abc import AsyncIterator
 from urllib.parse import unquote
 
+from tests.support.providers.servers import stream_server
+
 _ERRORS = (ConnectionError, asyncio.IncompleteReadError)
 
 
@@ -25,8 +27,6 @@ class CuttingProxy:
         self.connections = 0
         self.round_trips = 0
         self._open: set[asyncio.StreamWriter] = set()
-        # The server that calls `serve` forgets the task when the client disconnects.
-        self._tasks: set[asyncio.Task[None] | None] = set()
 
     def cut_all(self) -> None:
         for writer in self._open:
@@ -40,14 +40,11 @@ class CuttingProxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        task = asyncio.current_task()
-        self._tasks.add(task)
         try:
             await self._serve(reader, writer)
         finally:
             # Also where the server was not reached: the client would wait for its own time-out.
             writer.transport.abort()
-            self._tasks.discard(task)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self.refused:
@@ -108,13 +105,5 @@ async def cutting_proxy(url: str) -> AsyncIterator[tuple[CuttingProxy, str]]:
     found = re.fullmatch(r"postgresql://([^:@]*)[^/]*/(\w+)\?host=(.+)", url)
     assert found is not None, url
     proxy = CuttingProxy(f"{unquote(found[3])}/.s.PGSQL.5432")
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    try:
-        yield (
-            proxy,
-            f"postgresql://{found[1]}@127.0.0.1:{server.sockets[0].getsockname()[1]}/{found[2]}?sslmode=disable",
-        )
-    finally:
-        proxy.cut_all()
-        server.close()
-        await server.wait_closed()
+    async with stream_server(proxy.serve) as port:
+        yield proxy, f"postgresql://{found[1]}@127.0.0.1:{port}/{found[2]}?sslmode=disable"

@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from tests.support.providers.servers import ThreadingServer, served
 from tests.support.secret_log_check import remember_secrets, remember_strings
 
 MODEL = "workbench-1"
@@ -264,12 +265,10 @@ def _text(content: Any) -> str:
     return "\n".join(part["text"] for part in content)
 
 
-class AiServer(socketserver.ThreadingTCPServer):
+class AiServer(ThreadingServer, socketserver.TCPServer):
     """Runs the behaviours given to `behave`, one for each request; the last one is repeated."""
 
     allow_reuse_address = True
-    daemon_threads = True
-    block_on_close = False
     # Enough for twenty clients that connect at once.
     request_queue_size = 64
 
@@ -353,7 +352,8 @@ def held(behaviour: Behaviour) -> tuple[Behaviour, threading.Event]:
     release = threading.Event()
 
     def wait(request: ModelRequest, connection: Connection) -> None:
-        release.wait(60)
+        while not (release.wait(0.02) or connection.closing.is_set()):
+            pass
         behaviour(request, connection)
 
     return wait, release
@@ -377,15 +377,11 @@ INJECTIONS = (
 
 @contextlib.contextmanager
 def ai_server(port: int = 0) -> Iterator[AiServer]:
-    server = AiServer(port)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.closing.set()
-        server.shutdown()
-        server.server_close()
+    with served(AiServer(port)) as server:
+        try:
+            yield server
+        finally:
+            server.closing.set()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Test server of an OpenID provider, in a thread: signs in the users added to it; its tokens can be falsified."""
 
 import contextlib
-import threading
 import warnings
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
@@ -10,10 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import flask
 import httpx
-import werkzeug.serving
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 from msgspec import json
+
+from tests.support.providers.servers import served, wsgi_server
 
 with warnings.catch_warnings():
     # It uses a deprecated module of Authlib, which warns regardless of the filters.
@@ -90,16 +90,9 @@ class Provider:
 @contextlib.contextmanager
 def provider() -> Iterator[Provider]:
     running = Provider()
-    server = werkzeug.serving.make_server("127.0.0.1", 0, running.app(), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    running.issuer = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with served(wsgi_server(running.app())) as server:
+        running.issuer = f"http://127.0.0.1:{server.server_port}"
         yield running
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def query(address: str) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """A receiver of another service: a web server of the test. And a clock that a test sets ahead."""
 
+import contextlib
 import json
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from backbench.domain.values import times
 from backbench.domain.values.times import Instant
+from tests.support.providers.servers import HttpServer, served
 
 
 class Receiver:
@@ -34,11 +36,9 @@ class Receiver:
             def log_message(self, *_: Any) -> None:
                 """Not to the terminal."""
 
-        self.server = ThreadingHTTPServer((host, port), Handler)
-        self.port = self.server.server_port
+        self._serving = contextlib.ExitStack()
+        self.port = self._serving.enter_context(served(HttpServer((host, port), Handler))).server_port
         self.url = f"http://{host}:{self.port}/hook"
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
 
     @property
     def types(self) -> list[str]:
@@ -47,9 +47,7 @@ class Receiver:
 
     def close(self) -> None:
         self.goes_on.set()
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
+        self._serving.close()
 
 
 class Clock:

@@ -9,6 +9,8 @@ from unittest import mock
 
 import httpx
 
+from tests.support.providers.servers import served, stream_server, wsgi_server
+
 BUCKET = "workshop-files"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": "us-east-1"}
 
@@ -16,22 +18,19 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AW
 @contextlib.contextmanager
 def running_s3_server() -> Iterator[int]:
     """Starts a service with one empty bucket. Yields its port."""
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
     from moto.s3.models import s3_backends
-    from moto.server import ThreadedMotoServer
 
     # All services of this process share one store.
     s3_backends.reset()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        _, port = server.get_host_and_port()
+    app = DomainDispatcherApplication(create_backend_app)
+    with served(wsgi_server(app, handler=MotoRequestHandler)) as server:
+        port = server.server_port
         httpx.put(
             f"http://127.0.0.1:{port}/{BUCKET}", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
         ).raise_for_status()
         yield port
-    finally:
-        server.stop()
 
 
 def unfinished_uploads(port: int) -> int:
@@ -64,30 +63,14 @@ class FaultyProxy:
         self.seen: list[str] = []
         self.port = 0
         self._service = service
-        self._hung: set[asyncio.Task[None]] = set()
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator["FaultyProxy"]:
-        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = server.sockets[0].getsockname()[1]
-        try:
+        async with stream_server(self._serve) as self.port:
             yield self
-        finally:
-            server.close()
-            for task in self._hung:
-                task.cancel()
-            await asyncio.gather(*self._hung, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self._hung.add(task)
-        try:
-            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-                await self._forward(await _read_request(reader), writer)
-        finally:
-            self._hung.discard(task)
-            writer.close()
+        await self._forward(await _read_request(reader), writer)
 
     async def _forward(self, request: bytes, writer: asyncio.StreamWriter) -> None:
         """Forwards one request per connection."""

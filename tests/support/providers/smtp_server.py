@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.support.mailbox import parse_email
+from tests.support.providers.servers import protocol_server
 
 OK = "250 OK"
 
@@ -89,13 +90,9 @@ async def post_office(
                 tls_context=None if is_tls_from_the_start else tls,
             )
 
-    server = await asyncio.get_running_loop().create_server(
-        session, "127.0.0.1", 0, ssl=tls if is_tls_from_the_start else None
-    )
-    port = server.sockets[0].getsockname()[1]
     scheme = "smtps" if is_tls_from_the_start else "smtp"
-    office.url = f"{scheme}://{login}localhost:{port}" if tls else f"{scheme}://{login}127.0.0.1:{port}"
-    async with server:
+    async with protocol_server(session, tls=tls if is_tls_from_the_start else None) as port:
+        office.url = f"{scheme}://{login}localhost:{port}" if tls else f"{scheme}://{login}127.0.0.1:{port}"
         yield office
 
 

@@ -12,7 +12,7 @@ _ROUTES = _APP / "routes.js"
 _CONNECTIONS = _APP / "screens" / "shop" / "connections" / "parts.js"
 _ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
 # Within the page that is open, as a tap on a link does.
-_GO = """path => {
+SHOW = """path => {
   document.querySelector('main')?.setAttribute('data-left', '');
   return import(document.querySelector('script[type=module]').src).then((app) => app.$state_router.go(path));
 }"""
@@ -105,7 +105,7 @@ def _prices(grid: dict[str, Any]) -> int:
 
 def go(page: Page, path: str) -> None:
     """Shows another screen without loading the page again, and waits until it is complete."""
-    page.evaluate(_GO, path)
+    page.evaluate(SHOW, path)
     settle(page)
 
 

@@ -1,50 +1,17 @@
 """The workshop's connections: calendars, webhooks and agents, on a phone."""
 
-import json
 import re
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import httpx
 import pytest
 from icalendar import Calendar
 from playwright.sync_api import expect
 
+from tests.support.providers.receivers import Receiver
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson
 from tests.web.app.screens import connections
-
-
-class Receiver:
-    """A web server on this machine that keeps the types of the messages it gets, and responds with `status`."""
-
-    def __init__(self) -> None:
-        self.status = 204
-        self.types: list[str] = []
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["content-length"]))
-                receiver.types.append(json.loads(body)["type"])
-                self.send_response(receiver.status)
-                self.send_header("content-length", "0")
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None:
-                """Not to the terminal."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_prices_become_tiles(open_app: OpenApp) -> None:
     anna.open("/shop/connections/imports")
     anna.page.get_by_text("Prices", exact=True).click()
     choose(anna, PRICES, "prices.csv")
-    expect(anna.page.get_by_text("Row 4: “Net price” is no number.")).to_be_visible()
+    expect(anna.page.get_by_text("Row 4: “Price” is no number.")).to_be_visible()
     anna.page.get_by_label("Item", exact=True).select_option("")
     expect(anna.page.get_by_text("Choose the column with the name of the item.").first).to_be_visible()
     expect(anna.page.get_by_role("button", name="Import 0 rows")).to_have_attribute("aria-disabled", "true")

@@ -215,9 +215,9 @@ def test_tax_and_currency_are_asked_once_before_the_first_confirmation(open_app:
     dialog.get_by_text("13.5%").click()
     dialog.get_by_label("Currency").select_option("GBP")
     anna.until(lambda: anna.get(path).get("taxPercent") == 13.5 and anna.get(path)["currency"] == "GBP")
-    dialog.get_by_role("button", name="Confirm revision 1").click()
+    dialog.get_by_role("button", name="Confirm £1,320.00").click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
-    assert anna.get(f"/estimates/{first}/revisions/1/totals")["total"] == 1498.2
+    assert anna.get(f"/estimates/{first}/revisions/1/totals")["total"] == 1320
     anna.open(f"/estimates/{second}/send")
     anna.tap("Confirm revision 1")
     expect(anna.button("Copy the message with the link")).to_be_visible()
@@ -452,3 +452,58 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     [decision] = anna.get(f"/estimates/{estimate}/decisions")["decisions"]
     assert (decision["method"], decision["name"]) == ("in_person", "Margaret")
     expect(anna.button("Record the client’s answer")).to_be_visible()
+
+
+def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_app: OpenApp) -> None:
+    """The address that was just typed is saved with the confirmation, and the page hears of its own change later."""
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.page.route("**/api/events*", lambda route: route.abort())
+    anna.expects(412, "/confirm")
+    open_send(anna, estimate)
+    anna.page.get_by_text("Email, phone and address").click()
+    email = anna.page.get_by_label("Email", exact=True)
+    email.fill("aoife@client.example")
+    # As in a browser that leaves the focus in the field.
+    expect(email).to_be_focused()
+    anna.button("Confirm revision 1").evaluate("(button) => button.click()")
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    [revision] = anna.get(f"/estimates/{estimate}/revisions")["revisions"]
+    assert revision["revisionNumber"] == 1
+    assert anna.get(f"/estimates/{estimate}/document")["recipientEmail"] == "aoife@client.example"
+
+
+def test_why_confirming_was_refused_stands_at_its_button(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.expects(412, "/confirm")
+    changes = [50]
+
+    def change_before(route: Route) -> None:
+        """Somebody else is faster."""
+        if changes:
+            body = {"discountPercent": changes.pop()}
+            anna.api.patch(f"/estimates/{estimate}", json=body).raise_for_status()
+        route.continue_()
+
+    anna.page.route("**/confirm", change_before)
+    open_send(anna, estimate)
+    anna.tap("Confirm revision 1")
+    expect(anna.page.locator(".foot [role=alert]")).to_contain_text("Somebody changed this at the same time")
+    anna.sees("€660.00")
+    assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
+    anna.tap("Confirm revision 1")
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    expect(anna.page.locator(".foot [role=alert]")).to_have_count(0)
+
+
+def test_an_estimate_is_found_among_others_of_the_same_name(open_app: OpenApp) -> None:
+    """The list has the latest changed first; this one is not among the first page of those with its name."""
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+    open_send(anna, estimate)
+    expect(anna.button("Make the link to revision 1")).to_be_visible()
+    assert any(f"/estimate-summaries?estimateId={estimate}" in each for each in asked)

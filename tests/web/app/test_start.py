@@ -19,9 +19,9 @@ _NEXT_VERSION = """async (versions) => {
 }"""
 # `passed` are the milliseconds that the clock is ahead; whether somebody is idle is looked at more often than usual.
 _TWO_MINUTES_LATER = """
-    const [now, repeat] = [Date.now, setInterval];
+    const [now, repeat] = [performance.now.bind(performance), setInterval];
     [window.passed, window.looked] = [0, 0];
-    Date.now = () => now() + window.passed;
+    performance.now = () => now() + window.passed;
     window.setInterval = (work, every) =>
         every === 5_000 ? repeat(() => (work(), window.looked += 1), 20) : repeat(work, every);
 """

@@ -30,7 +30,13 @@ import { render } from "/app/vendor/preact.js";
 const query = new URLSearchParams(location.search);
 const language = query.get("language") ?? "en";
 const LOOKS = {
-  en: { name: "Harrow & Thread", logo: "🪑", background: "forest", titleFont: "didone", accentColor: "#C8963E" },
+  en: {
+    name: "Harrow & Thread",
+    logo: "🪑",
+    background: "forest",
+    titleFont: "didone",
+    accentColor: "#C8963E",
+  },
   pl: {
     name: "Stolarnia Dębowa Konstantynopolitańczykowianeczka",
     logo: "🪵",
@@ -39,7 +45,10 @@ const LOOKS = {
     accentColor: "#E8C07A",
   },
 };
-const look = { ...LOOKS[language], ...(query.has("background") ? { background: query.get("background") } : {}) };
+const look = {
+  ...LOOKS[language],
+  ...(query.has("background") ? { background: query.get("background") } : {}),
+};
 const LINES = [
   { id: "1", label: "Reupholster wingback chair, seat and back", unit: "piece", unitPrice: 420, quantity: 2 },
   { id: "2", label: "Wool fabric, herringbone", unit: "linear_m", unitPrice: 64, quantity: 7.5 },
@@ -83,7 +92,13 @@ const tickets = () =>
     { class: "tickets" },
     ...[
       ["todo", "Pair of wingback chairs", "Margaret Whitlock", "2 hours ago", "Start"],
-      ["in_progress", "Chesterfield, three seats: new springs and leather", "Oyelaran & Sons", "yesterday", "Done"],
+      [
+        "in_progress",
+        "Chesterfield, three seats: new springs and leather",
+        "Oyelaran & Sons",
+        "yesterday",
+        "Done",
+      ],
       ["done", "Fensterbanktapezierarbeiten Donaudampfschifffahrt", "", "3 days ago", "Reopen"],
     ].map(([status, text, detail, meta, label], at) =>
       ticket({
@@ -102,72 +117,212 @@ const paperRoll = () =>
   roll(
     {},
     ...LINES.map((line, at) =>
-      rollLine({ line, sum: String((line.unitPrice * line.quantity).toFixed(2)), open: at === 1, onTap: none })
+      rollLine({
+        line,
+        sum: String((line.unitPrice * line.quantity).toFixed(2)),
+        open: at === 1,
+        onTap: none,
+      })
     ),
-    sums({ rows: [["Subtotal", "1703.50"], ["Discount 5 %", "-85.18"], ["VAT 20 %", "323.66"]], total: ["Total", "1941.98"] }),
+    sums({
+      rows: [["Subtotal", "1703.50"], ["Discount 5 %", "-85.18"], ["VAT 20 %", "323.66"]],
+      total: ["Total", "1941.98"],
+    }),
   );
 
 const tiles = (size) =>
-  div({ class: `tiles ${size}` }, ...TILES.map((each, at) => tile({ tile: each, count: at ? undefined : "2", onTap: none })));
+  div(
+    { class: `tiles ${size}` },
+    ...TILES.map((each, at) => tile({ tile: each, count: at ? undefined : "2", onTap: none })),
+  );
 
 const keys = () =>
-  keypad({ label: "Price", text: "12.5", onText: none, bounds: { least: "0", most: "9999999" }, unit: "€ / m", extra: [
-    { label: "×2", onTap: none }, { label: "+10 %", onTap: none }, { label: "−10 %", onTap: none },
-  ] });
+  keypad({
+    label: "Price",
+    text: "12.5",
+    onText: none,
+    bounds: { least: "0", most: "9999999" },
+    unit: "€ / m",
+    extra: [
+      { label: "×2", onTap: none },
+      { label: "+10 %", onTap: none },
+      { label: "−10 %", onTap: none },
+    ],
+  });
 
 const VIEWS = {
   board: () =>
-    framed("board", "Board", null,
-      section({ class: "stack" }, title("Waiting for you"), linkRows({},
-        linkRow({ href: "#", title: "Margaret Whitlock: wingback chairs", detail: "Confirmed, not sent · 2 days ago", icon: "send" }),
-        linkRow({ href: "#", title: "Chesterfield, three seats", detail: "No answer · 9 days ago", icon: "phone" }))),
-      tabs(), actionButton({ label: "New order", icon: "plus", wide: true, onClick: none }), tickets()),
+    framed(
+      "board",
+      "Board",
+      null,
+      section(
+        { class: "stack" },
+        title("Waiting for you"),
+        linkRows(
+          {},
+          linkRow({
+            href: "#",
+            title: "Margaret Whitlock: wingback chairs",
+            detail: "Confirmed, not sent · 2 days ago",
+            icon: "send",
+          }),
+          linkRow({
+            href: "#",
+            title: "Chesterfield, three seats",
+            detail: "No answer · 9 days ago",
+            icon: "phone",
+          }),
+        ),
+      ),
+      tabs(),
+      actionButton({ label: "New order", icon: "plus", wide: true, onClick: none }),
+      tickets(),
+    ),
   builder: () =>
-    framed("newEstimate", "Pair of wingback chairs",
+    framed(
+      "newEstimate",
+      "Pair of wingback chairs",
       totalBar({ total: "1941.98", action: { label: "Send", icon: "send", onClick: none } }),
-      paperRoll(), tiles("medium")),
+      paperRoll(),
+      tiles("medium"),
+    ),
   send: () =>
-    framed("estimates", "Send to Margaret",
+    framed(
+      "estimates",
+      "Send to Margaret",
       actionButton({ label: "Confirm revision 2", kind: "main", wide: true, onClick: none }),
       div({ class: "pages" }, ...[1, 2].map(() => div({ class: "page-picture" }))),
-      div({ class: "panel" },
-        choice({ label: "Language", value: "en", options: [{ value: "en", label: "English" }, { value: "pl", label: "Polski" }], onChange: none }),
+      div(
+        { class: "panel" },
+        choice({
+          label: "Language",
+          value: "en",
+          options: [{ value: "en", label: "English" }, { value: "pl", label: "Polski" }],
+          onChange: none,
+        }),
         toggle({ label: "Preliminary", help: "A watermark across each page", value: true, onChange: none }),
         toggle({ label: "Show each line", value: false, onChange: none }),
-        textField({ label: "Message", multiline: true, value: "Dear Margaret, here is the estimate for your chairs." }))),
+        textField({
+          label: "Message",
+          multiline: true,
+          value: "Dear Margaret, here is the estimate for your chairs.",
+        }),
+      ),
+    ),
   parts: () =>
-    framed("shop", "Components", null,
+    framed(
+      "shop",
+      "Components",
+      null,
       title("Buttons"),
-      div({ class: "row" }, actionButton({ label: "Send", icon: "send", kind: "main" }), actionButton({ label: "Plain" }),
-        actionButton({ label: "Quiet", kind: "quiet" }), actionButton({ label: "Delete", kind: "danger" }),
-        actionButton({ label: "Disabled", disabled: true }), actionButton({ label: "Close", icon: "x", iconOnly: true })),
+      div(
+        { class: "row" },
+        actionButton({ label: "Send", icon: "send", kind: "main" }),
+        actionButton({ label: "Plain" }),
+        actionButton({ label: "Quiet", kind: "quiet" }),
+        actionButton({ label: "Delete", kind: "danger" }),
+        actionButton({ label: "Disabled", disabled: true }),
+        actionButton({ label: "Close", icon: "x", iconOnly: true }),
+      ),
       title("Stamps"),
-      div({ class: "row" }, ...["todo", "in_progress", "done"].map((status) => stamp({ status, word: words.value.common.orderStatus[status] })),
-        stamp({ status: "alarm", word: "Refused" })),
+      div(
+        { class: "row" },
+        ...["todo", "in_progress", "done"].map((status) =>
+          stamp({ status, word: words.value.common.orderStatus[status] })
+        ),
+        stamp({ status: "alarm", word: "Refused" }),
+      ),
       title("Fields"),
-      div({ class: "panel" }, textField({ label: "Title", value: "Pair of chairs", help: "What the job is" }),
+      div(
+        { class: "panel" },
+        textField({ label: "Title", value: "Pair of chairs", help: "What the job is" }),
         textField({ label: "Email", value: "ellen@", problem: "This is not an email address." }),
-        selectField({ label: "Currency", value: "EUR", options: [{ value: "EUR", label: "Euro (EUR)" }], onChange: none }),
-        choice({ label: "Status", value: "todo", options: ["todo", "in_progress", "done"].map((value) => ({ value, label: words.value.common.orderStatus[value] })), onChange: none }),
-        toggle({ label: "Vibrate on tap", value: true, onChange: none })),
+        selectField({
+          label: "Currency",
+          value: "EUR",
+          options: [{ value: "EUR", label: "Euro (EUR)" }],
+          onChange: none,
+        }),
+        choice({
+          label: "Status",
+          value: "todo",
+          options: ["todo", "in_progress", "done"].map((value) => ({
+            value,
+            label: words.value.common.orderStatus[value],
+          })),
+          onChange: none,
+        }),
+        toggle({ label: "Vibrate on tap", value: true, onChange: none }),
+      ),
       title("Notices"),
-      notice({ text: "Saved on this phone." }), notice({ kind: "good", text: "Sent." }),
+      notice({ text: "Saved on this phone." }),
+      notice({ kind: "good", text: "Sent." }),
       notice({ kind: "warning", text: "Your trial ends in 3 days.", action: { label: "Choose a plan" } }),
-      notice({ kind: "alarm", text: "3 of 3 revisions are used.", detail: "Duplicate the estimate, or take a larger plan." }),
-      title("Empty"), emptyState({ picture: "🪑", text: "The first job stands here.", action: { label: "New order", icon: "plus" } }),
+      notice({
+        kind: "alarm",
+        text: "3 of 3 revisions are used.",
+        detail: "Duplicate the estimate, or take a larger plan.",
+      }),
+      title("Empty"),
+      emptyState({
+        picture: "🪑",
+        text: "The first job stands here.",
+        action: { label: "New order", icon: "plus" },
+      }),
       title("Pickers"),
-      div({ class: "panel" },
-        colourField({ label: "Accent", value: "#24452F", none: "None", own: "Another colour", onChange: none,
-          swatches: ["#FFFDF8", "#8A3F22", "#24452F", "#2B3A67", "#C8963E"].map((value) => ({ value, label: value })) }),
-        emojiPicker({ label: "Picture", search: "Find a picture", value: "🪑", onChange: none,
-          find: () => ["🪑", "🛋️", "🧵", "🔨", "📏", "🚚"].map((emoji) => ({ emoji })) }),
-        photoButton({ label: "Photo", onPhoto: none })),
-      title("Keypad"), keys(), title("Tiles"), tiles("small"), tiles("large")),
+      div(
+        { class: "panel" },
+        colourField({
+          label: "Accent",
+          value: "#24452F",
+          none: "None",
+          own: "Another colour",
+          onChange: none,
+          swatches: ["#FFFDF8", "#8A3F22", "#24452F", "#2B3A67", "#C8963E"].map((value) => ({
+            value,
+            label: value,
+          })),
+        }),
+        emojiPicker({
+          label: "Picture",
+          search: "Find a picture",
+          value: "🪑",
+          onChange: none,
+          find: () => ["🪑", "🛋️", "🧵", "🔨", "📏", "🚚"].map((emoji) => ({ emoji })),
+        }),
+        photoButton({ label: "Photo", onPhoto: none }),
+      ),
+      title("Keypad"),
+      keys(),
+      title("Tiles"),
+      tiles("small"),
+      tiles("large"),
+    ),
   backgrounds: () =>
-    div({ class: "stack" }, ...BACKGROUNDS.map((background, at) =>
-      sign({ look: { ...look, name: `${look.name} · ${background}`, background, titleFont: ["sans", "serif", "didone", "mono", "rounded"][at % 5] } }))),
-  sheet: () => div({}, VIEWS.board(), sheet({ title: "What waits", onClose: none, foot: actionButton({ label: "Try again", kind: "main" }) },
-    notice({ text: "New order: chairs" }), keys())),
+    div(
+      { class: "stack" },
+      ...BACKGROUNDS.map((background, at) =>
+        sign({
+          look: {
+            ...look,
+            name: `${look.name} · ${background}`,
+            background,
+            titleFont: ["sans", "serif", "didone", "mono", "rounded"][at % 5],
+          },
+        })
+      ),
+    ),
+  sheet: () =>
+    div(
+      {},
+      VIEWS.board(),
+      sheet(
+        { title: "What waits", onClose: none, foot: actionButton({ label: "Try again", kind: "main" }) },
+        notice({ text: "New order: chairs" }),
+        keys(),
+      ),
+    ),
 };
 
 document.documentElement.dataset.theme = query.get("theme") ?? "light";

@@ -239,3 +239,146 @@ test("neither address nor id of an account is left in the browser after it has s
   await until(() => own.loaded.length > 0);
   equal(named(), []);
 });
+
+/** What this browser still has of an account. @param {any} own @param {string} name */
+const leftOf = (own, name) => [
+  ...[...own.idb.databases.keys()].filter((key) => key.includes(`${name}%40`)),
+  ...[...own.storage].flat().filter((text) => text.includes(`${name}@`) || text.includes(`uid-${name}`)),
+];
+
+/** Lets what is under way go on. */
+const others = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+/** @type {Record<string, {isEnd: (asked: import("./pages.js").Asked) => boolean, end: (app: any) => Promise<void>}>} */
+const ENDINGS = {
+  "deletes the account": {
+    isEnd: ({ method, path }) => method === "DELETE" && path === "/me",
+    end: (app) => app.deleteAccount("right"),
+  },
+  "signs out": { isEnd: ({ path }) => path === "/logout", end: (app) => app.signOut() },
+};
+/** Requests that are under way when the session ends; `isOfStart`: of a page that was just loaded. */
+const UNDER_WAY = {
+  "the changes are": { path: "/workshops/w-anna/changes", isOfStart: false },
+  "the profile is": { path: "/me", isOfStart: true },
+};
+
+for (const [ending, { isEnd, end }] of Object.entries(ENDINGS)) {
+  for (const [what, { path, isOfStart }] of Object.entries(UNDER_WAY)) {
+    for (const status of [401, 200]) {
+      test(`who ${ending} leaves nothing, where ${what} answered ${status} before`, async () => {
+        const server = service("anna");
+        const own = browser(server);
+        /** @type {string[]} */
+        const loaded = [];
+        const app = await own.open(new Map(), isOfStart ? [] : loaded);
+        await signedIn(app, "anna");
+        await until(() => app.isListed.value);
+        /** @type {import("./pages.js").Asked[]} */
+        let sent = [];
+        /** @type {any} */
+        let page = app;
+        const asked = Promise.withResolvers();
+        const ended = Promise.withResolvers();
+        /** @param {import("./pages.js").Asked} request */
+        const hold = async (request) => {
+          if (request.method !== "GET" || request.path !== path) return;
+          asked.resolve(undefined);
+          await ended.promise;
+        };
+        if (status === 401) server.before = hold;
+        server.after = async (request) => {
+          if (status === 200) await hold(request);
+          if (!isEnd(request)) return;
+          const before = server.asked.length;
+          ended.resolve(undefined);
+          await others();
+          sent = server.asked.slice(before);
+        };
+        if (isOfStart) page = await own.open(new Map(), loaded);
+        else void app.refresh();
+        await asked.promise;
+        await others();
+        server.proxy = { status: 502 };
+        app.createOrder("Not sent");
+        await others();
+        server.proxy = null;
+        await end(page);
+        await others();
+        equal(sent, [], "nothing else is sent meanwhile");
+        // Once: it is not left before what it removes is gone.
+        equal(loaded, ["/sign-in"]);
+        equal([leftOf(own, "anna"), server.sessions.size], [[], 0]);
+      });
+    }
+  }
+}
+
+test("who deletes the account leaves nothing, where another page has found the session ended before", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  /** @type {string[]} */
+  const loaded = [];
+  const app = await own.open(new Map(), loaded);
+  await signedIn(app, "anna");
+  const [asked, ended] = [Promise.withResolvers(), Promise.withResolvers()];
+  server.before = async ({ method, path }) => {
+    if (method !== "GET" || path !== "/me") return;
+    asked.resolve(undefined);
+    await ended.promise;
+  };
+  server.after = async (request) => {
+    if (!ENDINGS["deletes the account"]?.isEnd(request)) return;
+    ended.resolve(undefined);
+    await until(() => own.loaded.length > 0, "the other page has left");
+  };
+  await own.open();
+  await asked.promise;
+  server.proxy = { status: 502 };
+  app.createOrder("Not sent");
+  await others();
+  server.proxy = null;
+  await app.deleteAccount("right");
+  await others();
+  equal([loaded, leftOf(own, "anna")], [["/sign-in"], []]);
+});
+
+test("a deletion with the wrong password leaves the account as it was", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  const problem = await app.deleteAccount("wrong").catch((/** @type {any} */ error) => error);
+  equal([problem.code, app.session.value.phase, app.isOpen.value], ["wrong_password", "signed-in", true]);
+  await app.settle(app.createOrder("Oak table"));
+  equal([server.orders("anna").length, own.loaded], [1, []]);
+});
+
+test("a deletion after the session has ended asks to sign in again, and deletes then", async () => {
+  const server = service("anna");
+  const own = browser(server);
+  const app = await own.open();
+  await signedIn(app, "anna");
+  await until(() => app.isListed.value);
+  server.sessions.clear();
+  const problem = await app.deleteAccount("right").catch((/** @type {any} */ error) => error);
+  await until(() => app.session.value.phase === "expired");
+  equal([problem.status, own.loaded, server.accounts.size], [401, [], 1]);
+  await app.signIn("anna@example.org", "right");
+  await app.deleteAccount("right");
+  equal([own.loaded, leftOf(own, "anna"), server.accounts.size], [["/sign-in"], [], 0]);
+});
+
+test("no module remembers whose page it is while it is loaded, when that is not known", async () => {
+  const found = [];
+  for (const folder of ["state", "state/sync", "local", "components", "screens"]) {
+    const path = `src/backbench/web/app/${folder}/`;
+    for await (const { isFile, name } of Deno.readDir(path)) {
+      const text = isFile ? await Deno.readTextFile(path + name) : "";
+      // A statement at the top of a module, and not a function that is called later.
+      const early = text.matchAll(/^(?:export )?(?:const|let) [^=\n]*= (?![^\n]*=>)[^\n]*\bsignedIn\(\)/gm);
+      found.push(...[...early].map(([line]) => `${path}${name}: ${line}`));
+    }
+  }
+  equal(found, []);
+});

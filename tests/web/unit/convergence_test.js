@@ -114,6 +114,7 @@ function changeEstimate(choose, phone, estimate, made) {
     phone.do("estimate.editLine", estimate.id, { lineId: line.id, fields }, { quantity: line.quantity });
   } else if (what < 0.7) phone.do("estimate.deleteLine", estimate.id, { lineId: line.id });
   else if (what < 0.8) phone.do("estimate.moveLine", estimate.id, { lineId: line.id, index: 0 });
+  else if (what < 0.85) phone.do("estimate.reprice", estimate.id, { prices: repriced(estimate.lineItems) });
   else {phone.do("estimate.edit", estimate.id, { fields: { markupPercent: count } }, {
       markupPercent: estimate.markupPercent,
     });}
@@ -130,7 +131,13 @@ function changeGrid(choose, phone, grid, made) {
     const fields = { unitPrice: count };
     phone.do("grid.editTile", grid.id, { tileId: tile.id, fields }, { unitPrice: tile.unitPrice });
   } else if (what < 0.8) phone.do("grid.deleteTile", grid.id, { tileId: tile.id });
-  else phone.do("grid.moveTile", grid.id, { tileId: tile.id, index: 0 });
+  else if (what < 0.9) phone.do("grid.moveTile", grid.id, { tileId: tile.id, index: 0 });
+  else phone.do("grid.reprice", grid.id, { prices: repriced(grid.buttons) });
+}
+
+/** As when all prices are converted. @param {{id: string, unitPrice?: number}[]} parts */
+function repriced(parts) {
+  return Object.fromEntries(parts.map(({ id, unitPrice }) => [id, [unitPrice, (unitPrice ?? 0) + 1]]));
 }
 
 /** The person decides conflicts, and drops what was refused. @param {Device} phone @param {Choices} choose */

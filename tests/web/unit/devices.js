@@ -11,6 +11,7 @@ import { createServer, WORKSHOP } from "./model_server.js";
 
 /** A server and a clock that its devices share. */
 export function world() {
+  /** `elapsed`: the clock for delays, where that of the day is set back. @type {{now: number, elapsed?: number}} */
   const time = { now: Date.parse("2026-11-22T08:00:00Z") };
   return { time, server: createServer(() => time.now) };
 }
@@ -26,7 +27,7 @@ export async function device(
 ) {
   /** `answered` is called before an answer arrives. */
   const network = { fate, answered: async (/** @type {string} */ _request) => {} };
-  const replica = createReplica({ tab, now: () => time.now });
+  const replica = createReplica({ tab, now: () => time.now, elapsed: () => time.elapsed ?? time.now });
   /** @type {import("../../../src/backbench/web/app/api/client.js").Send} */
   const send = async (method, path, options) => {
     const happens = network.fate(`${method} ${path}`);

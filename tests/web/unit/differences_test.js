@@ -35,3 +35,19 @@ Deno.test("only what differs is a difference", () => {
   const discounted = difference({ lineItems }, { lineItems, discountPercent: 5 }, "EUR");
   same(discounted.discountPercent, { before: "0", after: "5" });
 });
+
+Deno.test("lines differ by the amounts that are shown, where those are known", () => {
+  const before = {
+    lineItems: [worktop(4), hinges],
+    amounts: [{ id: "w", amount: 1321.02 }, { id: "h", amount: 36.66 }],
+  };
+  const after = {
+    lineItems: [worktop(5), fitting],
+    amounts: [{ id: "w", amount: "1651.28" }, { id: "f", amount: "177.12" }],
+  };
+  same(difference(before, after, "EUR").lines.map(({ id, change }) => [id, change]), [
+    ["w", "330.26"],
+    ["f", "177.12"],
+    ["h", "-36.66"],
+  ]);
+});

@@ -8,7 +8,18 @@ export function fakeIdb() {
   const databases = new Map();
   /** @type {Set<ReturnType<typeof connection>>} */
   const open = new Set();
-  const faults = { isFull: false, hangs: false, isRefused: false, opened: 0 };
+  // `lost` names a database that cannot be opened the next time; `unread` counts readings of all objects that fail. `isHeld`:
+  // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written.
+  const faults = {
+    isFull: false,
+    hangs: false,
+    isRefused: false,
+    isHeld: false,
+    opened: 0,
+    lost: "",
+    unread: 0,
+    bytes: 0,
+  };
   return {
     databases,
     faults,
@@ -18,6 +29,10 @@ export function fakeIdb() {
     openDB: async (name, _version, handlers) => {
       if (faults.isRefused) throw new DOMException("refused", "SecurityError");
       if (faults.hangs) await new Promise(() => {});
+      if (faults.lost === name) {
+        faults.lost = "";
+        throw new DOMException("Connection to the server was lost", "UnknownError");
+      }
       faults.opened += 1;
       const stores = databases.get(name) ?? new Map();
       const made = connection(name, stores, faults, handlers);
@@ -30,8 +45,9 @@ export function fakeIdb() {
     },
     /** @param {string} name */
     deleteDB: (name) => {
+      if (faults.isHeld) return new Promise(() => {});
       for (const one of open) {
-        if (one.name === name) one.handlers.blocking(1, null, { target: one.database });
+        if (one.name === name) one.handlers.blocking?.(1, null, { target: one.database });
       }
       databases.delete(name);
       return Promise.resolve();
@@ -39,7 +55,7 @@ export function fakeIdb() {
   };
 }
 
-/** @param {string} name @param {Map<string, Store>} stores @param {{isFull: boolean, hangs: boolean}} faults @param {any} handlers */
+/** @param {string} name @param {Map<string, Store>} stores @param {any} faults @param {any} handlers */
 function connection(name, stores, faults, handlers) {
   const made = { name, handlers, isLost: false, database: /** @type {any} */ (null) };
   const store = (/** @type {string} */ of) => {
@@ -53,12 +69,38 @@ function connection(name, stores, faults, handlers) {
         !range || (key >= range.from && key <= range.to)
       );
       await hanging();
-      return structuredClone(found.map(([, value]) => value));
+      if (of === "objects" && faults.unread > 0 && faults.unread--) {
+        throw new DOMException("cannot be read", "UnknownError");
+      }
+      const values = found.map(([, value]) => value);
+      faults.bytes += bytesOf(values);
+      return structuredClone(values);
+    },
+    getAllKeys: async (/** @type {string} */ of) => {
+      const found = [...store(of).keys()];
+      await hanging();
+      return found;
+    },
+    count: async (/** @type {string} */ of) => {
+      await hanging();
+      return store(of).size;
     },
     get: async (/** @type {string} */ of, /** @type {any} */ key) => {
       const found = store(of).get(String(key));
       await hanging();
+      faults.bytes += bytesOf([found]);
       return structuredClone(found);
+    },
+    put: async (/** @type {string} */ of, /** @type {any} */ value) => {
+      const all = transaction(store, faults, hanging);
+      void all.objectStore(of).put(value);
+      faults.bytes += bytesOf([value]);
+      await all.done;
+    },
+    delete: async (/** @type {string} */ of, /** @type {any} */ key) => {
+      const all = transaction(store, faults, hanging);
+      void all.objectStore(of).delete(key);
+      await all.done;
     },
     transaction: () => transaction(store, faults, hanging),
     close: () => (made.isLost = true),
@@ -66,9 +108,12 @@ function connection(name, stores, faults, handlers) {
   return made;
 }
 
+/** Of photos, which are what has many. @param {any[]} values */
+const bytesOf = (values) => values.reduce((sum, value) => sum + (value?.image?.size ?? 0), 0);
+
 /** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean}} faults @param {() => Promise<unknown>} hanging */
 function transaction(store, faults, hanging) {
-  store("facts");
+  store("any");
   /** @type {(() => void)[]} */
   const changes = [];
   const done = Promise.resolve().then(hanging).then(() => {

@@ -66,7 +66,7 @@ function answer(state, method, path, options) {
 }
 
 /** Of what has a path of its own and no list. @param {State} state @param {string} method @param {string} path @param {Options} options */
-function answerOfThing({ things, objects }, method, path, { body, ifMatch }) {
+function answerOfThing({ things, objects, clock }, method, path, { body, ifMatch }) {
   const of = path.replace(/\/context$/, "");
   const id = /^\/estimates\/(.*)\/document$/.exec(of)?.[1];
   if (id && !objects.has(id)) throw new Problem(404, "404");
@@ -82,6 +82,11 @@ function answerOfThing({ things, objects }, method, path, { body, ifMatch }) {
   if (of !== path) things.set(of, { ...known, context: body });
   else things.set(of, clean(method === "PUT" ? body : { ...known, ...body }));
   const made = of === path ? things.get(of) : body;
+  const estimate = id && objects.get(id);
+  // The document is shown with the estimate, which has a new tag, though the change log names it no second time.
+  if (estimate) {
+    estimate.value = { ...estimate.value, updatedAt: `${new Date(clock()).toISOString()} ${etagOf(made)}` };
+  }
   return reply(made, etagOf(made));
 }
 
@@ -155,6 +160,10 @@ function route(state, method, path, options) {
     throw new Problem(412, "precondition_failed");
   }
   if (method === "DELETE" && !sub) return remove(state, found.kind, id);
+  if (sub === "confirm") {
+    const revisions = [...found.value.revisions ?? [], found.value.lineItems];
+    return { estimate: save(state, found, { ...found.value, revisions }) };
+  }
   if (sub === "status") {
     state.moves.push({ id, status: options.body.status, by: options.by ?? "" });
     return save(state, found, moved(state, found.value, options.body.status));

@@ -1,5 +1,6 @@
 import { decimal, decimalText, fixed, rounded } from "../../../src/backbench/web/app/domain/decimals.js";
-import { lineAmount, minorDigits, totals } from "../../../src/backbench/web/app/domain/money.js";
+import { lineAmount, minorDigits, shownPrices, totals } from "../../../src/backbench/web/app/domain/money.js";
+import { converted } from "../../../src/backbench/web/app/domain/prices.js";
 import { same, throws } from "./expect.js";
 
 /** @param {string} id @param {number} unitPrice @param {number} quantity */
@@ -67,4 +68,64 @@ Deno.test("lines of several rates share the net sum", () => {
     { label: "VAT", percent: "0", net: "24.25", amount: "0.00" },
   ]);
   same([found.tax, found.total], ["28.86", "198.61"]);
+});
+
+Deno.test("prices entered with tax add up to the total, and the tax is part of it", () => {
+  const lineItems = [line("a", 150, 7), line("b", 890, 1)];
+  same(totals({ lineItems, taxPercent: 23, pricesEntered: "gross", markupPercent: 10 }, "PLN"), {
+    currency: "PLN",
+    lines: [{ id: "a", amount: "1050.00" }, { id: "b", amount: "890.00" }],
+    subtotal: "1940.00",
+    markup: "194.00",
+    discount: "0.00",
+    net: "1734.96",
+    tax: "399.04",
+    total: "2134.00",
+    pricesShown: "gross",
+  });
+});
+
+Deno.test("net prices shown with tax are rounded to the minor unit before they are multiplied", () => {
+  const chairs = {
+    lineItems: [line("a", 121.95, 7)],
+    taxPercent: 23,
+    pricesShown: /** @type {const} */ ("gross"),
+  };
+  same(shownPrices(chairs, "PLN"), ["150"]);
+  same([totals(chairs, "PLN").total, totals(chairs, "PLN").tax], ["1050.00", "196.34"]);
+  const yen = { ...chairs, lineItems: [line("a", 89_000, 1)], taxPercent: 10 };
+  same([totals(yen, "JPY").total, totals(yen, "JPY").tax], ["97900", "8900"]);
+});
+
+Deno.test("gross sums of several rates and of exempt lines", () => {
+  const lineItems = [line("a", 123, 1), line("b", 54, 2), line("c", 40, 1), line("d", 0.0042, 1000)];
+  const found = totals(
+    { lineItems, taxPercent: 23, lineTaxes: { b: 8, c: "exempt", d: 0 }, pricesEntered: "gross" },
+    "EUR",
+  );
+  same(found.taxes, [
+    { label: "VAT", percent: "23", net: "100.00", amount: "23.00" },
+    { label: "VAT", percent: "8", net: "100.00", amount: "8.00" },
+    { label: "VAT", percent: "0", net: "4.20", amount: "0.00" },
+    { kind: "exempt", net: "40.00", amount: "0.00" },
+  ]);
+  same([found.net, found.total], ["244.20", "275.20"]);
+});
+
+Deno.test("without a tax, net and gross are the same", () => {
+  const estimate = { lineItems: [line("a", 0.0042, 1000)] };
+  const gross = totals({ ...estimate, pricesEntered: "gross" }, "EUR");
+  same(gross, { ...totals(estimate, "EUR"), pricesShown: "gross" });
+  for (const pricesEntered of /** @type {const} */ (["net", "gross"])) {
+    const exempt = { ...estimate, pricesEntered, taxKind: /** @type {const} */ ("exempt") };
+    same(totals(exempt, "EUR").total, "4.20");
+  }
+});
+
+Deno.test("a price is converted by the rate of its line, half-up to the minor unit", () => {
+  const convert = (/** @type {number} */ price, /** @type {"net" | "gross"} */ to, digits = 2) =>
+    converted(price, { from: to === "net" ? "gross" : "net", to, rate: 230_000n, digits });
+  same([convert(150, "net"), convert(121.95, "gross"), convert(121.95, "net", 0)], [121.95, 150, 99]);
+  same(converted(0.0042, { from: "net", to: "gross", rate: 0n, digits: 2 }), 0.0042);
+  same(converted(0.0042, { from: "gross", to: "gross", rate: 230_000n, digits: 2 }), 0.0042);
 });

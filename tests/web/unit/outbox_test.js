@@ -2,6 +2,7 @@
 
 import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
+import { mutation } from "../../../src/backbench/web/app/state/sync/mutations.js";
 import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
 import { device, equal, world } from "./devices.js";
 
@@ -454,6 +455,80 @@ Deno.test("leaving a screen sends edits at once, and keeps the time to undo ever
   phone.do("estimate.deleteLine", id, { lineId: "l1" });
   phone.do("grid.deleteTile", gridId, { tileId: "t1" });
   hasten(phone.replica);
-  const waiting = phone.waiting().filter(({ notBefore }) => notBefore > phone.replica.now());
+  const waiting = phone.waiting().filter(({ notBefore }) => notBefore > phone.replica.elapsed());
   equal(waiting.map(({ op }) => op), ["estimate.deleteLine", "grid.deleteTile"]);
+});
+
+Deno.test("a text that begins like an id of this device is sent, and what is joined with it", async () => {
+  const shared = world();
+  const phone = await device(shared);
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "Oak table", customerName: "" });
+  await phone.sendAll();
+  const order = phone.replica.presentId(id);
+  phone.do("order.edit", order, { fields: { notes: "local-grown oak" } }, { notes: "" });
+  phone.do("order.edit", order, { fields: { customerName: "Nora" } }, { customerName: "" });
+  await phone.sendAll();
+  equal(phone.waiting(), []);
+  const { notes, customerName } = shared.server.value(order);
+  equal([notes, customerName], ["local-grown oak", "Nora"]);
+});
+
+Deno.test("every field of a change that names what this device can create is a reference in the table", async () => {
+  const shapes = await Deno.readTextFile("types/shapes.d.ts");
+  const fieldsOf = (/** @type {string} */ name) => {
+    const [, body = ""] = new RegExp(`export interface ${name} {([^]*?)\\n}`).exec(shapes) ?? [];
+    return [...body.matchAll(/^ {2}((?:customer|estimate|order|grid)Id)\??:/gm)].map((found) => found[1]);
+  };
+  const bodies = {
+    "orderDetails.edit": "OrderDetailsEdit",
+    "order.edit": "OrderEdit",
+    "document.edit": "DocumentFacts",
+    "customer.edit": "CustomerEdit",
+    "estimate.edit": "EstimateEdit",
+    "grid.edit": "GridEdit",
+  };
+  for (const [op, name] of Object.entries(bodies)) {
+    equal((mutation(op).references ?? []).toSorted(), fieldsOf(name).toSorted(), op);
+  }
+  equal(mutation("orderDetails.edit").references?.length, 2);
+});
+
+/** A change that the server could not take seven times. */
+async function failing() {
+  const shared = world();
+  const phone = await device(shared);
+  const id = phone.newId("order");
+  phone.do("order.create", id, { title: "Oak table", customerName: "" });
+  phone.network.answered = () => Promise.reject(new Problem(500, "internal"));
+  for (let at = 0; at < 7; at += 1) await phone.sendAll();
+  equal(phone.waiting()[0]?.attempts, 7);
+  phone.network.answered = async () => {};
+  return { ...shared, phone };
+}
+
+Deno.test("somebody who asks for another attempt gets one, however often it has failed", async () => {
+  const { phone, server } = await failing();
+  await phone.drain.wake();
+  equal([phone.waiting(), server.all("order").length], [[], 1]);
+});
+
+Deno.test("a clock that is set back delays no attempt", async () => {
+  const { phone, server, time } = await failing();
+  time.elapsed = time.now + 61_000;
+  time.now -= 3_600_000;
+  await phone.drain.run();
+  equal([phone.waiting(), server.all("order").length], [[], 1]);
+});
+
+Deno.test("a page that begins after the clock was set back waits for no time of the page before", async () => {
+  const shared = world();
+  const phone = await device(shared);
+  phone.do("estimate.create", phone.newId("estimate"), { name: "Shelf", lineItems: [] });
+  await phone.replica.saved();
+  shared.time.now -= 3_600_000;
+  const again = await device(shared, { local: phone.local });
+  shared.time.now += 3_000;
+  await again.drain.run();
+  equal([again.waiting(), shared.server.all("estimate").length], [[], 1]);
 });

@@ -8,16 +8,19 @@ const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
 const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
 
-/** @typedef {{status: number, body?: any, headers?: Record<string, string>}} Given */
-/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, body: any}} Asked */
+/** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
+/** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, key?: string, body: any}} Asked */
 
+/** @typedef {ReturnType<typeof accountOf>} Account */
 /** @typedef {{cookies: {token: string}}} Jar of a browser */
 /**
  * `isWeak`: its tags come through a proxy that compresses. `proxy` is what a proxy says instead of the service; `before`
- * is called before each request is answered; `signIn` starts a session in a browser, as a link in an email does.
+ * is called before each request is answered, `after` before its response arrives; `signIn` starts a session in a browser,
+ * as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   signIn: (of: Jar, name: string) => void, orders: (name: string) => any[]}} Service
+ *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[],
+ *   photos: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -33,12 +36,14 @@ export function service(...names) {
     isWeak: false,
     proxy: null,
     before: () => {},
+    after: () => {},
     signIn: ({ cookies }, name) => {
       sessions.delete(cookies.token);
       cookies.token = `${name}-${made.asked.length}`;
       sessions.set(cookies.token, `${name}@example.org`);
     },
     orders: (name) => accounts.get(`${name}@example.org`)?.orders ?? [],
+    photos: (name) => accounts.get(`${name}@example.org`)?.photos ?? [],
   };
   return made;
 }
@@ -51,12 +56,16 @@ function accountOf(name) {
     me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
+    /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
+    /** Whether a device has to load the lists anew. */ isReset: false,
+    /** @type {any[]} */ photos: [],
+    /** How many orders were made. */ made: 0,
     settings: { currency: "EUR", phone: "" },
   };
 }
 
 /** @param {Service} server @param {Jar} of @param {Asked} asked @returns {Given} */
-function answer(server, of, { method, path, query, token, body }) {
+function answer(server, of, { method, path, query, token, key = "", body }) {
   if (path === "/authenticate") {
     const name = body.email.split("@")[0];
     if (body.password !== "right") return { status: 401, body: { code: "unauthenticated" } };
@@ -68,9 +77,9 @@ function answer(server, of, { method, path, query, token, body }) {
   if (method !== "GET" && token !== of.cookies.token) return { status: 403 };
   if (path === "/logout") {
     server.sessions.delete(of.cookies.token);
-    of.cookies.token = "";
-    return { status: 204 };
+    return { status: 204, endsSession: true };
   }
+  if (path === "/me" && method === "DELETE") return deleteAccount(server, account, body);
   if (path === "/me") {
     return {
       status: 200,
@@ -79,42 +88,57 @@ function answer(server, of, { method, path, query, token, body }) {
     };
   }
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
-  if (method === "GET" && path.endsWith("/orders")) return orderPage(account, query);
-  return ofWorkshop(account, method, path, body);
+  if (method === "GET" && path.endsWith("/orders")) return page("orders", account.orders, query);
+  if (path.endsWith("/estimate-summaries")) return page("summaries", account.summaries, query);
+  return ofWorkshop(account, method, path, body, key);
 }
 
-/** A page of the list; a cursor is the number of orders before it. @param {ReturnType<typeof accountOf>} account @param {URLSearchParams} query @returns {Given} */
-function orderPage({ orders }, query) {
+/** @param {Service} server @param {ReturnType<typeof accountOf>} account @param {any} body @returns {Given} */
+function deleteAccount(server, { me: { email } }, body) {
+  if (body.password !== "right") return { status: 400, body: { code: "wrong_password" } };
+  server.accounts.delete(email);
+  for (const [token, of] of server.sessions) if (of === email) server.sessions.delete(token);
+  return { status: 204, endsSession: true };
+}
+
+/** A page of a list; a cursor is the id of the last row before it. @param {string} member @param {any[]} rows @param {URLSearchParams} query @returns {Given} */
+function page(member, rows, query) {
   const status = query.get("status");
-  const found = orders.filter((order) => !status || order.status === status);
-  const from = Number(query.get("cursor") || 0);
+  const found = rows.filter((row) => !status || row.status === status);
+  const idOf = (/** @type {any} */ row) => row.id ?? row.estimateId;
+  const from = found.findIndex((row) => idOf(row) === query.get("cursor")) + 1;
   const next = from + Number(query.get("limit") || found.length);
-  const link = `</api/orders?cursor=${next}>; rel="next"`;
+  const link = `</api/${member}?cursor=${idOf(found[next - 1] ?? {})}>; rel="next"`;
   return {
     status: 200,
-    body: { orders: found.slice(from, next) },
+    body: { [member]: found.slice(from, next) },
     headers: { "X-Request-Id": "1", ...(next < found.length ? { Link: link } : {}) },
   };
 }
 
-/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @returns {Given} */
-function ofWorkshop(account, method, path, body) {
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @param {string} key @returns {Given} */
+function ofWorkshop(account, method, path, body, key) {
   const [, first, id = "", list = ""] = path.split("/");
+  if (first === "orders" && list === "photos") return ofPhotos(account, method, id, key);
   if (first === "orders") return editOrder(account, id, body);
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
     const none = { orders: [], orderDetails: [], estimates: [], grids: [], removed: [] };
-    return { status: 200, body: { ...none, cursor: "1", more: false, reset: false } };
+    const reset = account.isReset;
+    account.isReset = false;
+    return { status: 200, body: { ...none, cursor: "1", more: false, reset } };
   }
   if (list === "document-settings") {
     if (method === "PUT") account.settings = body;
     return { status: 200, body: account.settings };
   }
+  if (list === "inbox") return { status: 200, body: { items: [] } };
+  if (list.endsWith("-summaries")) return { status: 200, body: { summaries: [] } };
   if (list === "entitlements") return { status: 200, body: {} };
   if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
     ...body,
-    id: `order-${account.orders.length}-${account.me.name}`,
+    id: `order-${account.made++}-${account.me.name}`,
     workshopId: id,
     status: "todo",
   };
@@ -129,6 +153,20 @@ function editOrder(account, id, body) {
   if (!body) return { status: 200, body: { order: found } };
   Object.assign(found, body);
   return { status: 200, body: found };
+}
+
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} orderId @param {string} key @returns {Given} */
+function ofPhotos({ orders, photos }, method, orderId, key) {
+  if (!orders.some(({ id }) => id === orderId)) return { status: 404 };
+  if (method === "GET") {
+    return {
+      status: 200,
+      body: { photos: photos.filter((one) => one.orderId === orderId) },
+    };
+  }
+  const known = photos.find((one) => one.id === `photo-${key}`);
+  if (!known) photos.push({ id: `photo-${key}`, orderId, kind: "before", shared: false });
+  return { status: 201, body: known ?? photos.at(-1) };
 }
 
 let copies = 0;
@@ -150,10 +188,13 @@ export function browser(server, { hasStorage = true } = {}) {
   const shared = globalsOf(server, made);
   return {
     ...made,
-    /** Opens a page; with the session storage of another one it is that one, loaded again. @param {Map<string, string>} [session] */
-    open: (session = new Map()) =>
-      page({
+    /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes. @param {Map<string, string>} [session] */
+    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = []) =>
+      load({
         ...shared,
+        location: {
+          replace: (/** @type {string} */ to) => void [made.loaded, loaded].map((one) => one.push(to)),
+        },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
       }),
@@ -165,15 +206,19 @@ function fetchOf(server, made) {
   return async (/** @type {string} */ url, /** @type {any} */ init = {}) => {
     const path = url.replace(/^\/api/, "").replace(/\?.*/, "");
     const query = new URLSearchParams(url.split("?")[1] ?? "");
-    const body = init.body ? JSON.parse(init.body) : undefined;
+    const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const token = init.headers?.get("X-CSRF-Token") ?? "";
-    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, body };
+    const key = init.headers?.get("Idempotency-Key") ?? "";
+    const asked = { method: init.method ?? "GET", path, query, by: made.cookies.token, token, key, body };
     server.asked.push(asked);
     const tag = init.headers?.get("If-Match");
     if (tag) made.tags.push(tag);
     await server.before(asked);
     init.signal?.throwIfAborted();
     const given = server.proxy ?? answer(server, made, asked);
+    await server.after(asked);
+    init.signal?.throwIfAborted();
+    if (given.endsSession) made.cookies.token = "";
     const headers = new Headers(given.headers ?? (server.proxy ? {} : { "X-Request-Id": "1" }));
     const text = given.body === undefined ? "" : JSON.stringify(given.body);
     if (!server.proxy && text) headers.set("ETag", `${server.isWeak ? "W/" : ""}"${text.length}"`);
@@ -201,9 +246,8 @@ function globalsOf(server, made) {
   return {
     fetch: fetchOf(server, made),
     fakeIdb: made.idb,
-    indexedDB: {},
+    indexedDB: { databases: () => Promise.resolve([...made.idb.databases.keys()].map((name) => ({ name }))) },
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
-    location: { replace: (/** @type {string} */ to) => made.loaded.push(to) },
     addEventListener: made.events.addEventListener.bind(made.events),
     navigator: { onLine: true, language: "en" },
     BroadcastChannel: messages(),
@@ -263,7 +307,7 @@ function streams(made) {
 }
 
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
-async function page(globals) {
+async function load(globals) {
   copies += 1;
   const folder = new URL(`${copies}/`, COPIES);
   /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
@@ -278,10 +322,12 @@ async function page(globals) {
   }
   await Deno.writeTextFile(new URL("vendor/idb.js", folder), head + IDB);
   /** @param {string} name @returns {Promise<any>} */
-  const load = (name) => import(new URL(`${name}.js`, folder).href);
-  const modules = await Promise.all(MODULES.map(load));
-  const app = Object.assign({}, ...modules);
+  const module = (name) => import(new URL(`${name}.js`, folder).href);
+  const modules = await Promise.all(MODULES.map(module));
+  const app = Object.assign({}, ...modules, { intake: await module("state/intake") });
   app.startWorkshops();
+  app.startOrders();
+  app.startCounting();
   await app.startSession();
   return app;
 }
@@ -289,12 +335,20 @@ async function page(globals) {
 const MODULES = [
   "api/problems",
   ...[
+    "photos",
     "session",
     "signed-in",
     "workshops",
     "orders",
+    "photos",
+    "photo-outbox",
+    "photos-waiting",
+    "start",
+    "drafts",
+    "first-run",
     "tickets",
     "estimates",
+    "summaries",
     "edited",
     "payments",
     "amounts-due",

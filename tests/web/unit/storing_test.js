@@ -160,3 +160,153 @@ test("signing out deletes the database, although another page has it open", asyn
   await other.replica.saved();
   equal([...own.idb.databases.keys()], []);
 });
+
+test("what could not be read when a session had ended is kept, said, and sent after the next sign-in", async () => {
+  const { server, own, app } = await waiting();
+  app.createOrder("Not sent");
+  await app.replica.saved();
+  server.proxy = null;
+  own.cookies.token = "";
+  // As iOS does: the database is there, and cannot be opened now.
+  own.idb.faults.lost = "backbench-anna%40example.org";
+  const locked = await own.open();
+  equal([locked.session.value.phase, stored(own).length], ["signed-out", 1]);
+  equal(locked.sealed.value["anna@example.org"], { name: "anna@example.org", waiting: null });
+  await locked.sealOthers();
+  equal(locked.sealed.value["anna@example.org"].waiting, 1);
+  equal([...own.idb.databases.get("backbench-anna%40example.org")?.get("objects")?.keys() ?? []], []);
+  await locked.signIn("anna@example.org", "right");
+  await until(() => server.orders("anna").length === 1);
+});
+
+test("what was typed and not sent is kept when a session has ended", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  app.keepDraft("estimate-1", "It will be ready on");
+  await until(() =>
+    own.idb.databases.get("backbench-anna%40example.org")?.get("facts")?.has("drafts:w-anna")
+  );
+  own.cookies.token = "";
+  const locked = await own.open();
+  equal(locked.sealed.value["anna@example.org"].waiting, 1);
+  await locked.signIn("anna@example.org", "right");
+  await until(() => locked.draftOf("estimate-1") === "It will be ready on");
+});
+
+test("a database that another page keeps open holds up no sign-out, and goes at the next start", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  own.idb.faults.isHeld = true;
+  await app.signOut();
+  equal(own.loaded, ["/sign-in"]);
+  own.idb.faults.isHeld = false;
+  const next = await own.open();
+  equal(next.session.value.phase, "signed-out");
+  await next.sealOthers();
+  equal([[...own.idb.databases.keys()], next.sealed.value], [[], {}]);
+});
+
+test("databases that were left before are removed, except those with what was not sent", async () => {
+  const { own, app } = await waiting();
+  app.createOrder("Not sent");
+  await app.replica.saved();
+  own.storage.clear();
+  own.cookies.token = "";
+  own.idb.databases.set("backbench-photos-eve%40example.org", new Map([["photos", new Map()]]));
+  const next = await own.open();
+  await next.sealOthers();
+  equal([...own.idb.databases.keys()], ["backbench-anna%40example.org"]);
+  equal(Object.keys(next.sealed.value), ["anna@example.org"]);
+});
+
+test("where what is stored cannot be read once, the lists are asked for, and nothing is stale later", async () => {
+  const session = new Map();
+  const { server, own, app } = await waiting(session);
+  server.proxy = null;
+  for (const title of ["One", "Two", "Three"]) await app.settle(app.createOrder(title));
+  server.proxy = { status: 502 };
+  app.createOrder("Not sent");
+  app.keepDraft("estimate-1", "Before");
+  // As a page that was closed.
+  app.pause();
+  await app.replica.saved();
+  server.proxy = null;
+  // Somebody else has deleted it, which only the lists say.
+  server.orders("anna").shift();
+  own.idb.faults.unread = 1_000;
+  server.asked = [];
+  const again = await own.open(session);
+  equal([again.isNewWorkshop.value, again.hasOrders.value], [false, false]);
+  await until(() => again.orders.value.length === 2);
+  equal(again.statuses.value[0].name, "notStored");
+  again.keepDraft("estimate-2", "After");
+  again.createOrder("New");
+  await until(() => server.orders("anna").length === 3);
+  own.idb.faults.unread = 0;
+  again.tryAgain();
+  await until(() => server.orders("anna").length === 4);
+  const titles = ["New", "Not sent", "Three", "Two"];
+  await until(() => again.orders.value.length === 4);
+  await until(() => again.statuses.value.length === 0);
+  const shown = (/** @type {any} */ page) =>
+    page.orders.value.map((/** @type {any} */ { title }) => title).sort();
+  equal(shown(again), titles);
+  await until(() => again.draftOf("estimate-1") === "Before" && again.draftOf("estimate-2") === "After");
+  await again.replica.saved();
+  const third = await own.open();
+  equal(shown(third), titles);
+  await until(() => third.draftOf("estimate-1") === "Before" && third.draftOf("estimate-2") === "After");
+});
+
+test("an intake is kept letter by letter with its photos, for its account, until it is taken in", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  await until(() => app.intake.intakeIn("w-anna"));
+  app.intake.set({ what: "Gold ring" });
+  const id = app.intake.set({ condition: ["scratched"], limit: 40 });
+  await app.addPhotos(id, [new Blob(["jpeg"], { type: "image/jpeg" })]);
+  await app.replica.saved();
+  // The page is thrown away while the camera is open.
+  server.signIn(own, "ben");
+  const ben = await own.open();
+  ben.startPhotoOutbox();
+  await until(() => ben.hasOrders.value && ben.intake.intakeIn("w-ben"));
+  equal([ben.intake.draft.value.what, ben.waiting.value], ["", []]);
+  server.signIn(own, "anna");
+  const again = await own.open();
+  again.startPhotoOutbox();
+  await until(() => again.waiting.value.length === 1 && again.intake.draft.value.what !== "");
+  const { what, condition, limit, orderId } = again.intake.draft.value;
+  equal([what, condition, limit, orderId], ["Gold ring", ["scratched"], 40, id]);
+  equal([again.connection.value.refused, again.draftCount.value, server.photos("anna")], [0, 1, []]);
+  again.createOrder(what, "", orderId);
+  again.intake.clear();
+  await until(() => server.photos("anna").length === 1);
+  equal([server.photos("anna")[0].orderId, again.intake.draft.value.what], [server.orders("anna")[0].id, ""]);
+  equal(again.draftCount.value, 0);
+});
+
+test("an intake that was taken in by a page that could not forget it is not offered again", async () => {
+  const { server, own, app } = await waiting();
+  await until(() => app.intake.intakeIn("w-anna"));
+  const id = app.intake.set({ what: "Gold ring" });
+  app.createOrder("Gold ring", "", id);
+  equal(app.intake.draft.value.what, "");
+  await app.replica.saved();
+  server.proxy = null;
+  const again = await own.open();
+  await until(() => again.intake.intakeIn("w-anna"));
+  equal(again.intake.draft.value.what, "");
+});
+
+test("two pages of a browser show what is typed in the other, and write over nothing of it", async () => {
+  const { server, own, app } = await waiting();
+  server.proxy = null;
+  const other = await own.open();
+  await until(() => other.intake.intakeIn("w-anna") && app.intake.intakeIn("w-anna"));
+  app.intake.set({ what: "Gold ring" });
+  await until(() => other.intake.draft.value.what === "Gold ring");
+  other.keepDraft("estimate-1", "Soon");
+  await until(() => app.draftOf("estimate-1") === "Soon");
+  equal(app.intake.draft.value.what, "Gold ring");
+});

@@ -112,7 +112,7 @@ test("a payment that is sent with what is made of its order is not offered to be
 
 test("a change waits for as long as its offer has the focus", async () => {
   const { app, key } = await paid();
-  const wait = () => app.replica.item(key).notBefore - Date.now();
+  const wait = () => app.replica.item(key).notBefore - app.replica.elapsed();
   app.holdUndo();
   equal(wait() > 60_000, true);
   app.releaseUndo();

@@ -55,11 +55,12 @@ def send_first_estimate(anna: Phone, server: OpenSignUpServer, email: str) -> st
     # Asked once, before the first confirmation.
     anna.sees("Do you charge VAT?")
     anna.tap("23%")
-    anna.tap("Confirm revision 1")
+    anna.sees("Are your prices with VAT?")
+    anna.tap("Confirm €135.00")
     anna.tap("Share the message with the link")
     anna.sees("Message shared")
     message: str = anna.evaluate("() => window.shared.at(-1)")
-    assert "€166.05" in message
+    assert "€135.00" in message
     assert "just reply" not in message
     assert_at_most((anna.taps, anna.fields), SENT)
     return str(re.findall(r"http\S+/e/#\S+", message)[0])
@@ -100,7 +101,7 @@ def answer_and_revise(anna: Phone, client: Phone) -> None:
 def accept(client: Phone) -> None:
     client.evaluate(_LOOK_AGAIN)
     client.tap("Revision 2 is here")
-    client.sees("€110.70")
+    client.sees("€90.00")
     client.tap("Accept the estimate")
     client.write("Your name", "Aoife Kelly")
     client.tap("Draw my signature as well")

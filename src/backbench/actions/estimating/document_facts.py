@@ -6,7 +6,7 @@ from backbench.actions.customers.customer_links import require_known
 from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.values.errors import Forbidden
+from backbench.domain.values.errors import Forbidden, ValidationError
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
@@ -21,18 +21,22 @@ async def get(db: Read, call: Call, estimate_id: str) -> DocumentFacts:
 async def replace(
     db: Write, call: Call, estimate_id: str, body: DocumentFacts
 ) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
-    """Replace the document facts of an estimate as a whole. Revisions keep those that they were confirmed with.
+    """Replace the document facts of an estimate as a whole, except for `pricesEntered`, which stays where it is absent.
+
+    Revisions keep the facts that they were confirmed with.
 
     Raises Conflict `number_taken` where the number is that of another document of the workshop.
     """
     estimate = await lock_for(db, call, estimate_id)
-    if body.customer_id is not UNSET:
-        stored = await document_facts.find(db, estimate_id)
-        if body.customer_id != stored.customer_id:
-            # What the estimate shows states the address and the tax id of the record.
-            if not call.caller.may("customers:read"):
-                raise Forbidden(missing_scope="customers:read")
-            await require_known(db, estimate.shown.workshop_id, body.customer_id)
-    if not await document_facts.save(db, estimate, body, call.now):
-        return Unchanged(body)
-    return Audited(body, estimate.shown.workshop_id, estimate_id)
+    stored = await document_facts.find(db, estimate_id)
+    facts = body.replacing(stored.facts)
+    if field_errors := facts.field_errors():
+        raise ValidationError(*field_errors)
+    if facts.customer_id is not UNSET and facts.customer_id != stored.customer_id:
+        # What the estimate shows states the address and the tax id of the record.
+        if not call.caller.may("customers:read"):
+            raise Forbidden(missing_scope="customers:read")
+        await require_known(db, estimate.shown.workshop_id, facts.customer_id)
+    if not await document_facts.save(db, estimate, stored, facts, call.now):
+        return Unchanged(facts)
+    return Audited(facts, estimate.shown.workshop_id, estimate_id)

@@ -39,7 +39,7 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewEstimate) -> 
     """Create an estimate. Line items without an id get one."""
     await member_of(db, call, workshop_id)
     estimate = body.to_estimate(workshop_id, call.new_id, call.now)
-    await estimates.add(db, estimate)
+    await estimates.add(db, estimate, body.prices_entered)
     return estimate
 
 

@@ -36,7 +36,7 @@ TOOLS = (
     Tool("get_order", "getOrder", "Read an order with its details.", details="getOrderDetails"),
     Tool("list_due", "listOrderSummaries", "List the orders that are due, earliest first.", required=("due",)),
     Tool("search_estimates", "listEstimateSummaries", "Find estimates: their state, total, client and dates."),
-    Tool("get_estimate", "getEstimate", "Read an estimate with its lines."),
+    Tool("get_estimate", "getEstimate", "Read an estimate with its lines and facts.", details="getEstimateDocument"),
     Tool("get_totals", "getEstimateTotals", "Read the sums of an estimate: lines, discount, taxes, total."),
     Tool("search_customers", "listCustomers", "Find customers by name, digits of a phone number, or email."),
     Tool("get_customer", "getCustomer", "Read a customer."),

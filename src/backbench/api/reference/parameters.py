@@ -60,6 +60,7 @@ PARAMETERS = {
         "in a phone number. `%` and `_` have no special meaning",
         "gall",
     ),
+    "listEstimateSummaries.estimateId": Parameter("Only this estimate", ids.ESTIMATE_ID),
     "listEstimateSummaries.q": Parameter(
         "Only estimates with this text in their name or recipient, without regard to case. `%` and `_` have no special "
         "meaning",

@@ -35,8 +35,9 @@ class Site:
             worker,
             [*_SERVER, "/app/", *self._static],
         )
-        # The client page has its title fonts from the app.
-        pages |= {path: self.app.addressed(content) for path, content in pages.items() if path.endswith(".css")}
+        # The pages have fonts and the press guard from the app.
+        addressing = (".css", ".html")
+        pages |= {path: self.app.addressed(content) for path, content in pages.items() if path.endswith(addressing)}
         self._files = {**_app_files(self.app), **_page_files(pages)}
 
     def find(self, path: str, accepted: str) -> str | None:

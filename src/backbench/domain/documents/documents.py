@@ -175,6 +175,7 @@ def rates_of(confirmed: ConfirmedRevision, locale: DocumentLocale) -> Rates:
         deposit_amount=_or_none(terms.deposit_amount),
         deposit_kind=terms.deposit_kind,
         prices=terms.prices_shown,
+        entered=terms.prices_entered,
         rules=confirmed.snapshot.rules,
     )
 

@@ -8,9 +8,9 @@ from decimal import Decimal, localcontext
 
 from msgspec import UNSET, Struct, structs
 
-from backbench.domain.documents.tax_groups import Item, TaxGroups
+from backbench.domain.documents.tax_groups import Item, TaxGroups, gross_items
 from backbench.domain.values.currencies import minor_unit
-from backbench.domain.values.enums import DepositKind, LineItemUnit, PricesShown
+from backbench.domain.values.enums import DepositKind, LineItemUnit, PricesEntered, PricesShown
 from backbench.domain.values.money import EXACT, Priced, Totals, deposit, percentage
 from backbench.domain.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, taxes_of_lines
 
@@ -64,7 +64,8 @@ class DocumentSums(Struct, frozen=True):
     """A row that is None is not printed. `tax_label` is the workshop's own label, or "" for the locale's.
 
     `taxes` is empty unless the lines have different taxes, or one that is no rate; `tax` is then None. Where `prices`
-    are gross, subtotal, markup and discount are gross as well, and add up to the total; the taxes are part of it.
+    are gross, subtotal, markup and discount are gross as well, and add up to the total; the taxes are part of it. With
+    `kinds_apart`, what has no rate is then named as a part of the total, not as a tax in it.
     """
 
     subtotal: Decimal
@@ -77,6 +78,7 @@ class DocumentSums(Struct, frozen=True):
     taxes: list[DocumentTax] = []
     deposit: DocumentDeposit | None = None
     prices: PricesShown = "net"
+    kinds_apart: bool = False
 
     @property
     def is_taxed(self) -> bool:
@@ -104,11 +106,22 @@ class Rates(Struct, frozen=True):
     deposit_amount: Decimal | None = None
     deposit_kind: DepositKind = "advance"
     prices: PricesShown = "net"
-    rules: int = 2
+    entered: PricesEntered = "net"
+    rules: int = 3
 
     def of_lines(self, items: Sequence[Priced]) -> list[Tax | None]:
         """The tax of each line."""
         return taxes_of_lines(items, tax_of(self.tax_kind, self.tax), self.line_taxes)
+
+    @property
+    def sums_gross(self) -> bool:
+        """Whether totals are sums of gross prices: `computed` of the revision's terms."""
+        return self.prices == "gross" and self.rules > 2
+
+    @property
+    def adds_taxes(self) -> bool:
+        """Whether gross prices are found for net totals: by the rules of earlier releases."""
+        return self.prices == "gross" and self.rules < 3
 
 
 def document_figures(
@@ -123,19 +136,23 @@ def document_figures(
     | markup only     | subtotal less its share of the discount  | markup, likewise less   |
     | neither         | net                                      | none                    |
 
-    Gross prices are those sums with their tax.
+    With gross prices all of it is gross, and the last is the total.
     """
     with localcontext(EXACT):
+        discounted = (totals.total if rates.sums_gross else totals.net) + 0
         subtotal = totals.subtotal + (0 if show_markup else totals.markup)
         if not show_discount and show_markup:
             subtotal -= percentage(subtotal, rates.discount, minor_unit(totals.currency))
         elif not show_discount:
-            subtotal = totals.net + 0
+            subtotal = discounted
         discount = totals.discount if show_discount else Decimal(0)
-        groups = TaxGroups(items, rates.of_lines(items)[: len(items)], totals)
+        taxes = rates.of_lines(items)[: len(items)]
+        if rates.sums_gross and rates.entered == "net":
+            items = gross_items(items, taxes, minor_unit(totals.currency))
+        groups = TaxGroups(items, taxes, totals)
         sums = DocumentSums(
             subtotal=subtotal,
-            markup=_row(rates.markup, totals.net - subtotal + discount, show_markup),
+            markup=_row(rates.markup, discounted - subtotal + discount, show_markup),
             discount=_row(rates.discount, discount, show_discount),
             net=totals.net,
             tax=_tax(items, totals, rates),
@@ -144,15 +161,21 @@ def document_figures(
             total=totals.total,
             deposit=deposit_of(totals, rates),
             prices=rates.prices,
+            kinds_apart=rates.rules > 2,
         )
         lines = _lines(items, groups, sums, rates)
-        return lines, _gross_sums(sums, groups, discount) if sums.is_gross else sums
+        return lines, _with_taxes(sums, groups, discount) if sums.is_gross and rates.adds_taxes else sums
 
 
 def _lines(items: Sequence[Item], groups: TaxGroups, sums: DocumentSums, rates: Rates) -> list[DocumentLine]:
-    is_current = rates.rules > 1
-    printed = groups.printed(sums.subtotal, is_gross=sums.is_gross, equal_prices=is_current)
-    has_gross = sums.is_taxed and groups.has_several and not sums.is_gross and is_current
+    printed = groups.printed(
+        sums.subtotal,
+        adds_taxes=sums.is_gross and rates.adds_taxes,
+        equal_prices=rates.rules > 1,
+        # A price that a consumer pays has no fractions of the minor unit.
+        whole_prices=rates.sums_gross,
+    )
+    has_gross = sums.is_taxed and groups.has_several and not sums.is_gross and _has_gross_column(sums, rates)
     gross = groups.gross_amounts(printed, sums.subtotal) if has_gross else [None for _ in items]
     taxes = groups.taxes if groups.has_several else [None for _ in items]
     return [
@@ -170,7 +193,12 @@ def _lines(items: Sequence[Item], groups: TaxGroups, sums: DocumentSums, rates: 
     ]
 
 
-def _gross_sums(sums: DocumentSums, groups: TaxGroups, discount: Decimal) -> DocumentSums:
+def _has_gross_column(sums: DocumentSums, rates: Rates) -> bool:
+    """Next to a row of percent, the gross amounts of lines add up to no sum of the document."""
+    return rates.rules == 2 or (rates.rules > 2 and sums.markup is None and sums.discount is None)
+
+
+def _with_taxes(sums: DocumentSums, groups: TaxGroups, discount: Decimal) -> DocumentSums:
     """The sums above the total with their tax, so that they add up to the total."""
     subtotal, before_discount = groups.with_tax(sums.subtotal), groups.with_tax(sums.net + discount)
     return structs.replace(

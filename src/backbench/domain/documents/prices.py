@@ -2,7 +2,8 @@
 
 The entered prices are scaled to a target and rounded to the minor unit, and a line is its price times its quantity. The
 few minor units that are then left go to one line, or to two if no single price takes them. Only if no whole price does,
-one line has an odd price: one with more decimals than the minor unit. Decision `whole-unit-prices` has the figures.
+one line has an odd price: one with more decimals than the minor unit, or none. Decision `whole-unit-prices` has the
+figures.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -40,21 +41,24 @@ def scaled_lines(
     *,
     keys: Sequence[Hashable],
     factor: Fraction | None = None,
+    whole_prices: bool = False,
 ) -> list[PrintedLine]:
-    """The lines with prices that add up to `target`; `amounts` are those of the entered prices.
+    """The lines with prices that add up to `target`; `amounts` are those of the prices that the lines have.
 
     Lines of one of the `keys` have one price. `factor` scales the prices where the amounts are all zero: of options.
+    With `whole_prices` no price has fractions of the minor unit: None is in place of an odd one.
     """
     weights = [int(amount.scaleb(digits)) for amount in amounts]
     goal = int(target.scaleb(digits))
     scale = (goal, sum(weights)) if factor is None or any(weights) else factor.as_integer_ratio()
-    singles = [_Line.scaled([line], scale, digits) for line in lines]
+    finest = 10 ** (PLACES - digits) if whole_prices else 1
+    singles = [_Line.scaled([line], scale, digits, finest) for line in lines]
     if not goal and factor is not None and not any(weights):
         return _allocated(lines, singles, weights, digits)
     # A group of free lines has nothing to scale.
     prices: _Prices | None = [0 for _ in lines]
     if goal:
-        prices = _shared_prices(lines, keys, scale, goal, digits) or _whole_prices(singles, goal)
+        prices = _shared_prices(lines, keys, scale, goal, digits, finest) or _whole_prices(singles, goal)
     if prices is None:
         return _allocated(lines, singles, allocate(weights, goal), digits)
     shares = _amounts(singles, prices, goal)
@@ -62,7 +66,7 @@ def scaled_lines(
 
 
 def _shared_prices(
-    lines: Sequence[Priced], keys: Sequence[Hashable], scale: tuple[int, int], goal: int, digits: int
+    lines: Sequence[Priced], keys: Sequence[Hashable], scale: tuple[int, int], goal: int, digits: int, finest: int
 ) -> "_Prices | None":
     """A price for each line, the same for lines of one key; None if no such prices add up, or each key occurs once."""
     shared: dict[Hashable, list[int]] = {}
@@ -70,7 +74,8 @@ def _shared_prices(
         shared.setdefault(key, []).append(at)
     if len(shared) == len(lines):
         return None
-    found = _whole_prices([_Line.scaled([lines[at] for at in each], scale, digits) for each in shared.values()], goal)
+    groups = [_Line.scaled([lines[at] for at in each], scale, digits, finest) for each in shared.values()]
+    found = _whole_prices(groups, goal)
     if found is None:
         return None
     prices = {at: price for each, price in zip(shared.values(), found, strict=True) for at in each}
@@ -80,7 +85,7 @@ def _shared_prices(
 class _Line(NamedTuple):
     """Lines of one price in integers; mostly a single one.
 
-    `exact` is the scaled price as a fraction, `price` that price in multiples of `step`.
+    `exact` is the scaled price as a fraction, `price` that price in multiples of `step`; `finest` is the smallest step.
     """
 
     quantities: tuple[int, ...]
@@ -90,20 +95,29 @@ class _Line(NamedTuple):
     step: int
     # A product of price and quantity in units of this many to one minor unit.
     unit: int
+    finest: int
 
     @classmethod
-    def scaled(cls, lines: Sequence[Priced], scale: tuple[int, int], digits: int) -> "_Line":
+    def scaled(cls, lines: Sequence[Priced], scale: tuple[int, int], digits: int, finest: int) -> "_Line":
         entered = int(lines[0].unit_price.scaleb(PLACES))
         above, below = entered * scale[0], scale[1] or 1
-        step = _step(entered, above, below, digits)
+        step = _step(entered, above, below, digits, finest)
         # A price that is not zero stays so: zero is printed as free of charge.
         price = max(_rounded(above, below * step) * step, step if above else 0)
         quantities = tuple(int(line.quantity.scaleb(PLACES)) for line in lines)
-        return cls(quantities, sum(quantities), (above, below), price, step, 10 ** (2 * PLACES - digits))
+        return cls(quantities, sum(quantities), (above, below), price, step, 10 ** (2 * PLACES - digits), finest)
 
     @property
     def is_single(self) -> bool:
         return len(self.quantities) == 1
+
+    @property
+    def finer_steps(self) -> Iterator[int]:
+        """The price steps below the minor unit, in ten-thousandths: 10 and 1 for a currency of two decimals."""
+        step = self.unit // SCALE // 10
+        while step >= self.finest:
+            yield step
+            step //= 10
 
     def amount(self, price: int) -> int:
         return sum(_rounded(price * quantity, self.unit) for quantity in self.quantities)
@@ -123,10 +137,10 @@ class _Line(NamedTuple):
         return abs(price * below - above) <= max(self.step * below, limit * above)
 
 
-def _step(entered: int, above: int, below: int, digits: int) -> int:
+def _step(entered: int, above: int, below: int, digits: int, finest: int) -> int:
     """The minor unit. Finer for prices entered in fractions of it, such as 0.0042, that rounding would change much."""
     step: int = 10 ** (PLACES - digits)
-    while step > 1 and entered % step:
+    while step > finest and entered % step:
         if abs(_rounded(above, below * step) * step * below - above) * FINE_SHARE <= above:
             break
         step //= 10
@@ -226,7 +240,7 @@ def _with_one_odd_price(lines: list[_Line], prices: list[int], goal: int, limit:
     """The prices with what is left put into one line, whose price has as few decimals as possible, or is None."""
     rest = _rest(lines, prices, goal)
     order = _by_amount(lines, prices)
-    for step in _finer_steps(lines[0].unit):
+    for step in lines[0].finer_steps:
         for at in order:
             price = lines[at].price_of(lines[at].amount(prices[at]) + rest, step, limit)
             if price is not None:
@@ -236,14 +250,6 @@ def _with_one_odd_price(lines: list[_Line], prices: list[int], goal: int, limit:
     if amount and lines[at].is_single and abs(rest) <= limit * amount:
         return [None if each == at else old for each, old in enumerate(prices)]
     return None
-
-
-def _finer_steps(unit: int) -> Iterator[int]:
-    """The price steps below the minor unit, in ten-thousandths: 10 and 1 for a currency of two decimals."""
-    step = unit // SCALE // 10
-    while step:
-        yield step
-        step //= 10
 
 
 def _amounts(lines: list[_Line], prices: _Prices, goal: int) -> list[int]:
@@ -257,7 +263,7 @@ def _allocated(lines: Sequence[Priced], scaled: list[_Line], shares: list[int], 
     """`shares` as the amounts, each with the price of fewest decimals: where whole prices cannot add up at all."""
     printed = []
     for line, each, share in zip(lines, scaled, shares, strict=True):
-        steps = (10 ** (PLACES - digits), *_finer_steps(each.unit))
+        steps = (10 ** (PLACES - digits), *each.finer_steps)
         fitting = (each.price_of(share, step, 1) for step in steps)
         price = next((price for price in fitting if price is not None), None)
         zero = each.price if not share and not each.amount(each.price) else None

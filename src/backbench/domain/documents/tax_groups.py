@@ -6,12 +6,12 @@ The lines of each tax add up to their part of a sum, so that a client can check 
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from backbench.domain.documents.prices import PrintedLine, scaled_lines
 from backbench.domain.values.currencies import minor_digits, minor_unit
 from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.values.money import Priced, Totals, allocated, percentage
+from backbench.domain.values.money import Priced, Totals, allocated, gross_prices, percentage
 from backbench.domain.values.taxes import Tax
 
 
@@ -24,10 +24,28 @@ class Item(Priced, Protocol):
     def unit(self) -> LineItemUnit: ...
 
 
+class _GrossItem(NamedTuple):
+    id: str
+    label: str
+    unit: LineItemUnit
+    unit_price: Decimal
+    quantity: Decimal
+
+
+def gross_items(items: Sequence[Item], taxes: Sequence[Tax | None], unit: Decimal) -> list[Item]:
+    """Items of net prices with gross ones. To be used in the context EXACT."""
+    prices = gross_prices(items, taxes, unit)
+    return [
+        _GrossItem(item.id, item.label, item.unit, price, item.quantity)
+        for item, price in zip(items, prices, strict=True)
+    ]
+
+
 class TaxGroups:
     """The lines of an estimate in groups of one tax each, in the order of a table of taxes.
 
-    `taxes` has the tax of each line. To be used in the context EXACT.
+    `taxes` has the tax of each line; the amounts of the lines in `totals` are those of the items' prices, net or gross.
+    To be used in the context EXACT.
     """
 
     def __init__(self, items: Sequence[Item], taxes: Sequence[Tax | None], totals: Totals) -> None:
@@ -48,21 +66,24 @@ class TaxGroups:
         """A sum of the lines with the taxes of its parts."""
         return sum((part + self._tax(tax, part) for tax, part in self._parts(net)), Decimal(0))
 
-    def printed(self, target: Decimal, *, is_gross: bool, equal_prices: bool) -> list[PrintedLine]:
-        """The lines with prices that add up to `target`, or to it with its taxes; as entered if they already do.
+    def printed(
+        self, target: Decimal, *, adds_taxes: bool, equal_prices: bool, whole_prices: bool
+    ) -> list[PrintedLine]:
+        """The lines with prices that add up to `target`; as they are if they already do.
 
-        `equal_prices`: lines with the same label, unit and price are printed with the same price.
+        `adds_taxes`: to `target` with its taxes. `equal_prices`: lines with the same label, unit and price are printed
+        with the same price. `whole_prices`: no scaled price has fractions of the minor unit.
         """
         printed: dict[int, PrintedLine] = {}
         for tax, part in self._parts(target):
             group = self._groups[tax]
             items, amounts = [self._items[at] for at in group], [self._amounts[at] for at in group]
-            factor = self._factor(tax, target, is_gross=is_gross)
+            factor = self._factor(tax, target, adds_taxes=adds_taxes)
             if factor == 1:
-                as_entered = zip(items, amounts, strict=True)
-                scaled = [PrintedLine(item.id, item.unit_price, amount) for item, amount in as_entered]
+                as_they_are = zip(items, amounts, strict=True)
+                scaled = [PrintedLine(item.id, item.unit_price, amount) for item, amount in as_they_are]
             else:
-                goal = part + self._tax(tax, part) if is_gross else part
+                goal = part + self._tax(tax, part) if adds_taxes else part
                 keys = [(item.label, item.unit, item.unit_price) for item in items] if equal_prices else group
                 # An earlier release printed a group of options without a price.
                 scaled = scaled_lines(
@@ -72,6 +93,7 @@ class TaxGroups:
                     minor_digits(self._currency),
                     keys=keys,
                     factor=factor if equal_prices else None,
+                    whole_prices=whole_prices,
                 )
             printed.update(zip(group, scaled, strict=True))
         return [printed[at] for at in range(len(self._items))]
@@ -95,7 +117,7 @@ class TaxGroups:
     def _tax(self, tax: Tax | None, net: Decimal) -> Decimal:
         return Decimal(0) if tax is None else percentage(net, tax.rate, minor_unit(self._currency))
 
-    def _factor(self, tax: Tax | None, target: Decimal, *, is_gross: bool) -> Fraction:
-        """What entered prices are multiplied with before they are rounded."""
+    def _factor(self, tax: Tax | None, target: Decimal, *, adds_taxes: bool) -> Fraction:
+        """What prices are multiplied with before they are rounded."""
         net = Fraction(target) / Fraction(self._subtotal) if self._subtotal else Fraction(1)
-        return net * (1 + Fraction(tax.rate) / 100) if is_gross and tax is not None else net
+        return net * (1 + Fraction(tax.rate) / 100) if adds_taxes and tax is not None else net

@@ -18,8 +18,9 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 
 # 2: equal items have one price, lines of different rates have their gross amount, a deposit has its balance.
-DocumentRules = Literal[1, 2]
-CURRENT_RULES: DocumentRules = 2
+# 3: gross prices are what totals are sums of (`computed` of its terms); no gross amounts next to a row of percent.
+DocumentRules = Literal[1, 2, 3]
+CURRENT_RULES: DocumentRules = 3
 
 
 class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -102,6 +103,8 @@ class RevisionTotals(Struct, frozen=True, kw_only=True, rename="camel"):
     total: Number
     valid_until: date | UnsetType = UNSET
     number: str
+    prices_shown: Literal["gross"] | UnsetType = UNSET
+    prices_entered: Literal["gross"] | UnsetType = UNSET
 
 
 def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
@@ -124,6 +127,8 @@ def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
         total=totals.total,
         valid_until=UNSET if confirmed.snapshot.valid_until is None else confirmed.snapshot.valid_until,
         number=confirmed.snapshot.number,
+        prices_shown=totals.prices_shown,
+        prices_entered="gross" if terms.prices_entered == "gross" else UNSET,
     )
 
 

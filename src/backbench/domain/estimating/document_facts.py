@@ -10,9 +10,18 @@ from backbench.domain.estimating.document_settings import (
     DocumentSettings,
     TaxPercent,
     ValidDays,
+    shown_net_errors,
 )
 from backbench.domain.estimating.estimates import Identifier, Label, RevisionTerms
-from backbench.domain.values.enums import Breakdown, DepositKind, DocumentLocale, DocumentTitle, PricesShown, Withdrawal
+from backbench.domain.values.enums import (
+    Breakdown,
+    DepositKind,
+    DocumentLocale,
+    DocumentTitle,
+    PricesEntered,
+    PricesShown,
+    Withdrawal,
+)
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import LongText, Name, OptionalName, OptionalPhone, between
@@ -71,13 +80,21 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     breakdown: Breakdown | UnsetType = UNSET
     sections: Sections | UnsetType = UNSET
     withdrawal: Withdrawal | UnsetType = UNSET
+    # Stored only where it is `gross`.
+    prices_entered: PricesEntered | UnsetType = UNSET
     # Stored in a column of its own: the release before reads facts without it.
     customer_id: Identifier | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
-        if self.deposit_percent is UNSET or self.deposit_amount is UNSET:
-            return []
-        return [FieldError("/depositAmount", "conflict", "A deposit is a percentage or an amount, not both")]
+        found = shown_net_errors(self.prices_entered, self.prices_shown)
+        if self.deposit_percent is not UNSET and self.deposit_amount is not UNSET:
+            found.append(FieldError("/depositAmount", "conflict", "A deposit is a percentage or an amount, not both"))
+        return found
+
+    def replacing(self, before: "DocumentFacts") -> "DocumentFacts":
+        """As a request that replaces `before`: what its prices are stays, unless the request says it."""
+        entered = before.prices_entered if self.prices_entered is UNSET else self.prices_entered
+        return structs.replace(self, prices_entered="gross" if entered == "gross" else UNSET)
 
     def without_number(self) -> "DocumentFacts":
         """For a copy of the estimate, which gets a number of its own."""
@@ -113,6 +130,7 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     def revision_terms(self, settings: DocumentSettings) -> RevisionTerms:
         """The currency, taxes and deposit of the estimate."""
         label = settings.tax_label if self.tax_label is UNSET else self.tax_label
+        prices = self._prices_shown(settings)
         return RevisionTerms(
             currency=settings.currency,
             tax_percent=settings.tax_percent if self.tax_percent is UNSET else self.tax_percent,
@@ -122,8 +140,19 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
             tax_kind=self._tax_kind(settings),
             deposit_amount=self.deposit_amount,
             deposit_kind=_first(self.deposit_kind, settings.deposit_kind, "advance"),
-            prices_shown=_first(self.prices_shown, settings.prices_shown, "net"),
+            prices_shown=prices,
+            prices_entered="net" if self.prices_entered is UNSET else self.prices_entered,
+            computed=prices,
         )
+
+    def early_terms(self, settings: DocumentSettings) -> RevisionTerms:
+        """Those of a revision that was confirmed before terms were stored: its totals are sums of net prices."""
+        return structs.replace(self.revision_terms(settings), computed="net")
+
+    def _prices_shown(self, settings: DocumentSettings) -> PricesShown:
+        if self.prices_entered == "gross":
+            return "gross"
+        return _first(self.prices_shown, settings.prices_shown, "net")
 
     def _tax_kind(self, settings: DocumentSettings) -> TaxKind:
         if self.tax_kind is UNSET and self.tax_percent is not UNSET:

@@ -8,7 +8,15 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.estimating.estimates import Identifier
 from backbench.domain.values.countries import Country
 from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.enums import DepositKind, DocumentTitle, PaperSize, PricesShown, UserLocale, Withdrawal
+from backbench.domain.values.enums import (
+    DepositKind,
+    DocumentTitle,
+    PaperSize,
+    PricesEntered,
+    PricesShown,
+    UserLocale,
+    Withdrawal,
+)
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import (
@@ -83,7 +91,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
 
     `valid_days` is how long an estimate is valid: 30 days if it is absent. With 0 no validity is stated. `tagline`,
     `terms` and `tax_label` are one text for documents in both languages, or one for each. `tax_kind`, `prices_shown`,
-    `document_title`, `deposit_kind` and `withdrawal` are those of estimates without their own.
+    `document_title`, `deposit_kind` and `withdrawal` are those of estimates without their own. A new estimate gets a
+    copy of `prices_entered`: its prices keep their meaning when the settings change.
     """
 
     currency: Currency
@@ -115,8 +124,13 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     privacy_url: PrivacyUrl | UnsetType = UNSET
     payment_link: PaymentLink | UnsetType = UNSET
     country: Country | UnsetType = UNSET
+    # A release that does not know this member rejects it, instead of adding the tax to prices that include it.
+    prices_entered: PricesEntered | UnsetType = UNSET
     # Of the app: whether who is typed at an intake becomes a customer.
     keep_customers: bool | UnsetType = UNSET
+
+    def field_errors(self) -> list[FieldError]:
+        return shown_net_errors(self.prices_entered, self.prices_shown)
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""
@@ -133,6 +147,15 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     def zone(self) -> str:
         """The time zone of the workshop."""
         return "UTC" if self.time_zone is UNSET else self.time_zone
+
+
+def shown_net_errors(
+    prices_entered: PricesEntered | UnsetType, prices_shown: PricesShown | UnsetType
+) -> list[FieldError]:
+    """An error if prices that were entered with tax are to be shown without it."""
+    if (prices_entered, prices_shown) != ("gross", "net"):
+        return []
+    return [FieldError("/pricesShown", "conflict", "Prices that are entered with tax are shown with tax")]
 
 
 def default_settings(locale: UserLocale) -> DocumentSettings:

@@ -1,11 +1,11 @@
 """Estimates: the line items and percentages of a job, and their immutable revisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, Protocol
+from typing import Annotated, Literal, Protocol
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.domain.values.enums import DepositKind, DocumentLocale, LineItemUnit, PricesShown
+from backbench.domain.values.enums import DepositKind, DocumentLocale, LineItemUnit, PricesEntered, PricesShown
 from backbench.domain.values.errors import FieldError
 from backbench.domain.values.ids import NewId, with_ids
 from backbench.domain.values.money import Totals, total
@@ -126,7 +126,9 @@ class Content(Protocol):
 class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The currency, taxes and deposit of a revision, stored with it so that later settings do not change its totals.
 
-    `line_taxes` are taxes by line id, for lines that do not have that of the revision.
+    `line_taxes` are taxes by line id, for lines that do not have that of the revision. `prices_shown` are those of its
+    documents, and `computed` those that its totals are sums of. Of a revision of an earlier release they are net also
+    where gross prices are shown: those were found for the net totals.
     """
 
     currency: str
@@ -138,11 +140,18 @@ class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
     deposit_amount: Number | UnsetType = UNSET
     deposit_kind: DepositKind = "advance"
     prices_shown: PricesShown = "net"
+    prices_entered: PricesEntered = "net"
+    computed: PricesShown = "net"
 
     @property
     def tax(self) -> Tax | None:
         """The tax of lines without one of their own."""
         return tax_of(self.tax_kind, None if self.tax_percent is UNSET else self.tax_percent)
+
+    @property
+    def is_total_of_sum(self) -> bool:
+        """Whether the total follows from the sum of price × quantity as entered, without the single lines."""
+        return self.prices_entered == "gross" if self.computed == "gross" else not self.line_taxes
 
     def totals(self, estimate: Content) -> Totals:
         """The totals of the estimate or revision in this currency, with this tax."""
@@ -155,6 +164,8 @@ class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
             tax_kind=self.tax_kind,
             line_taxes=self.line_taxes,
             tax_label=self.label_in("en"),
+            prices_entered=self.prices_entered,
+            computed=self.computed,
         )
 
     def label_in(self, locale: DocumentLocale) -> str:
@@ -170,6 +181,7 @@ class MostUsedLineItem(Struct, frozen=True, rename="camel"):
     unit_price: Number
     count: int
     last_used_at: Instant
+    prices_entered: Literal["gross"] | UnsetType = UNSET
 
 
 class MostUsedLineItemsList(Struct, frozen=True, rename="camel"):
@@ -191,6 +203,8 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     markup_percent: MarkupPercent | UnsetType = UNSET
     discount_percent: DiscountPercent | UnsetType = UNSET
     line_items: NewLineItems | UnsetType = UNSET
+    # Made without a connection: the prices of the workshop may be others by now.
+    prices_entered: PricesEntered | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")

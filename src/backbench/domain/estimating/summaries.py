@@ -1,7 +1,7 @@
 """Estimate summaries: what a list of estimates shows of each, without line items."""
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -64,7 +64,8 @@ class EstimateSummariesList(Struct, frozen=True):
     summaries: list[EstimateSummary]
 
 
-class SummaryFilter(PageQuery, frozen=True):
+class SummaryFilter(PageQuery, frozen=True, rename="camel"):
+    estimate_id: Annotated[str, Meta(max_length=100)] | None = None
     q: Annotated[str, Meta(max_length=250)] | None = None
     state: EstimateState | None = None
 
@@ -78,7 +79,8 @@ class Validity(Struct, frozen=True, rename="camel"):
 class StoredSummary(Struct, frozen=True):
     """A row of the list. Line items come with it only where their stored figures do not give the total.
 
-    Those of an earlier version are still to be computed, and taxes by line need the lines.
+    Those of an earlier version are still to be computed; taxes by line, and net prices that are shown gross, need the
+    lines.
     """
 
     id: str
@@ -137,7 +139,7 @@ class StoredSummary(Struct, frozen=True):
         assert self.revision_discount is not None
         figures = _figures(self.revision_figures, self.revision_line_items)
         # Revisions of early versions have no terms of their own.
-        terms = self.revision_terms or NO_FACTS.revision_terms(settings)
+        terms = self.revision_terms or NO_FACTS.early_terms(settings)
         lines = self.revision_line_items
         total = _total(figures, lines, self.revision_markup, self.revision_discount, terms)
         valid_until = None if self.revision_snapshot is None else self.revision_snapshot.valid_until
@@ -180,20 +182,27 @@ def _total(
     discount_percent: Number,
     terms: RevisionTerms,
 ) -> Number:
-    tax_percent = None if terms.tax is None else terms.tax.rate
-    if terms.line_taxes and line_items is not None:
-        return money.total(
-            line_items,
+    if line_items is None or terms.is_total_of_sum:
+        return figures.total(
             markup_percent=markup_percent,
             discount_percent=discount_percent,
-            tax_percent=tax_percent,
+            # A sum of gross prices includes it.
+            tax_percent=None if terms.tax is None or terms.computed == "gross" else terms.tax.rate,
             currency=terms.currency,
-            tax_kind=terms.tax_kind,
-            line_taxes=terms.line_taxes,
-        ).total
-    return figures.total(
-        markup_percent=markup_percent,
-        discount_percent=discount_percent,
-        tax_percent=tax_percent,
-        currency=terms.currency,
-    )
+        )
+    if terms.computed == "gross":
+        subtotal = money.gross_subtotal(line_items, terms.tax, terms.line_taxes, terms.currency)
+        return money.total_of_sum(
+            subtotal,
+            markup_percent=markup_percent,
+            discount_percent=discount_percent,
+            tax_percent=None,
+            currency=terms.currency,
+        )
+    return terms.totals(_Content(line_items, markup_percent, discount_percent)).total
+
+
+class _Content(NamedTuple):
+    line_items: list[LineItem]
+    markup_percent: Number
+    discount_percent: Number

@@ -24,7 +24,7 @@ class AgreedRevision(Struct, frozen=True):
 
     def price(self, settings: DocumentSettings) -> Price:
         # Revisions of early versions have no terms of their own.
-        terms = self.terms or NO_FACTS.revision_terms(settings)
+        terms = self.terms or NO_FACTS.early_terms(settings)
         total = stored_total(self.figures, self.line_items, self.markup_percent, self.discount_percent, terms)
         percent, fixed = terms.deposit_percent or None, terms.deposit_amount
         asked = deposit(total, terms.currency, percent, None if fixed is UNSET else fixed)

@@ -17,6 +17,8 @@ DecisionOutcome = Literal["accepted", "declined"]
 # What a deposit is: part of the price, or also a pledge that the one who withdraws loses or pays back twice.
 DepositKind = Literal["advance", "earnest"]
 PricesShown = Literal["net", "gross"]
+# What the unit prices of an estimate are: without tax, or with it.
+PricesEntered = Literal["net", "gross"]
 DocumentTitle = Literal["estimate", "quotation", "cost_estimate"]
 # The lines of a document: with prices, without, or none.
 Breakdown = Literal["full", "unpriced", "none"]

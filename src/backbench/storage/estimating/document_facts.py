@@ -59,13 +59,12 @@ async def find(db: Read, estimate_id: str) -> StoredFacts:
     return stored
 
 
-async def save(db: Write, estimate: StoredEstimate, facts: DocumentFacts, at: Instant) -> bool:
-    """Whether they differ from those that the estimate had; if not, nothing is written. The estimate is locked.
+async def save(db: Write, estimate: StoredEstimate, before: StoredFacts, facts: DocumentFacts, at: Instant) -> bool:
+    """Whether they differ from those `before`; if not, nothing is written. The estimate is locked.
 
     Raises Conflict `number_taken` where the number is another document's.
     """
     id_, workshop_id = estimate.shown.id, estimate.shown.workshop_id
-    before = await find(db, id_)
     if before.facts == facts:
         return False
     if facts.number is not UNSET and facts.number != before.number:
@@ -95,12 +94,12 @@ async def release_number(db: Write, estimate: Estimate) -> None:
 async def copy(db: Write, from_id: str, to_id: str) -> int:
     """Gives the new estimate the facts of the other one, without its number. Returns how many bytes they take."""
     facts = (await find(db, from_id)).facts.without_number()
-    if facts == NO_FACTS:
-        return 0
-    text = to_json_text(facts.without_customer())
+    own = facts.without_customer()
+    text = None if own == NO_FACTS else to_json_text(own)
+    # Also without facts: the new estimate has those that the settings gave it.
     sql = "UPDATE estimates SET facts = :facts, customer_id = :customer_id WHERE id = :id"
     await db.run(sql, id=to_id, facts=text, customer_id=or_none(facts.customer_id))
-    return len(text.encode())
+    return len((text or "").encode())
 
 
 class DocumentRecord(Struct, frozen=True, rename="camel"):

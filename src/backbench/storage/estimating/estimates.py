@@ -1,9 +1,10 @@
 """Estimates in the database."""
 
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.figures import Figures
+from backbench.domain.values.enums import PricesEntered
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.scalars import fold_case
@@ -114,18 +115,23 @@ async def lock_row(db: Write, estimate_id: str) -> None:
     await db.locking().one(str, "SELECT id FROM estimates WHERE id = :id", id=estimate_id)
 
 
-async def add(db: Write, estimate: Estimate) -> None:
+async def add(db: Write, estimate: Estimate, prices_entered: PricesEntered | UnsetType = UNSET) -> None:
+    """Its prices are `prices_entered`, or what the prices of the workshop are at this moment."""
     lines = LineItems(to_json(estimate.line_items))
     await db.run(
         """
         INSERT INTO estimates (id, workshop_id, name, name_folded, recipient_name, recipient_folded, markup_percent,
-            discount_percent, line_items, figures, created_at, updated_at)
+            discount_percent, line_items, figures, created_at, updated_at, facts)
         VALUES (:id, :workshop_id, :name, :name_folded, :recipient_name, :recipient_folded, :markup_percent,
-            :discount_percent, :line_items, :figures, :created_at, :updated_at)
+            :discount_percent, :line_items, :figures, :created_at, :updated_at,
+            (SELECT '{"pricesEntered":"gross"}' FROM workshops w WHERE w.id = :workshop_id
+                AND (:prices_entered = 'gross'
+                    OR :prices_entered = '' AND w.document_settings LIKE '%"pricesEntered":"gross"%')))
         """,
         id=estimate.id,
         workshop_id=estimate.workshop_id,
         created_at=estimate.created_at,
+        prices_entered=prices_entered or "",
         **_values(estimate, lines.json, Figures.of(estimate.line_items)),
     )
     await line_uses.save(db, estimate.workshop_id, estimate.id, {}, lines.uses())

@@ -41,13 +41,20 @@ async def list_most_used(db: Read, workshop_id: str, limit: int) -> list[MostUse
                 SELECT min(number) FROM (SELECT number FROM counted ORDER BY number DESC LIMIT :limit) AS most
             )
             ORDER BY number DESC, last_used_at DESC, label, unit LIMIT :limit
+        ), latest AS (
+            SELECT label, unit, number, last_used_at, (
+                    SELECT e.id FROM line_uses u JOIN changed e ON e.id = u.estimate_id
+                    WHERE u.workshop_id = :workshop_id AND u.label = listed.label AND u.unit = listed.unit
+                    ORDER BY e.updated_at DESC, e.id DESC LIMIT 1
+                ) AS estimate_id
+            FROM listed
         )
-        SELECT label, unit, (
-                SELECT u.unit_price FROM line_uses u JOIN changed e ON e.id = u.estimate_id
-                WHERE u.workshop_id = :workshop_id AND u.label = listed.label AND u.unit = listed.unit
-                ORDER BY e.updated_at DESC, e.id DESC LIMIT 1
-            ) AS unit_price, number AS count, last_used_at
-        FROM listed ORDER BY number DESC, last_used_at DESC, label, unit
+        SELECT latest.label, latest.unit, u.unit_price, latest.number AS count, latest.last_used_at,
+            CASE WHEN e.facts LIKE '%"pricesEntered":"gross"%' THEN 'gross' END AS prices_entered
+        FROM latest JOIN estimates e ON e.id = latest.estimate_id
+        JOIN line_uses u ON u.workshop_id = :workshop_id AND u.label = latest.label AND u.unit = latest.unit
+            AND u.estimate_id = latest.estimate_id
+        ORDER BY latest.number DESC, latest.last_used_at DESC, latest.label, latest.unit
         """,
         workshop_id=workshop_id,
         limit=limit,

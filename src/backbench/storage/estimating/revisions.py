@@ -73,7 +73,7 @@ class _ConfirmedRow(EstimateRevision, frozen=True):
     def to_confirmed(self) -> ConfirmedRevision:
         revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
         # The oldest revisions were confirmed before terms were stored.
-        terms = self.terms or self.facts.revision_terms(self.snapshot.settings)
+        terms = self.terms or self.facts.early_terms(self.snapshot.settings)
         return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
 
 
@@ -145,7 +145,7 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
 
 
 def _total(confirmed: ConfirmedRevision, figures: str) -> Number:
-    """Its line items, which may be JSON, are read only where they have taxes of their own."""
+    """Its line items, which may be JSON, are read only where their sum does not give the total."""
     revision, terms = confirmed.revision, confirmed.terms
-    lines = LineItems(to_json(revision.line_items)).all() if terms.line_taxes else None
+    lines = None if terms.is_total_of_sum else LineItems(to_json(revision.line_items)).all()
     return stored_total(figures, lines, revision.markup_percent, revision.discount_percent, terms)

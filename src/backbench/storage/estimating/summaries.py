@@ -10,24 +10,39 @@ from backbench.storage.engine.database import Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing
 
-# Taxes by line need the lines; the name of the member is only ever a member, as quotation marks in texts are escaped.
-_HAS_LINE_TAXES = "'%\"lineTaxes\":%'"
+# A name in quotation marks is only ever that of a member, as the marks in texts are escaped.
+_LINE_TAXES = "LIKE '%\"lineTaxes\":%'"
+_ENTERED_GROSS = 'LIKE \'%"pricesEntered":"gross"%\''
+_SHOWN_GROSS = 'LIKE \'%"pricesShown":"gross"%\''
+_SHOWN = "LIKE '%\"pricesShown\":%'"
+_COMPUTED_GROSS = 'LIKE \'%"computed":"gross"%\''
 
 
-def lines_for_total(table: str) -> str:
-    """The SQL of the line items of an estimate or revision, NULL where its figures give its total."""
-    return f"CASE WHEN {table}.figures IS NULL OR {table}.facts LIKE {_HAS_LINE_TAXES} THEN {table}.line_items END"
+def estimate_lines(workshop_id: str = "e.workshop_id") -> str:
+    """The line items of an estimate `e`, NULL where its figures give its total: see `RevisionTerms.is_total_of_sum`.
 
+    In a list, `workshop_id` is a parameter: the settings of the workshop are then looked at once.
+    """
+    return f"""CASE WHEN e.figures IS NULL OR coalesce(e.facts, '') NOT {_ENTERED_GROSS} AND (
+            e.facts {_LINE_TAXES} OR e.facts {_SHOWN_GROSS} OR coalesce(e.facts, '') NOT {_SHOWN} AND EXISTS (
+                SELECT 1 FROM workshops w WHERE w.id = {workshop_id} AND w.document_settings {_SHOWN_GROSS}))
+        THEN e.line_items END"""
+
+
+# The same of a revision `r`.
+REVISION_LINES = f"""CASE WHEN r.figures IS NULL OR coalesce(r.terms, '') NOT {_ENTERED_GROSS}
+            AND (r.facts {_LINE_TAXES} OR r.terms {_COMPUTED_GROSS})
+        THEN r.line_items END"""
 
 # Each joined row is found by an index, so that only those of the page are read.
 _SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
         coalesce(e.facts, '{{}}') AS facts, e.figures,
-        {lines_for_total("e")} AS line_items,
+        {estimate_lines(":workshop_id")} AS line_items,
         r.revision_number, r.created_at AS confirmed_at, r.markup_percent AS revision_markup,
         r.discount_percent AS revision_discount, r.terms AS revision_terms, r.snapshot AS revision_snapshot,
         r.figures AS revision_figures,
-        {lines_for_total("r")} AS revision_line_items,
+        {REVISION_LINES} AS revision_line_items,
         h.kind AS handoff_kind, h.created_at AS handoff_at, h.revision_number AS handoff_revision,
         (SELECT p.id FROM pdf_exports p WHERE p.estimate_id = e.id
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,
@@ -46,6 +61,9 @@ def of_workshop(workshop_id: str, wanted: SummaryFilter) -> NewestFirst[StoredSu
     """The workshop's estimates that match the filter, the latest changed first."""
     conditions = ["e.workshop_id = :workshop_id"]
     values: dict[str, Value] = {"workshop_id": workshop_id}
+    if wanted.estimate_id is not None:
+        conditions.append("e.id = :estimate_id")
+        values["estimate_id"] = wanted.estimate_id
     if wanted.state is not None:
         conditions.append("e.state = :state")
         values["state"] = wanted.state

@@ -9,7 +9,7 @@ from backbench.domain.estimating.figures import last_valid_day, summed_total
 from backbench.domain.estimating.summaries import Validity, stored_total
 from backbench.domain.values.numbers import Number
 from backbench.storage.engine.database import Write
-from backbench.storage.estimating.summaries import lines_for_total
+from backbench.storage.estimating.summaries import REVISION_LINES
 
 
 class _WithoutTotal(Struct, frozen=True):
@@ -29,14 +29,14 @@ async def add_missing(db: Write, most: int) -> int:
         _WithoutTotal,
         f"""
         SELECT r.id, r.markup_percent, r.discount_percent, r.terms, r.snapshot, r.figures,
-            {lines_for_total("r")} AS line_items, w.document_settings AS settings
+            {REVISION_LINES} AS line_items, w.document_settings AS settings
         FROM revisions r JOIN workshops w ON w.id = r.workshop_id WHERE r.currency IS NULL LIMIT :most
         """,
         most=most,
     )
     for row in rows:
         # Revisions of early versions have no terms of their own.
-        terms = row.terms or NO_FACTS.revision_terms(row.settings)
+        terms = row.terms or NO_FACTS.early_terms(row.settings)
         total = stored_total(row.figures, row.line_items, row.markup_percent, row.discount_percent, terms)
         await db.run(
             """

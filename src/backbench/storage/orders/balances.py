@@ -11,7 +11,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.rows import JoinedRow
-from backbench.storage.estimating.summaries import lines_for_total
+from backbench.storage.estimating.summaries import REVISION_LINES
 
 # Of an order `o` with its details `d` and its estimate `e`: the accepted revision, else the latest.
 REVISION_JOINS = """
@@ -29,7 +29,7 @@ _PAID = """(
     )"""
 # Of the revision `r` that a price is from; `a` is an acceptance of it.
 REVISION_COLUMNS = f"""r.revision_number, r.markup_percent, r.discount_percent, r.terms, r.figures,
-    {lines_for_total("r")} AS line_items, CASE WHEN a.id IS NULL THEN 0 ELSE 1 END AS accepted"""
+    {REVISION_LINES} AS line_items, CASE WHEN a.id IS NULL THEN 0 ELSE 1 END AS accepted"""
 COLUMNS = f"""{REVISION_COLUMNS},
     d.agreed_thousandths AS thousandths, d.agreed_currency AS currency, {_PAID} AS paid"""
 _FIND = f"""

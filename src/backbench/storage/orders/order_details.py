@@ -12,14 +12,14 @@ from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.parameters import json_or_none, or_none
 from backbench.storage.engine.rows import JoinedRow
-from backbench.storage.estimating.summaries import lines_for_total
+from backbench.storage.estimating.summaries import estimate_lines
 
 _STATE = """o.id, o.workshop_id, o.title, o.customer_name, o.status, o.last_activity_at,
     {history} AS status_history, d.waiting_since, d.collected_at, d.collected_by, d.link_generation"""
 _FACTS = """d.number, d.customer_id, d.phone, d.item, d.due_on, d.due_time, d.price_limit, d.place, d.assigned_to,
     d.waiting_for, d.waiting_until, d.outcome, e.id AS estimate_id"""
 ESTIMATE_COLUMNS = f"""e.id, e.markup_percent, e.discount_percent, coalesce(e.facts, '{{}}') AS facts, e.figures,
-    {lines_for_total("e")} AS line_items"""
+    {estimate_lines()} AS line_items"""
 # Lists need the history of orders that are done, which says since when they are.
 WITHOUT_HISTORY = _STATE.format(history="CASE WHEN o.status = 'done' THEN o.status_history ELSE '[]' END")
 COLUMNS_OF_LIST = f"{WITHOUT_HISTORY}, {_FACTS}, {ESTIMATE_COLUMNS}"

@@ -2,7 +2,7 @@
 
 import { loadFonts } from "./components/fonts.js";
 import { keepFocus } from "./components/focus-keeper.js";
-import { component } from "./components/tags.js";
+import { button, component, div, p } from "./components/tags.js";
 import { loadWords } from "./i18n/index.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
@@ -14,10 +14,14 @@ import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
+/** Without a connection, a module is asked for again. */
+const RETRY = 5_000;
+
 startRouter(ROUTES);
 startInstalling();
 keepFocus();
 void firstData.then(loadFonts);
+void firstData.then(loadGuard);
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
@@ -29,4 +33,18 @@ void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
   void firstData.then(startRest);
-});
+}).catch(notStarted);
+
+/** Nobody is left with an empty page; the words may be what could not be loaded. @param {unknown} error */
+function notStarted(error) {
+  const text = "Backbench could not start. Nothing you entered is lost. · " +
+    "Nie udało się uruchomić Backbench. Nic z tego, co wpisano, nie przepadło.";
+  const reload = button({ class: "button", onClick: () => location.reload() }, "Reload · Odśwież");
+  render(div({ class: "notice alarm", role: "alert" }, p({}, text), reload), document.body);
+  reportError(error);
+}
+
+/** Nobody presses twice before there is something to press. */
+function loadGuard() {
+  import("./press-guard.js").catch(() => setTimeout(loadGuard, RETRY));
+}

@@ -180,7 +180,7 @@ function buttons(view, label, render) {
   return el(
     "div",
     { class: "choice" },
-    el("button", { class: "main", disabled: view.isSending }, view.isSending ? texts.sending : label),
+    el("button", { class: "main", "data-final": true, disabled: view.isSending }, view.isSending ? texts.sending : label),
     el("button", { type: "button", disabled: view.isSending, onclick: back }, texts.back),
   );
 }

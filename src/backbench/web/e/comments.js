@@ -78,6 +78,6 @@ function form(view, draft, send) {
     left,
     field(name, { label: texts.yourName, error: errors.commentName }),
     el("p", { class: "hint strong", id: "comment-note", role: "status", tabindex: "-1" }, errors.comment),
-    el("div", { class: "choice" }, el("button", { disabled: view.isSending }, view.isSending ? texts.sending : texts.sendComment)),
+    el("div", { class: "choice" }, el("button", { "data-final": true, disabled: view.isSending }, view.isSending ? texts.sending : texts.sendComment)),
   );
 }

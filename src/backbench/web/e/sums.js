@@ -30,12 +30,11 @@ export const totalLabel = (estimate, texts) => (isTaxed(estimate) ? texts.totalW
 /** Rows of label and figure: above the total, the total, the taxes in a gross one, and the deposit with its balance. */
 export function sumTexts(estimate, texts, locale) {
   const figure = (amount) => price(amount, estimate.currency, locale);
-  const taxes = taxRows(estimate, texts, locale, figure);
   const isWithin = isGross(estimate);
   return {
-    above: [...rowsAbove(estimate, texts, locale, figure), ...(isWithin ? [] : taxes)],
+    above: [...rowsAbove(estimate, texts, locale, figure), ...(isWithin ? [] : taxRows(estimate, texts, locale, figure))],
     total: [totalLabel(estimate, texts), money(estimate.sums.total, estimate.currency, locale)],
-    included: isWithin ? taxes.map(([label, text]) => [texts.included(label), text]) : [],
+    included: isWithin ? includedRows(estimate, texts, locale, figure) : [],
     deposit: depositRows(estimate.sums.deposit, texts, locale, figure),
   };
 }
@@ -63,6 +62,19 @@ function taxRows(estimate, texts, locale, figure) {
     }
   }
   return rows;
+}
+
+/** The taxes in a gross total, and the parts of it that have none. */
+function includedRows(estimate, texts, locale, figure) {
+  const { sums } = estimate;
+  const rated = { ...estimate, sums: { ...sums, taxes: sums.taxes.filter(({ kind }) => kind === undefined) } };
+  return [
+    ...taxRows(rated, texts, locale, figure).map(([label, text]) => [texts.included(label), text]),
+    ...sums.taxes.filter(({ kind }) => kind !== undefined).map(({ kind, net }) => [
+      texts.parts[kind](taxLabel(estimate, texts)),
+      figure(net),
+    ]),
+  ];
 }
 
 function depositRows(deposit, texts, locale, figure) {

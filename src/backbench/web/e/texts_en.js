@@ -32,6 +32,7 @@ export const TEXTS = {
   included: (text) => `of which ${text}`,
   kinds: { exempt: (tax) => `${tax} exempt`, reverse_charge: (tax) => `${tax}: reverse charge`, outside: (tax) => `Outside the scope of ${tax}` },
   kindOf: (kind, net) => `${kind}, on\u00a0${net}`,
+  parts: { exempt: (tax) => `Exempt from ${tax}`, reverse_charge: (tax) => `${tax} reverse charge`, outside: (tax) => `Outside the scope of ${tax}` },
   shortKinds: { exempt: "exempt", reverse_charge: "reverse", outside: "outside" },
   taxOf: (label, percent, net) => `${label} ${percent} on\u00a0${net}`,
   total: "Total",

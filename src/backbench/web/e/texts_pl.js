@@ -27,6 +27,7 @@ export const TEXTS = {
   included: (text) => `w tym ${text}`,
   kinds: { exempt: (tax) => `${tax}: zwolnione`, reverse_charge: (tax) => `${tax}: odwrotne obciążenie`, outside: (tax) => `${tax}: nie podlega` },
   kindOf: (kind, net) => `${kind}, od\u00a0${net}`,
+  parts: { exempt: (tax) => `Zwolnione z\u00a0${tax}`, reverse_charge: (tax) => `Odwrotne obciążenie ${tax}`, outside: (tax) => `Nie podlega ${tax}` },
   shortKinds: { exempt: "zw.", reverse_charge: "np.", outside: "np." },
   taxOf: (label, percent, net) => `${label} ${percent} od\u00a0${net}`,
   total: "Razem",

@@ -51,6 +51,6 @@ function form(texts, draft, isSending, send) {
     field(text, { label: texts.question, error: errors.text }),
     field(name, { label: texts.yourName, error: errors.name }),
     el("p", { class: "hint strong", id: "question-note", role: "status", tabindex: "-1" }, draft.note),
-    el("div", { class: "choice" }, el("button", { disabled: isSending }, isSending ? texts.sending : texts.send)),
+    el("div", { class: "choice" }, el("button", { "data-final": true, disabled: isSending }, isSending ? texts.sending : texts.send)),
   );
 }

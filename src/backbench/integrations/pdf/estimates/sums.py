@@ -15,12 +15,14 @@ TOTAL_LABEL_SIZE, LARGEST_TOTAL, SMALLEST_TOTAL = 9, 15.0, 8.0
 
 
 def sums_rows(document: EstimateDocument) -> tuple[Rows, Rows]:
-    """The rows above the total, empty if there is only a total; and those of the taxes that a gross total includes."""
-    taxes = _taxes(document)
+    """The rows above the total, empty if there is only a total; and those of what a gross total includes."""
     if not document.sums.is_gross:
-        return _before_taxes(document) + taxes, []
-    included = LABELS[document.locale]["included"]
-    return _before_taxes(document), [(included.format(text=text), amount) for text, amount in taxes]
+        return _before_taxes(document) + _taxes(document, document.sums.taxes), []
+    included, apart = LABELS[document.locale]["included"], document.sums.kinds_apart
+    taxes = [tax for tax in document.sums.taxes if tax.kind is None or not apart]
+    untaxed = [tax for tax in document.sums.taxes if tax.kind is not None and apart]
+    rows = [(included.format(text=text), amount) for text, amount in _taxes(document, taxes)]
+    return _before_taxes(document), rows + [_untaxed(tax, document) for tax in untaxed]
 
 
 def _before_taxes(document: EstimateDocument) -> Rows:
@@ -37,13 +39,19 @@ def _before_taxes(document: EstimateDocument) -> Rows:
     return [(text, amount_text(amount, document)) for text, amount in rows]
 
 
-def _taxes(document: EstimateDocument) -> Rows:
+def _taxes(document: EstimateDocument, taxes: list[DocumentTax]) -> Rows:
     sums, label = document.sums, tax_label(document)
     rows = []
     if sums.tax is not None:
         text = f"{label} {percent(sums.tax.percent, document.locale)}"
         rows.append((text, amount_text(sums.tax.amount, document)))
-    return rows + [_tax(tax, document, is_only=len(sums.taxes) == 1) for tax in sums.taxes]
+    return rows + [_tax(tax, document, is_only=len(sums.taxes) == 1) for tax in taxes]
+
+
+def _untaxed(tax: DocumentTax, document: EstimateDocument) -> tuple[str, str]:
+    """The part of a gross total that has no tax in it."""
+    label = LABELS[document.locale][f"{tax.kind}_part"].format(label=tax_label(document))
+    return label, amount_text(tax.net, document)
 
 
 def _tax(tax: DocumentTax, document: EstimateDocument, *, is_only: bool) -> tuple[str, str]:

@@ -19,7 +19,7 @@ import { Problem } from "./problems.js";
  * @property {AbortSignal} [signal]
  * @property {boolean} [keepalive] it is also sent while the page is closed
  * @property {"json" | "blob"} [as] how the body of the answer is read
- * @property {boolean} [endsSession] the response clears the cookies
+ * @property {boolean} [endsSession] the response clears the cookies: what ends the session meanwhile does not break it off
  * @property {boolean} [isPublic] needs no session, or is for whichever the cookies are of: a 401 ends nothing
  */
 /** @template T @typedef {{status: number, data: T, etag: string | null, headers: Headers}} Answer */
@@ -66,7 +66,7 @@ export async function send(method, path, options = {}) {
   const response = await reach(method, path, options);
   if (!response.ok) throw await problemOf(response, options);
   const data = await bodyOf(response, options.as);
-  if (!options.isPublic && !options.endsSession) requireSession();
+  if (needsSession(options)) requireSession();
   return {
     status: response.status,
     data,
@@ -77,6 +77,9 @@ export async function send(method, path, options = {}) {
 
 /** A proxy that compresses makes a tag weak, which If-Match never matches: the representation is the same. @param {string | null} tag */
 const strong = (tag) => tag?.replace(/^W\//, "") ?? null;
+
+/** Whether the session must last until the response. @param {Options} options */
+const needsSession = (options) => !options.isPublic && !options.endsSession;
 
 /** Throws Problem where the cookies are not of the session that requests are for. */
 function requireSession() {
@@ -90,7 +93,11 @@ async function reach(method, path, options) {
   if (!options.isPublic) requireSession();
   const left = leaving.signal;
   const timeout = AbortSignal.timeout(options.form ? UPLOAD_TIMEOUT : TIMEOUT);
-  const signals = [...(options.isPublic ? [] : [left]), ...(options.signal ? [options.signal] : []), timeout];
+  const signals = [
+    ...(needsSession(options) ? [left] : []),
+    ...(options.signal ? [options.signal] : []),
+    timeout,
+  ];
   const init = {
     method,
     keepalive: options.keepalive ?? false,
@@ -101,7 +108,7 @@ async function reach(method, path, options) {
   const target = address(path, options.query);
   const response = await (early(method, target) ?? fetch(target, init)).catch((error) => {
     if (options.signal?.aborted) throw error;
-    if (left.aborted && !options.isPublic) throw new Problem(0, "other_session");
+    if (left.aborted && needsSession(options)) throw new Problem(0, "other_session");
     listeners.reached("nothing");
     throw new Problem(0, "offline");
   });
@@ -137,8 +144,10 @@ async function bodyOf(response, as) {
 
 /** @param {Response} response @param {Options} options */
 async function problemOf(response, options) {
-  if (!options.isPublic) requireSession();
-  if (response.status === 401 && !options.isPublic) listeners.expired();
+  if (needsSession(options)) {
+    requireSession();
+    if (response.status === 401) listeners.expired();
+  }
   const data = await problemBody(response);
   return new Problem(response.status, data.code ?? String(response.status), {
     errors: data.errors,

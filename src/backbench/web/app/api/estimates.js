@@ -17,7 +17,7 @@ import { send } from "./client.js";
 
 /**
  * @param {string} workshopId
- * @param {{limit?: number, cursor?: string, q?: string, state?: string}} [query]
+ * @param {{estimateId?: string, limit?: number, cursor?: string, q?: string, state?: string}} [query]
  * @returns {Promise<Answer<EstimateSummariesList>>}
  */
 export function listEstimateSummaries(workshopId, query = {}) {

@@ -3,10 +3,11 @@
 import { a, button, icon, span } from "./tags.js";
 
 /**
- * `about` names for screen readers what the label leaves open: "Start", of which order.
+ * `about` names for screen readers what the label leaves open: "Start", of which order. `isFinal`: what it does cannot be
+ * taken back, so the press guard waits until it was seen.
  * @typedef {{ label: string, icon?: string, kind?: "main" | "plain" | "quiet" | "danger", onClick?: () => void,
  *   href?: string, disabled?: boolean, busy?: boolean, about?: string, iconOnly?: boolean, wide?: boolean,
- *   type?: "button" | "submit", pressed?: boolean, download?: string }} ActionButton
+ *   type?: "button" | "submit", pressed?: boolean, download?: string, isFinal?: boolean | undefined }} ActionButton
  */
 
 /** @param {ActionButton} props */
@@ -24,7 +25,7 @@ export function actionButton({ label, icon: glyph, iconOnly = false, about, ...r
 
 /** @param {Omit<ActionButton, "label">} props @param {object} name @param {any[]} content @param {boolean} iconOnly */
 function pressable(
-  { kind = "plain", onClick, disabled, busy, wide, type = "button", pressed },
+  { kind = "plain", onClick, disabled, busy, wide, type = "button", pressed, isFinal },
   name,
   content,
   iconOnly,
@@ -38,6 +39,7 @@ function pressable(
       "aria-disabled": idle ? "true" : undefined,
       "aria-busy": busy ? "true" : undefined,
       "aria-pressed": pressed,
+      "data-final": isFinal ? "" : undefined,
       // A disabled button stays in the focus order, so that its reason can be read.
       onClick: (event) => {
         if (idle) event.preventDefault();

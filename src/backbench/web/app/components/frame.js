@@ -7,20 +7,23 @@ import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { places } from "./places.js";
 import { sign } from "./sign.js";
-import { component, div, footer, h1, main } from "./tags.js";
+import { screenFoot } from "./foot.js";
+import { component, div, h1, main } from "./tags.js";
 
 /**
  * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, on a
  * phone in the place of the bar of places; `alone` leaves the bar out. `actions` stand beside the title. `bare` leaves the
  * title to screen readers.
- * @typedef {{ title: string, place?: string, back?: string, actions?: any, foot?: any, wide?: boolean, bare?: boolean, alone?: boolean }} Frame
+ * @typedef {{ title: string, place?: string, back?: string, actions?: any, wide?: boolean, bare?: boolean, alone?: boolean } & import("./foot.js").Foot} Frame
  */
 
 /** @param {Frame} props @param {any[]} children */
 export const frame = (props, ...children) => component(Frame, props, ...children);
 
 /** @param {Frame & { children?: any }} props */
-function Frame({ title, place, back, actions, foot, wide = false, bare = false, alone = false, children }) {
+function Frame(
+  { title, place, back, actions, foot, problem, wide = false, bare = false, alone = false, children },
+) {
   const top = useRef(/** @type {HTMLElement | null} */ (null));
   const count = unread.value;
   useEffect(() => {
@@ -40,7 +43,7 @@ function Frame({ title, place, back, actions, foot, wide = false, bare = false, 
       ),
       children,
     ),
-    foot && footer({ class: "foot" }, foot),
+    screenFoot({ foot, problem }),
     !alone && places({ place }),
   );
 }

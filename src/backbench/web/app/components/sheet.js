@@ -3,15 +3,16 @@
 import { words } from "../i18n/index.js";
 import { useCallback, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
+import { sheetFoot } from "./foot.js";
 import { component, dialog, div, h2 } from "./tags.js";
 
-/** @typedef {{ title: string, onClose: () => void, foot?: any, fixed?: boolean }} Sheet `fixed` cannot be closed */
+/** @typedef {{ title: string, onClose: () => void, fixed?: boolean } & import("./foot.js").Foot} Sheet `fixed` cannot be closed */
 
 /** Drawn while it is open: `isOpen && sheet({…}, …)`. @param {Sheet} props @param {any[]} children */
 export const sheet = (props, ...children) => component(SheetOf, props, ...children);
 
 /** @param {Sheet & { children?: any }} props */
-function SheetOf({ title, onClose, foot, fixed = false, children }) {
+function SheetOf({ title, onClose, foot, problem, fixed = false, children }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const pressed = useRef(/** @type {EventTarget | null} */ (null));
   const id = useId();
@@ -38,7 +39,7 @@ function SheetOf({ title, onClose, foot, fixed = false, children }) {
     },
     head(id, title, fixed ? null : onClose),
     div({ class: "sheet-body" }, children),
-    foot && div({ class: "sheet-foot" }, foot),
+    sheetFoot({ foot, problem }),
   );
 }
 

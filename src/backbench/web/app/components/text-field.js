@@ -1,5 +1,6 @@
 // Text field: keeps a draft while it is edited, so that nothing from outside overwrites it.
 
+import { fields } from "../state/typed.js";
 import { useId, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { component, div, input, label as labelTag, p, textarea } from "./tags.js";
 
@@ -83,7 +84,7 @@ function useDraft({ value, problem, onCommit, onInput }) {
   return { draft, events };
 }
 
-/** A field that was left shows the stored value; what was refused stays beside the reason, until it is corrected. @param {string | undefined} problem @param {() => void} follow */
+/** A field that was left shows the stored value; what was refused stays with the reason, until it is corrected. @param {string | undefined} problem @param {() => void} follow */
 function useCorrected(problem, follow) {
   const isFocused = useRef(false);
   const check = () => {
@@ -96,13 +97,15 @@ function useCorrected(problem, follow) {
   };
 }
 
-/** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end. @param {() => void} commit */
+/** A screen that is left commits what was typed; so does a page that is hidden, which iOS may end, and a command. @param {() => void} commit */
 function useLeaving(commit) {
   useLayoutEffect(() => {
     // Before the outbox hears of it, which sends what waits.
     addEventListener("visibilitychange", commit, true);
+    fields.add(commit);
     return () => {
       removeEventListener("visibilitychange", commit, true);
+      fields.delete(commit);
       commit();
     };
   }, []);

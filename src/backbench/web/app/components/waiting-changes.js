@@ -6,10 +6,12 @@ import { explained } from "../i18n/problems.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { conflicts } from "../state/conflicts.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
+import { photosRefused, photosWaiting } from "../state/photos-waiting.js";
 import { remedies, statuses } from "../state/status.js";
-import { useState } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { conflictChoice } from "./conflict-choice.js";
+import { Discard } from "./discard.js";
+import { later } from "./later.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
 import { b, component, div, li, p, span, ul } from "./tags.js";
@@ -17,14 +19,19 @@ import { b, component, div, li, p, span, ul } from "./tags.js";
 /** @typedef {typeof items.value[number]} Item */
 /** @typedef {import("../state/status.js").Status} Status */
 
+const WaitingPhotos = later(() => import("./waiting-photos.js"));
+
 /** @param {{ onClose: () => void }} props */
 export function part({ onClose }) {
   const { connection } = words.value.common;
+  const photos = photosWaiting.value + photosRefused.value;
+  const isWaiting = items.value.length + photos > 0;
   return sheet(
-    { title: items.value.length ? connection.waitingTitle : connection.title, onClose },
-    statuses.value.length === 0 && items.value.length === 0 && p({}, connection.allSent),
+    { title: isWaiting ? connection.waitingTitle : connection.title, onClose },
+    statuses.value.length === 0 && !isWaiting && p({}, connection.allSent),
     ...statuses.value.map((status) => known(status, onClose)),
     ul({ class: "stack" }, ...items.value.map(change)),
+    photos > 0 && component(WaitingPhotos, {}),
   );
 }
 
@@ -60,21 +67,9 @@ function change(item) {
       { class: "row" },
       item.problem &&
         actionButton({ label: buttons.retry, about: nameOf(item), onClick: () => retry(item.key) }),
-      component(Discard, { item }),
+      component(Discard, { about: nameOf(item), onDiscard: () => drop(item.key) }),
     ),
   );
-}
-
-/** Asked twice: what is discarded cannot be taken back. @param {{ item: Item }} props */
-function Discard({ item }) {
-  const [isSure, setSure] = useState(false);
-  const { buttons } = words.value.common;
-  return actionButton({
-    label: isSure ? buttons.dropNow : buttons.drop,
-    about: nameOf(item),
-    kind: isSure ? "danger" : "quiet",
-    onClick: () => isSure ? drop(item.key) : setSure(true),
-  });
 }
 
 /** What the change is about, in the person's own words where there are some. @param {Item} item */

@@ -5,7 +5,8 @@ import { decimal, fixed } from "./decimals.js";
 import { lineAmount, totals } from "./money.js";
 
 /** @typedef {import("./money.js").PricedLine & {label: string, unit: string}} Line */
-/** @typedef {import("./money.js").Priced & {lineItems: readonly Line[]}} Content */
+/** An amount of each line, as it is shown. @typedef {readonly {id: string, amount: import("./decimals.js").Numeric}[]} Amounts */
+/** Without `amounts`, those of the prices as they were entered. @typedef {import("./money.js").Priced & {lineItems: readonly Line[], amounts?: Amounts | undefined}} Content */
 /** @typedef {"label" | "unit" | "unitPrice" | "quantity"} Field */
 
 /**
@@ -40,7 +41,7 @@ import { lineAmount, totals } from "./money.js";
 export function difference(before, after, currency) {
   const [totalBefore, totalAfter] = [totals(before, currency).total, totals(after, currency).total];
   return {
-    lines: lineDifferences(before.lineItems, after.lineItems, currency),
+    lines: lineDifferences(before, after, currency),
     markupPercent: percentDifference(before.markupPercent, after.markupPercent),
     discountPercent: percentDifference(before.discountPercent, after.discountPercent),
     isMoved: isMoved(before.lineItems, after.lineItems),
@@ -57,34 +58,47 @@ export function isEmpty(found) {
 }
 
 /**
- * @param {readonly Line[]} before
- * @param {readonly Line[]} after
+ * @param {Content} before
+ * @param {Content} after
  * @param {string} currency
  * @returns {LineDifference[]}
  */
 function lineDifferences(before, after, currency) {
-  const former = new Map(before.map((line) => [line.id, line]));
-  const kept = new Set(after.map((line) => line.id));
+  /** @type {[readonly Line[], readonly Line[]]} */
+  const [lines, present] = [before.lineItems, after.lineItems];
+  const former = new Map(lines.map((line) => [line.id, line]));
+  const kept = new Set(present.map((line) => line.id));
+  const [had, has] = [amountsOf(before, currency), amountsOf(after, currency)];
   return [
-    ...after.flatMap((line) => compared(former.get(line.id), line, currency)),
-    ...before.filter((line) => !kept.has(line.id)).map((line) => ({
+    ...present.flatMap((line) => compared(former.get(line.id), line, currency, had, has)),
+    ...lines.filter((line) => !kept.has(line.id)).map((line) => ({
       kind: /** @type {const} */ ("removed"),
       id: line.id,
       before: line,
       fields: [],
-      change: minus("0", lineAmount(line, currency), currency),
+      change: minus("0", had(line), currency),
     })),
   ];
+}
+
+/** @typedef {(line: Line) => import("./decimals.js").Numeric} AmountOf */
+
+/** @param {Content} content @param {string} currency @returns {AmountOf} */
+function amountsOf({ amounts = [] }, currency) {
+  const known = new Map(amounts.map(({ id, amount }) => [id, amount]));
+  return (line) => known.get(line.id) ?? lineAmount(line, currency);
 }
 
 /**
  * @param {Line | undefined} before
  * @param {Line} after
  * @param {string} currency
+ * @param {AmountOf} had
+ * @param {AmountOf} has
  * @returns {LineDifference[]}
  */
-function compared(before, after, currency) {
-  const amount = lineAmount(after, currency);
+function compared(before, after, currency, had, has) {
+  const amount = has(after);
   if (!before) {
     return [{ kind: "added", id: after.id, after, fields: [], change: minus(amount, "0", currency) }];
   }
@@ -96,7 +110,7 @@ function compared(before, after, currency) {
     before,
     after,
     fields,
-    change: minus(amount, lineAmount(before, currency), currency),
+    change: minus(amount, had(before), currency),
   }];
 }
 
@@ -135,8 +149,8 @@ function isMoved(before, after) {
 }
 
 /**
- * @param {string} left
- * @param {string} right
+ * @param {import("./decimals.js").Numeric} left
+ * @param {import("./decimals.js").Numeric} right
  * @param {string} currency
  */
 function minus(left, right, currency) {

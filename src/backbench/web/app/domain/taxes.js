@@ -37,15 +37,15 @@ function taxOrNull(value) {
   return NO_RATES.find((kind) => kind === value) ?? decimal(/** @type {Numeric} */ (value));
 }
 
-/** @param {Tax} tax */
+/** @param {Tax | null} tax */
 export function rateOf(tax) {
   return typeof tax === "bigint" ? tax : 0n;
 }
 
 /**
  * The part of `net` that each tax is of: the highest rate first, then the kinds. They add up to `net`.
- * @param {(Tax | null)[]} taxes
- * @param {bigint[]} amounts
+ * @param {readonly (Tax | null)[]} taxes
+ * @param {readonly bigint[]} amounts
  * @param {bigint} net
  * @returns {[tax: Tax, part: bigint][]}
  */

@@ -11,6 +11,8 @@ const PREFIX = "backbench-";
 const VERSION = 1;
 // WebKit sometimes neither opens a database nor says why: the app goes on without it.
 const LATEST = 4_000;
+// What is many rows on an old phone.
+const LONGEST = 60_000;
 
 /** @param {string} account */
 function databaseName(account) {
@@ -33,8 +35,21 @@ export async function openLocal(account, latest = LATEST) {
 }
 
 /** @param {string} account */
-export async function deleteLocal(account) {
-  if (typeof indexedDB !== "undefined") await inTime(deleteDB(databaseName(account)), LATEST);
+export function deleteLocal(account) {
+  return deleteDatabase(databaseName(account));
+}
+
+/** A page that was put to sleep may keep it open: then it goes with that page, or after the next start of the app. @param {string} name */
+export async function deleteDatabase(name) {
+  if (typeof indexedDB !== "undefined") await inTime(deleteDB(name), LATEST).catch(() => {});
+}
+
+/** The accounts that have left a database in this browser, as far as it says. @returns {Promise<string[]>} */
+export async function accountsHere() {
+  if (typeof indexedDB === "undefined" || !indexedDB.databases) return [];
+  const found = await inTime(indexedDB.databases(), LATEST).catch(() => []);
+  const names = found.flatMap(({ name = "" }) => /^backbench-(?:photos-)?(.+%40.+)$/.exec(name)?.[1] ?? []);
+  return [...new Set(names.map(decodeURIComponent))];
 }
 
 /** @param {string} account @param {number} latest @returns {Promise<Local>} */
@@ -43,11 +58,11 @@ async function indexedLocal(account, latest) {
   await use(() => Promise.resolve());
   return {
     kind: "indexeddb",
-    readObjects: () => use((database) => database.getAll("objects")),
+    readObjects: () => use((database) => database.getAll("objects"), LONGEST),
     readObject: (kind, id) => use((database) => database.get("objects", [kind, id])),
-    readItems: () => use((database) => database.getAll("outbox")),
+    readItems: () => use((database) => database.getAll("outbox"), LONGEST),
     fact: async (key) => (await use((database) => database.get("facts", key)))?.value,
-    facts: (prefix) => use((database) => factsOf(database, prefix)),
+    facts: (prefix) => use((database) => factsOf(database, prefix), LONGEST),
     write: (change) => use((database) => writeTo(database, change)),
     close,
   };
@@ -60,19 +75,19 @@ async function indexedLocal(account, latest) {
  */
 function connection(name, latest) {
   const { state, open, forget } = opening(name);
-  /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
-  const attempt = (work) => inTime(Promise.resolve().then(open).then(work), latest);
+  /** @template T @param {(database: Database) => Promise<T>} work @param {number} longest @returns {Promise<T>} */
+  const attempt = (work, longest) => inTime(Promise.resolve().then(open).then(work), longest);
   return {
-    /** @template T @param {(database: Database) => Promise<T>} work @returns {Promise<T>} */
-    use: async (work) => {
+    /** @template T @param {(database: Database) => Promise<T>} work @param {number} [longest] milliseconds @returns {Promise<T>} */
+    use: async (work, longest = latest) => {
       const isFirst = state.opened === null;
       try {
-        return await attempt(work);
+        return await attempt(work, longest);
       } catch (error) {
         forget();
         // A database that hangs, is full or cannot be opened is not asked twice.
         if (isFirst || !(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
-        return await attempt(work);
+        return await attempt(work, longest);
       }
     },
     close: async () => {
@@ -109,8 +124,8 @@ function upgrade(database) {
   database.createObjectStore("facts", { keyPath: "key" });
 }
 
-/** @template T @param {Promise<T>} work @param {number} latest @returns {Promise<T>} */
-function inTime(work, latest) {
+/** Rejects where the work takes longer: what it does is done nevertheless. @template T @param {Promise<T>} work @param {number} latest milliseconds @returns {Promise<T>} */
+export function inTime(work, latest) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((_, reject) => {

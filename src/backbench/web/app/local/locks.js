@@ -8,15 +8,39 @@ function manager() {
 /** Whether this browser has locks, and so says which pages are open. */
 export const hasLocks = () => manager() !== undefined;
 
-/** Runs a function while no other page does. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
-export function locked(name, work) {
+// A page that was put to sleep may keep its locks, and its browser may say nothing before: it is not waited for longer.
+const PATIENCE = 30_000;
+
+/** Settles when the page is put to sleep: nothing is under way in it until it is shown again. */
+const asleep = () =>
+  new Promise((settle) => document.addEventListener("freeze", () => settle(undefined), { once: true }));
+
+/**
+ * Runs a function while no other page does, as long as that is awake.
+ * @template T @param {string} name @param {() => Promise<T>} work @param {number} [patience] milliseconds @returns {Promise<T>}
+ */
+export function locked(name, work, patience = PATIENCE) {
   const locks = manager();
-  return locks ? /** @type {Promise<T>} */ (locks.request(name, work)) : work();
+  if (!locks) return work();
+  return new Promise((resolve, reject) => {
+    let isTaken = false;
+    const hold = () => {
+      isTaken = true;
+      const done = work();
+      done.then(resolve, reject);
+      return Promise.race([done.catch(() => {}), asleep()]);
+    };
+    // Whoever holds it too long loses it, and its work goes on: see above.
+    const late = () => isTaken || locks.request(name, { steal: true }, hold).catch(() => {});
+    locks.request(name, { signal: AbortSignal.timeout(patience) }, hold).catch(late);
+  });
 }
 
-/** Holds a lock until the page closes. @param {string} name */
+/** Holds a lock until the page closes, and while it is awake. @param {string} name */
 export function keepLock(name) {
-  void manager()?.request(name, () => new Promise(() => {}));
+  const keep = () => void manager()?.request(name, asleep);
+  keep();
+  document.addEventListener("resume", keep);
 }
 
 /** The names behind `prefix` of the locks that pages hold; null where the browser does not say. @param {string} prefix */

@@ -19,7 +19,8 @@
  * @property {Record<string, any> | null} before the fields that it changes, as the person saw them
  * @property {number} madeAt milliseconds
  * @property {number} order position in the queue
- * @property {number} notBefore milliseconds
+ * @property {number} queuedAt when this page got to know it, in milliseconds of its clock that never goes back
+ * @property {number} notBefore by the same clock
  * @property {boolean} isSent a request was sent: it may have reached the server
  * @property {number} attempts
  * @property {string} tab the page that made it and sends it
@@ -49,6 +50,9 @@
 
 /** Facts with the server's id of an object, by the id that this device gave it. */
 export const REPLACED = "replaced:";
+
+/** Facts with what was typed and not sent, by workshop. */
+export const DRAFTS = "drafts:";
 
 /** @returns {Local} */
 export function memoryLocal() {

@@ -1,6 +1,7 @@
-// Photo store: the photos of one account that wait to be sent, with their bytes. IndexedDB, or memory where that is refused.
+// Photo store: the photos of one account that wait to be sent, with their bytes, in a database of their own.
 
 import { openDB } from "../vendor/idb.js";
+import { inTime } from "./database.js";
 import { photosDatabase } from "./photos-kept.js";
 
 /** What a person says of a photo. @typedef {{kind: import("../../../../../types/shapes.d.ts").Photo["kind"], caption: string, shared: boolean}} PhotoFields */
@@ -17,40 +18,26 @@ import { photosDatabase } from "./photos-kept.js";
  * @property {string} takenAt
  * @property {Blob} image
  * @property {number} madeAt milliseconds
- * @property {number} attempts
- * @property {number} notBefore milliseconds
  * @property {import("../api/problems.js").StoredProblem | null} problem why the server refused it
  */
 
-/** @typedef {{all: () => Promise<WaitingPhoto[]>, put: (photo: WaitingPhoto) => Promise<unknown>, remove: (key: string) => Promise<unknown>}} PhotoStore */
-
 const STORE = "photos";
+// Many bytes on an old phone; WebKit sometimes does not answer at all.
+const LATEST = 20_000;
 
-/** @param {string} account @returns {PhotoStore} */
+/** All of it rejects where the browser refuses: private windows, full disks, connections that iOS has ended. @param {string} account */
 export function photoStore(account) {
-  const memory = new Map();
-  let isRefused = typeof indexedDB === "undefined";
-  /** @template T @param {(database: import("../vendor/idb.js").IDBPDatabase) => Promise<T>} work @param {() => T} otherwise @returns {Promise<T>} */
-  const use = async (work, otherwise) => {
-    if (isRefused) return otherwise();
-    try {
-      return await withDatabase(account, work);
-    } catch {
-      // Private windows and full disks refuse it: the photos last as long as the page.
-      isRefused = true;
-      return otherwise();
-    }
-  };
+  /** @template T @param {(database: import("../vendor/idb.js").IDBPDatabase) => Promise<T>} work */
+  const use = (work) => inTime(withDatabase(account, work), LATEST);
   return {
-    all: () => use((database) => database.getAll(STORE), () => [...memory.values()]),
-    put: (photo) => {
-      memory.set(photo.key, photo);
-      return use((database) => database.put(STORE, photo), () => undefined);
-    },
-    remove: (key) => {
-      memory.delete(key);
-      return use((database) => database.delete(STORE, key), () => undefined);
-    },
+    /** Without the bytes. @returns {Promise<string[]>} */
+    keys: () => use(async (database) => (await database.getAllKeys(STORE)).map(String)),
+    /** @param {string} key @returns {Promise<WaitingPhoto | undefined>} */
+    get: (key) => use((database) => database.get(STORE, key)),
+    /** @param {WaitingPhoto} photo */
+    put: (photo) => use((database) => database.put(STORE, photo)),
+    /** @param {string} key */
+    remove: (key) => use((database) => database.delete(STORE, key)),
   };
 }
 

@@ -1,6 +1,6 @@
 // Photos that wait on this device, of each account: how many, and the name of the database that has them.
 
-import { deleteDB } from "../vendor/idb.js";
+import { deleteDatabase } from "./database.js";
 import { store, stored } from "./settings.js";
 
 const KEPT = "backbench-photos";
@@ -21,8 +21,8 @@ export function keepCount(account, count) {
   store(KEPT, Object.keys(next).length ? next : undefined);
 }
 
-/** At sign-out. @param {string} account */
+/** At sign-out, also where none wait: the name of the database is the person's. @param {string} account */
 export async function deletePhotos(account) {
-  if (waitingPhotos(account) && typeof indexedDB !== "undefined") await deleteDB(photosDatabase(account));
   keepCount(account, 0);
+  await deleteDatabase(photosDatabase(account));
 }

@@ -36,6 +36,10 @@ const watch = (registration, onUpdate) => {
 export const startWorker = async (onUpdate) => {
   if (!("serviceWorker" in navigator)) return null;
   try {
+    // Another page has taken the next version: this one goes on with the files of its own until it does, too.
+    const isOld = navigator.serviceWorker.controller !== null;
+    const reload = () => isOld && onUpdate(() => location.reload());
+    navigator.serviceWorker.addEventListener("controllerchange", reload);
     const registration = await navigator.serviceWorker.register(workerAddress(), { updateViaCache: "none" });
     watch(registration, (next) => onUpdate(() => takeOver(next)));
     return registration;

@@ -6,11 +6,13 @@ import { isDesk } from "../components/media.js";
 import { component, div, p } from "../components/tags.js";
 import { totalBar } from "../components/total-bar.js";
 import { fixed } from "../domain/decimals.js";
+import { isLocal } from "../domain/ids.js";
 import { minorDigits } from "../domain/currencies.js";
 import { words } from "../i18n/index.js";
-import { estimate, openEstimate, totals } from "../state/estimates.js";
+import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
+import { totals } from "../state/totals.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
-import { flush } from "../state/outbox.js";
+import { flush, replaced } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { hasSummaries, loadSummaries } from "../state/summaries.js";
 import { offerUndo } from "../state/undo.js";
@@ -31,6 +33,7 @@ import { TilePages } from "./builder/tile-pages.js";
 import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
+/** @typedef {import("../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
@@ -81,6 +84,7 @@ function Builder({ till }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
   const shown = estimate(till.id).value;
   useQuestions(till.id);
+  useFacts(till.id);
   const [actions] = useState(() => actionsOf(till));
   useKeys(actions);
   return frame(
@@ -97,15 +101,22 @@ function Builder({ till }) {
       refusal(till.id),
       room(till.id),
       component(Upper, { till }),
-      component(TilePages, {
-        lines: shown?.lineItems ?? [],
-        onTap: actions.tap,
-        onFree: () => setOpen("free"),
-      }),
+      tilesBelow(till.id, shown?.lineItems ?? [], actions.tap, () => setOpen("free")),
     ),
     component(LineSheet, { till }),
     sheets(till, open, setOpen),
   );
+}
+
+/** @param {string} id @param {LineItem[]} lines @param {ReturnType<typeof tapper>} onTap @param {() => void} onFree */
+const tilesBelow = (id, lines, onTap, onFree) => component(TilePages, { id, lines, onTap, onFree });
+
+/** The document facts of an estimate that was begun here, once the server has it. @param {string} id */
+function useFacts(id) {
+  const present = replaced(id);
+  useEffect(() => {
+    if (id !== NEW && !isLocal(present) && !facts(present).peek()) void loadFacts(present);
+  }, [present]);
 }
 
 /** @param {Till} till @param {SheetName} open @param {(name: SheetName) => void} setOpen */

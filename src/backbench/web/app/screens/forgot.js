@@ -10,8 +10,8 @@ import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { mailWords } from "../i18n/mail.js";
 import { startWords } from "../i18n/start.js";
+import { requestPasswordReset } from "../api/accounts.js";
 import { offers } from "../local/offers.js";
-import { requestPasswordReset } from "../state/session.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
 
@@ -49,7 +49,7 @@ function Request({ onSent }) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const failed = await requestPasswordReset(email.trim()).then(() => null, refusal);
+    const failed = await requestPasswordReset({ email: email.trim() }).then(() => null, refusal);
     setBusy(false);
     setProblem(failed);
     if (!failed) onSent(email.trim());

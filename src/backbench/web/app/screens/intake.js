@@ -3,15 +3,18 @@
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { component, div } from "../components/tags.js";
+import { words } from "../i18n/index.js";
 import { orderWords } from "../i18n/orders.js";
 import { loadCatalog } from "../state/catalog.js";
 import { createCustomer, loadCustomers } from "../state/customers.js";
+import { clear, draft, set } from "../state/intake.js";
 import { loadIntakeWords, takeIn } from "../state/order-details.js";
 import { keepsCustomers } from "../state/people.js";
+import { remove, save, waiting } from "../state/photo-outbox.js";
+import { offerUndo } from "../state/undo.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
-import { Camera, give } from "./intake/camera.js";
-import { BLANK, draft } from "./intake/draft.js";
+import { Camera } from "./intake/camera.js";
 import { What, When, Where, Who } from "./intake/fields.js";
 import { Photos } from "./intake/photos.js";
 import { Taken } from "./intake/taken.js";
@@ -50,7 +53,27 @@ function parts() {
     component(Who, {}),
     component(When, {}),
     component(Where, {}),
+    draft.value.orderId !== "" &&
+      actionButton({
+        label: words.value.common.buttons.drop,
+        icon: "trash-2",
+        kind: "quiet",
+        wide: true,
+        onClick: discard,
+      }),
   );
+}
+
+/** What was entered, and its photos; offers to take that back. */
+function discard() {
+  const kept = draft.value;
+  const photos = waiting.value.filter(({ orderId }) => orderId === kept.orderId);
+  clear();
+  photos.forEach(({ key }) => void remove(key));
+  offerUndo(orderWords.value.intake.discarded, () => {
+    set(kept);
+    photos.forEach((photo) => void save(photo));
+  });
 }
 
 /** With a keyboard Enter takes the order in; on a phone that key says "next". @param {import("../vendor/preact.js").TargetedKeyboardEvent<HTMLElement>} event */
@@ -73,7 +96,7 @@ function keepCustomer(name, phone) {
 }
 
 function take() {
-  const { what, name, condition, limit, isKept, ...known } = draft.value;
+  const { orderId, what, name, condition, limit, isKept, ...known } = draft.value;
   if (what.trim() === "") return;
   if ((isKept ?? keepsCustomers.peek()) && !known.customerId && name.trim()) {
     known.customerId = keepCustomer(name, known.phone);
@@ -84,7 +107,6 @@ function take() {
     ...(condition.length ? { item: { condition: condition.join(", ") } } : {}),
     ...(limit === null ? {} : { priceLimit: limit }),
   };
-  taken.value = takeIn(what.trim(), name.trim(), details);
-  give(taken.value);
-  draft.value = BLANK;
+  taken.value = takeIn(what.trim(), name.trim(), details, orderId);
+  clear();
 }

@@ -10,11 +10,12 @@ import { difference, isEmpty } from "../domain/differences.js";
 import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { revisionWords } from "../i18n/revisions.js";
-import { estimate, openEstimate, totals } from "../state/estimates.js";
+import { estimate, openEstimate } from "../state/estimates.js";
+import { totals } from "../state/totals.js";
 import { go } from "../state/router.js";
 import { currency } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
-import { changesOf, sumsOf } from "./revisions/changes.js";
+import { changesOf, sumsOf, withAmounts } from "./revisions/changes.js";
 import { loadRevisions } from "./revisions/history.js";
 import { RevisionTicket } from "./revisions/revision-ticket.js";
 
@@ -90,10 +91,12 @@ function unconfirmed(id, { revisions, totals: known }) {
   const present = estimate(id).value;
   const [latest] = revisions;
   if (!present || !latest) return null;
-  const found = difference(latest, present, currency.value);
-  if (isEmpty(found) && latest.name === present.name) return null;
-  const text = revisionWords.value;
   const [earlier, later] = [known.get(latest.revisionNumber), totals(id).value];
+  const found = difference(withAmounts(latest, earlier), withAmounts(present, later), currency.value);
+  const hasSameSums = !earlier || !later ||
+    sumsOf(earlier, later, currency.value).every((row) => row === null);
+  if (isEmpty(found) && latest.name === present.name && hasSameSums) return null;
+  const text = revisionWords.value;
   return div(
     { class: "panel status-in_progress" },
     div({ class: "revision-head" }, text.now),

@@ -57,7 +57,13 @@ export function screen({ params }) {
   }
   const title = shown.recipientName ? text.sendTo(shown.recipientName) : text.send;
   return frame(
-    { title, place: "estimates", back: `/estimates/${shown.id}`, foot: foot({ sending }) },
+    {
+      title,
+      place: "estimates",
+      back: `/estimates/${shown.id}`,
+      foot: foot({ sending }),
+      problem: component(FootProblem, { sending }),
+    },
     component(Content, { sending, shown }),
   );
 }
@@ -104,12 +110,19 @@ function useClientLanguage(sending) {
   }, [sending.id, known]);
 }
 
+/** Why the last step was refused, or the next one is not possible. @param {{ sending: Sending }} props */
+function FootProblem({ sending }) {
+  const limit = usedUp(sending);
+  if (limit !== null) return notice({ kind: "warning", text: sendWords.value.limit(limit) });
+  const problem = sending.problem.value;
+  return problem && notice({ kind: "alarm", text: explained(problem, words.value.common) });
+}
+
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 
 /** @param {{ sending: Sending, shown: Estimate }} props */
 function Content({ sending, shown }) {
   const limit = usedUp(sending);
-  const problem = limit === null ? sending.problem.value : null;
   const made = sending.ready.value;
   const found = standing(sending.id);
   const isOffered = !sending.handed.value && found === undefined;
@@ -121,8 +134,7 @@ function Content({ sending, shown }) {
       overview({ sending, shown, pages: shown.lineItems.length > 0 && pagesOf({ sending, made }) }),
       decision({ sending }),
       comments({ sending }),
-      problem && notice({ kind: "alarm", text: explained(problem, words.value.common) }),
-      limit !== null && limitPanel({ sending, limit }),
+      limit !== null && limitPanel({ sending }),
     ),
     div(
       { class: "stack" },

@@ -11,6 +11,7 @@ import { words } from "../i18n/index.js";
 import { forgetSharedPhotos, sharedPhotos } from "../local/shared-photos.js";
 import { orders } from "../state/orders.js";
 import { addPhotos } from "../state/photos.js";
+import { photosUnstored } from "../state/photos-waiting.js";
 import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { keep } from "./intake/camera.js";
@@ -75,13 +76,18 @@ function found(wanted) {
 /** @param {Order} order @param {Blob[]} files */
 async function give({ id }, files) {
   await addPhotos(id, files);
-  await forgetSharedPhotos();
+  await forget();
   go(`/orders/${id}`, { replace: true });
 }
 
 /** @param {Blob[]} files */
 async function begin(files) {
-  keep(files);
-  await forgetSharedPhotos();
+  await keep(files);
+  await forget();
   go("/orders/new", { replace: true });
+}
+
+/** What another app handed over stays until it is stored elsewhere. */
+async function forget() {
+  if (!photosUnstored.value) await forgetSharedPhotos();
 }

@@ -12,16 +12,16 @@ import { notice } from "../components/notice.js";
 
 export function screen() {
   const text = words.value.account;
-  const waiting = Object.values(sealed.value);
   return main(
     { class: "gate" },
     div(
       { class: "gate-panel" },
       p({ class: "gate-name" }, "Backbench"),
       h1({}, text.signInTitle),
-      ...waiting.map(({ name }) =>
-        notice({ kind: "warning", text: words.value.common.connection.otherAccount(name) })
-      ),
+      ...Object.values(sealed.value).map(({ name, waiting }) => {
+        const { otherAccount, otherUnread } = words.value.common.connection;
+        return notice({ kind: "warning", text: (waiting === null ? otherUnread : otherAccount)(name) });
+      }),
       signInForm({ onDone: () => route.value.name === "sign-in" && go("/", { replace: true }) }),
       div(
         { class: "stack" },

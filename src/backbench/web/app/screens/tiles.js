@@ -3,13 +3,16 @@
 import { actionButton } from "../components/action-button.js";
 import { emptyState } from "../components/empty-state.js";
 import { frame } from "../components/frame.js";
+import { kindOf } from "../components/prices.js";
 import { component, div, p } from "../components/tags.js";
 import { words } from "../i18n/index.js";
 import { tileWords } from "../i18n/tiles.js";
 import { grids, loadGrids, loadMostUsed } from "../state/grids.js";
 import { hasOrders } from "../state/orders.js";
 import { lastGrid } from "../state/preferences.js";
+import { isTaxed } from "../state/prices.js";
 import { go } from "../state/router.js";
+import { tilePrices } from "../state/workshops.js";
 import { useEffect } from "../vendor/hooks.js";
 import { useSignal } from "../vendor/signals.js";
 import { GridSheet } from "./tiles/grid-sheet.js";
@@ -58,11 +61,15 @@ function Shown({ grid, opens }) {
     div(
       { role: "tabpanel", id: "grid", "aria-labelledby": `grid-${grid.id}`, class: "stack" },
       component(TileList, { key: grid.id, grid, opens }),
-      p({ class: "quiet-text" }, grid.buttons.length ? text.howTo : text.empty),
+      p({ class: "quiet-text" }, grid.buttons.length ? text.howTo : text.empty, pricesAre()),
       actionButton({ label: text.fromCatalog, icon: "book-open", href: `/catalog?grid=${grid.id}` }),
     ),
     component(Learnt, { grid }),
   );
+}
+
+function pricesAre() {
+  return isTaxed.value && ` ${tileWords.value.pricesAre(kindOf(tilePrices.value))}`;
 }
 
 /** @param {Opens} opens */

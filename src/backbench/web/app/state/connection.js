@@ -4,7 +4,7 @@ import { computed, effect, signal } from "../vendor/signals-core.js";
 import { listen, send } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { items, replica, waitsUntil, wake } from "./outbox.js";
-import { photosWaiting } from "./photos-waiting.js";
+import { photosLate, photosRefused, photosUnstored, photosWaiting, photosWoken } from "./photos-waiting.js";
 import { mutation } from "./sync/mutations.js";
 
 const MAX_SECONDS = 60;
@@ -19,7 +19,7 @@ const hasNetwork = signal(typeof navigator === "undefined" || navigator.onLine !
 const isOverdue = signal(false);
 
 /**
- * `online`; `isAway`: something answers, but not the service; the number of changes that wait, and of those the server
+ * `online`; `isAway`: something answers, but not the service; the number of changes and photos that wait, and of those the server
  * refused; `isOverdue`: they wait for longer than they should; `isStored`: false if a closed page would lose them.
  */
 export const connection = computed(() => {
@@ -28,9 +28,10 @@ export const connection = computed(() => {
     online: hasNetwork.value && reached.value === "service",
     isAway: hasNetwork.value && reached.value === "other",
     waiting: items.value.length - refused + photosWaiting.value,
-    refused,
-    isOverdue: isOverdue.value || waitsUntil.value > 0 || items.value.some(({ attempts }) => attempts > 0),
-    isStored: !replica.isFailing.value,
+    refused: refused + photosRefused.value,
+    isOverdue: isOverdue.value || photosLate.value || waitsUntil.value > 0 ||
+      items.value.some(({ attempts }) => attempts > 0),
+    isStored: !replica.isFailing.value && !photosUnstored.value,
   };
 });
 
@@ -47,8 +48,8 @@ export function startConnection() {
   });
   effect(() => {
     // A deletion waits for the end of its undo.
-    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ madeAt }) => madeAt);
-    const late = Math.min(...made) + OVERDUE - Date.now();
+    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ queuedAt }) => queuedAt);
+    const late = Math.min(...made) + OVERDUE - replica.elapsed();
     isOverdue.value = late <= 0;
     if (late <= 0 || late === Infinity) return;
     const timer = setTimeout(() => (isOverdue.value = true), late);
@@ -59,7 +60,8 @@ export function startConnection() {
 /** Stores and sends what waits, and asks the server again if no answer came. */
 export function tryAgain() {
   if (reached.peek() !== "service") void ask(0);
-  if (replica.isFailing.peek()) void replica.save({});
+  if (replica.isFailing.peek()) void replica.retry();
+  photosWoken.value += 1;
   void wake();
 }
 

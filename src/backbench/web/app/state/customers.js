@@ -1,7 +1,6 @@
 // Customers of the workshop that is shown. This browser keeps those that come first by name, up to a limit.
 
 import { computed, signal } from "../vendor/signals-core.js";
-import { nextCursor } from "../api/client.js";
 import {
   customerHistory,
   eraseCustomer,
@@ -9,6 +8,7 @@ import {
   mergeCustomers,
   unmergeCustomers,
 } from "../api/customers.js";
+import { pageOf, rowsFrom } from "../api/lists.js";
 import { isAlike, isMeant, sorted } from "../domain/customers.js";
 import { localId } from "../domain/ids.js";
 import { on } from "./live.js";
@@ -23,9 +23,9 @@ import { workshopId } from "./workshops.js";
 /** @typedef {import("../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-const PAGE = 500;
 // Of more customers the server is asked while somebody types.
-const PAGES = 4;
+const KEPT = 2000;
+const HISTORY = 20;
 const FOUND = 20;
 
 /** By name. @type {ReadonlySignal<Customer[]>} */
@@ -51,9 +51,14 @@ export async function loadCustomers() {
 async function load(id) {
   await softly(async () => {
     const sequence = replica.sequence();
-    const { found, isAll } = await listed(id);
-    const ids = new Set(found.map((one) => one.id));
-    const objects = found.filter((one) => !replica.touchedSince("customer", one.id, sequence))
+    /** @type {import("../api/lists.js").Rows<Customer>} */
+    const { rows, next } = await rowsFrom(
+      (query) => pageOf(listCustomers(id, query), "customers"),
+      () => KEPT,
+    );
+    const isAll = next === null;
+    const ids = new Set(rows.map((one) => one.id));
+    const objects = rows.filter((one) => !replica.touchedSince("customer", one.id, sequence))
       .map((one) => received(replica, "customer", one, id));
     const gone = [...replica.bases.customer.peek().values()]
       .filter((one) => one.workshopId === id && isAll && !ids.has(one.id))
@@ -61,20 +66,6 @@ async function load(id) {
     await replica.commit({ objects, removed: gone.map((one) => ["customer", one.id]) });
     loadedOf.value = new Map([...loadedOf.peek(), [id, isAll ? "all" : "some"]]);
   });
-}
-
-/** @param {string} id */
-async function listed(id) {
-  /** @type {Customer[]} */
-  const found = [];
-  let cursor = "";
-  for (let page = 0; page < PAGES; page += 1) {
-    const { data, headers } = await listCustomers(id, cursor ? { limit: PAGE, cursor } : { limit: PAGE });
-    found.push(...data.customers);
-    cursor = nextCursor(headers) ?? "";
-    if (!cursor) break;
-  }
-  return { found, isAll: cursor === "" };
 }
 
 /** Starts what lasts as long as the page: after the lists were loaded anew, so are the customers. */
@@ -136,10 +127,14 @@ export function deleteCustomer(id) {
   return act("customer", "delete", id, {});
 }
 
-/** The newest entries of the history. Throws Problem. @param {string} id @param {string} [cursor] @returns {Promise<{entries: HistoryEntry[], next: string | null}>} */
-export async function historyOf(id, cursor = "") {
-  const { data, headers } = await customerHistory(id, cursor ? { limit: 20, cursor } : { limit: 20 });
-  return { entries: data.entries, next: nextCursor(headers) };
+/** A page of the history, newest first. Throws Problem. @param {string} id @param {string} cursor @returns {Promise<import("../api/lists.js").Rows<HistoryEntry>>} */
+export function olderHistory(id, cursor) {
+  return pageOf(customerHistory(id, { limit: HISTORY, cursor }), "entries");
+}
+
+/** The newest entries of the history, at least as many as are shown. Throws Problem. @param {string} id @param {number} shown @returns {Promise<import("../api/lists.js").Rows<HistoryEntry>>} */
+export function newestHistory(id, shown) {
+  return rowsFrom((query) => pageOf(customerHistory(id, query), "entries"), () => Math.max(HISTORY, shown));
 }
 
 /** Needs a connection. Throws Problem. @param {string} id @param {string} fromId */

@@ -2,13 +2,13 @@
 
 import { computed } from "../vendor/signals-core.js";
 import * as api from "../api/estimates.js";
-import { isProblem, Problem } from "../api/problems.js";
+import { Problem } from "../api/problems.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
-import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
-import { currency, documentSettings, showWorkshop, workshopId } from "./workshops.js";
+import { writeSeen } from "./shown.js";
+import { currency, documentSettings, showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
@@ -17,7 +17,6 @@ import { currency, documentSettings, showWorkshop, workshopId } from "./workshop
 /** @typedef {import("../../../../../types/shapes.d.ts").LineItemEdit} LineItemEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").NewLineItem} NewLineItem */
 /** @typedef {import("../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
-/** @typedef {import("../domain/money.js").Totals} Totals */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 /** @param {string} id @returns {ReadonlySignal<Estimate | undefined>} */
@@ -45,7 +44,8 @@ export async function openEstimate(id) {
 export function createEstimate(fields) {
   const id = localId();
   const lineItems = (fields.lineItems ?? []).map(withId);
-  enqueue("estimate.create", id, workshopId.value, { ...fields, lineItems });
+  // Said now: the workshop's may be others when this is sent.
+  enqueue("estimate.create", id, workshopId.value, { pricesEntered: tilePrices.value, ...fields, lineItems });
   return id;
 }
 
@@ -112,23 +112,46 @@ export async function duplicateEstimate(id) {
  */
 export async function confirmEstimate(id, seen, content) {
   const present = await settle(id);
-  // A list gives no tag.
-  if (!tagOf(present)) await openEstimate(present);
-  if (content() !== seen) throw new Problem(412, "precondition_failed");
-  try {
-    const { estimate: confirmed } = await command(
-      ["confirm", present, seen],
-      (key) => api.confirmEstimate(present, { key, ifMatch: tagOf(present) }),
-    );
-    await keep(confirmed, null);
-  } catch (error) {
-    if (isProblem(error) && error.status === 412) await openEstimate(present);
-    throw error;
-  }
+  const { estimate: confirmed } = await writeSeen(
+    seenOf(present, seen, content),
+    (ifMatch) => command(["confirm", present, seen], (key) => api.confirmEstimate(present, { key, ifMatch })),
+  );
+  await keep(confirmed, null);
 }
 
-/** @param {string} id */
-const tagOf = (id) => replica.base("estimate", id)?.etag ?? null;
+/** @typedef {Required<Pick<EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
+
+/**
+ * Gives the estimate another content, such as that of a revision. Returns the one that it had. Needs a connection. Throws
+ * Problem, as `confirmEstimate`.
+ * @param {string} id @param {Content} content @returns {Promise<Content>}
+ */
+export async function replaceContent(id, content) {
+  const present = await settle(id);
+  await openEstimate(present);
+  const look = () => JSON.stringify(contentOf(present));
+  const seen = look();
+  const { data, etag } = await writeSeen(
+    seenOf(present, seen, look),
+    (ifMatch) => api.updateEstimate(present, content, { ifMatch }),
+  );
+  await keep(data, etag);
+  return JSON.parse(seen);
+}
+
+/** @param {string} id @returns {Content} */
+function contentOf(id) {
+  const found = shown("estimate", id);
+  if (!found) throw new Problem(404, "404");
+  const { name, markupPercent, discountPercent, lineItems } = found;
+  return { name, markupPercent, discountPercent, lineItems };
+}
+
+/** @param {string} id @param {string} seen @param {() => string} look @returns {import("./shown.js").Shown} */
+function seenOf(id, seen, look) {
+  const tag = () => replica.base("estimate", id)?.etag ?? null;
+  return { seen, look, tag, load: () => openEstimate(id) };
+}
 
 /** @param {Estimate} value @param {string | null} etag */
 async function keep(value, etag) {
@@ -155,7 +178,7 @@ export function facts(id) {
 const NO_FACTS = {};
 
 /** @param {string} id */
-function loadFacts(id) {
+export function loadFacts(id) {
   // The estimate itself says what is wrong.
   return softly(() => open("document", id, ofWorkshop(id).workshopId));
 }
@@ -179,32 +202,4 @@ export function editLineTax(id, lineId, tax) {
 /** @param {string} id */
 function ofWorkshop(id) {
   return { workshopId: shown("estimate", id)?.workshopId ?? workshopId.peek() };
-}
-
-/** @type {Map<string, ReadonlySignal<Totals | undefined>>} */
-const totalsById = new Map();
-
-/** The totals as the server would compute them. @param {string} id @returns {ReadonlySignal<Totals | undefined>} */
-export function totals(id) {
-  const known = totalsById.get(id);
-  if (known) return known;
-  const made = computed(() => {
-    const shownNow = estimate(id).value;
-    return shownNow && totalsOf(shownNow, facts(id).value ?? {});
-  });
-  totalsById.set(id, made);
-  return made;
-}
-
-/** @param {Estimate} one @param {DocumentFacts} document */
-export function totalsOf(one, document) {
-  const settings = documentSettings.value;
-  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes } = document;
-  const { depositPercent, depositAmount } = document;
-  // A percentage of the estimate's own is a rate.
-  const taxKind = document.taxKind ?? (document.taxPercent === undefined ? settings?.taxKind : "rate");
-  const label = typeof taxLabel === "string" ? taxLabel : undefined;
-  const given = { taxPercent, taxKind, taxLabel: label, lineTaxes, depositPercent, depositAmount };
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return computeTotals({ ...one, ...known }, currency.value);
 }

@@ -1,13 +1,12 @@
 // Live: keeps the replica of the shown workshop up to date: an event stream says when, `changes` says what.
 
-import { signal } from "../vendor/signals-core.js";
+import { effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { leadership } from "../local/locks.js";
 import { cursorKey, pull } from "./sync/pull.js";
-import { openStream } from "../api/stream.js";
 
 /** @typedef {import("../api/stream.js").LiveEvent} LiveEvent */
 /** @typedef {{workshopId: string, isLoaded: boolean}} Pulled */
@@ -45,6 +44,7 @@ export function startLive() {
     if (document.visibilityState === "visible") void refresh();
   });
   addEventListener("online", () => void refresh());
+  effect(() => void (replica.lateReads.value && untracked(refresh)));
   setInterval(() => {
     if (document.visibilityState === "visible" && !isStreaming) void refresh();
   }, POLL);
@@ -78,17 +78,20 @@ async function markLoaded(workshopId) {
 function stream(workshopId) {
   let close = () => {};
   let isEnded = false;
-  void Promise.resolve(pulling).then(() => {
-    if (!isEnded) close = open(workshopId);
-  });
+  // Its module is not what a first start waits for.
+  const begin = () =>
+    void Promise.all([import("../api/stream.js"), pulling]).then(([{ openStream }]) => {
+      if (!isEnded) close = open(openStream, workshopId);
+    }, () => void setTimeout(begin, POLL));
+  begin();
   return () => {
     isEnded = true;
     close();
   };
 }
 
-/** @param {string} workshopId */
-function open(workshopId) {
+/** @param {typeof import("../api/stream.js").openStream} openStream @param {string} workshopId */
+function open(openStream, workshopId) {
   return openStream(workshopId, {
     since: () => replica.fact(cursorKey(workshopId)),
     opened: (isOpen) => (isStreaming = isOpen),

@@ -68,9 +68,9 @@ export function editItem(id, fields) {
   return change("orderDetails", "editItem", id, fields, scope(id));
 }
 
-/** Returns the id of the new order. @param {string} title @param {string} customerName @param {OrderDetailsEdit} details those that are known */
-export function takeIn(title, customerName, details) {
-  const id = createOrder(title, customerName);
+/** Returns the id of the new order. @param {string} title @param {string} customerName @param {OrderDetailsEdit} details those that are known @param {string} orderId that its photos have already */
+export function takeIn(title, customerName, details, orderId) {
+  const id = createOrder(title, customerName, orderId);
   if (Object.keys(details).length) editDetails(id, details);
   return id;
 }

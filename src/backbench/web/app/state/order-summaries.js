@@ -2,7 +2,7 @@
 // device has.
 
 import { effect, untracked } from "../vendor/signals-core.js";
-import { nextCursor } from "../api/client.js";
+import { pageOf, rowsFrom } from "../api/lists.js";
 import { listOrderSummaries } from "../api/orders.js";
 import { isLocal } from "../domain/ids.js";
 import { on } from "./live.js";
@@ -16,9 +16,8 @@ import { workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
 
-const PAGE = 500;
 // Of more open orders those that are due first have their facts; the others are tickets without.
-const PAGES = 4;
+const KEPT = 2000;
 // Ids in one request. Of more collected orders those with the latest activity have their facts.
 const IDS = 100;
 const COLLECTED = 4 * IDS;
@@ -44,7 +43,12 @@ async function loadOrderSummaries() {
   if (!id) return;
   await softly(async () => {
     const sequence = replica.sequence();
-    const { found: open, isAll } = await listed(id);
+    /** @type {import("../api/lists.js").Rows<OrderSummary>} */
+    const { rows: open, next } = await rowsFrom(
+      (query) => pageOf(listOrderSummaries(id, { collected: "false", ...query }), "summaries"),
+      () => KEPT,
+    );
+    const isAll = next === null;
     const found = [...open, ...await collectedOf(id, open)];
     await replica.commit({ facts: { [`board:${id}`]: isAll } });
     const known = [...replica.bases.orderSummary.peek().values()].filter((one) => one.workshopId === id);
@@ -77,20 +81,6 @@ function parts(summary, workshopId) {
     received(replica, "orderSummary", besides, workshopId, orderId),
     received(replica, "orderDetails", details, workshopId, orderId),
   ];
-}
-
-/** `isAll`: there are no more. @param {string} id @returns {Promise<{found: OrderSummary[], isAll: boolean}>} */
-async function listed(id) {
-  /** @type {OrderSummary[]} */
-  const found = [];
-  let cursor = "";
-  for (let page = 0; page < PAGES && (page === 0 || cursor); page += 1) {
-    const query = { collected: /** @type {const} */ ("false"), limit: PAGE };
-    const { data, headers } = await listOrderSummaries(id, cursor ? { ...query, cursor } : query);
-    found.push(...data.summaries);
-    cursor = nextCursor(headers) ?? "";
-  }
-  return { found, isAll: !cursor };
 }
 
 /** Those of the orders here that are done and not among the open ones. @param {string} id @param {OrderSummary[]} open */

@@ -1,10 +1,10 @@
 // Orders of the workshop that is shown.
 
-import { computed } from "../vendor/signals-core.js";
-import { nextCursor } from "../api/client.js";
+import { computed, signal } from "../vendor/signals-core.js";
+import { pageOf } from "../api/lists.js";
 import { listOrders } from "../api/orders.js";
 import { localId } from "../domain/ids.js";
-import { loaded, refresh } from "./live.js";
+import { loaded, on, refresh } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { act, change, open, record, shown } from "./records.js";
 import { received } from "./sync/pull.js";
@@ -47,35 +47,50 @@ export async function openOrder(id) {
   return found;
 }
 
-/** Where the next page of orders that are done starts, by workshop; null after the last one. @type {Map<string, string | null>} */
-const nextDone = new Map();
+/** Where the next page of orders that are done starts, by workshop; null after the last one. @type {import("../vendor/signals-core.js").Signal<ReadonlyMap<string, string | null>>} */
+const nextDone = signal(new Map());
+/** Whether there are older orders that are done. */
+export const hasOlder = computed(() => {
+  const next = nextDone.value.get(workshopId.value);
+  // The first page is that of `pull`: where it ends is known only to the server.
+  if (next === undefined) return orders.value.filter(({ status }) => status === "done").length >= DONE_PAGE;
+  return next !== null;
+});
 
-/** Loads older orders that are done. Returns whether there are more. Needs a connection. Throws Problem. */
+/** Starts what lasts as long as the page: where the lists were loaded anew, older orders are on no device any more. */
+export function startOrders() {
+  on("pulled", ({ workshopId: id, isLoaded }) => isLoaded && setNext(id, undefined));
+}
+
+/** @param {string} id @param {string | null | undefined} next */
+function setNext(id, next) {
+  const others = [...nextDone.peek()].filter(([of]) => of !== id);
+  nextDone.value = new Map(next === undefined ? others : [...others, [id, next]]);
+}
+
+/** Loads older orders that are done. Needs a connection. Throws Problem. */
 export async function loadDone() {
   const id = workshopId.value;
-  // The first page is that of `pull`: where it ends is known only to the server.
-  const cursor = nextDone.get(id) ?? await pageAfter(id, "");
+  const cursor = nextDone.peek().get(id) ?? await pageAfter(id, "");
   if (cursor) await pageAfter(id, cursor);
-  return nextDone.get(id) !== null;
 }
 
 /** @param {string} id @param {string} cursor */
 async function pageAfter(id, cursor) {
-  const { data, headers } = await listOrders(id, { status: "done", limit: DONE_PAGE, cursor });
-  const next = nextCursor(headers);
-  await receive(data.orders, id);
-  nextDone.set(id, next);
-  return next;
+  const sequence = replica.sequence();
+  const found = await pageOf(listOrders(id, { status: "done", limit: DONE_PAGE, cursor }), "orders");
+  /** @type {Order[]} */
+  const rows = found.rows;
+  // What has changed since the page was asked for is newer here.
+  const objects = rows.filter((one) => !replica.touchedSince("order", one.id, sequence))
+    .map((value) => received(replica, "order", value, id));
+  await replica.commit({ objects });
+  setNext(id, found.next);
+  return found.next;
 }
 
-/** @param {Order[]} found @param {string} id */
-async function receive(found, id) {
-  await replica.commit({ objects: found.map((value) => received(replica, "order", value, id)) });
-}
-
-/** Returns the id of the new order. @param {string} title @param {string} [customerName] */
-export function createOrder(title, customerName = "") {
-  const id = localId();
+/** Returns the id of the new order. @param {string} title @param {string} [customerName] @param {string} [id] */
+export function createOrder(title, customerName = "", id = localId()) {
   enqueue("order.create", id, workshopId.value, { title, customerName });
   return id;
 }

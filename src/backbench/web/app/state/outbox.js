@@ -1,12 +1,13 @@
 // Outbox: the changes of this page's account that the server does not have yet. What a change is: `sync/mutations.js`.
 
-import { computed, effect, signal } from "../vendor/signals-core.js";
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { createDrain } from "./sync/drain.js";
 import { mutation } from "./sync/mutations.js";
 import * as queue from "./sync/queue.js";
+import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
 import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
@@ -19,9 +20,14 @@ const PAGE = "backbench-page-";
 const ABANDONED = 60_000;
 const tab = ownName();
 
+/**
+ * The account of this page, whose changes and photos these are; "" before somebody has signed in. It never becomes another
+ * one. Modules are loaded before it is known: nobody may remember it.
+ */
+export const account = signal("");
 export const replica = createReplica({
   tab,
-  announce: (write) => channel.post({ type: "write", account, write }),
+  announce: (write) => channel.post({ type: "write", account: account.peek(), write }),
 });
 /** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
 export const waitsUntil = signal(0);
@@ -42,13 +48,10 @@ const drain = createDrain({
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
 export const items = replica.items;
 
-/** The account whose changes these are; it never becomes another one. */
-let account = "";
-
 /** Shows what is stored for an account: once in the life of a page. @param {string} name @param {import("../local/memory.js").Local} local */
 export async function openOutbox(name, local) {
   drain.pause();
-  account = name;
+  account.value = name;
   await replica.attach(local);
 }
 
@@ -56,13 +59,15 @@ export async function openOutbox(name, local) {
 export function startOutbox() {
   keepLock(PAGE + tab);
   channel.listen((message) => {
-    if (message.type !== "write" || message.account !== account) return;
+    if (message.type !== "write" || message.account !== account.peek()) return;
     replica.take(message.write);
     void drain.run();
   });
   addEventListener("online", () => void drain.wake());
   addEventListener("pagehide", () => void flush());
-  addEventListener("pageshow", (event) => event.persisted && void replica.reload().then(drain.wake));
+  addEventListener("pageshow", (event) => event.persisted && void replica.reload());
+  document.addEventListener("resume", () => void replica.reload());
+  effect(() => void (replica.lateReads.value && untracked(drain.wake)));
   document.addEventListener("visibilitychange", () => {
     void (document.visibilityState === "visible" ? drain.wake() : flush());
   });
@@ -108,7 +113,7 @@ export function drop(key) {
 
 /** Keeps a change back that was not sent yet. @param {string} key @param {number} duration in milliseconds */
 export function postpone(key, duration) {
-  queue.postpone(replica, key, Date.now() + duration);
+  queue.postpone(replica, key, replica.elapsed() + duration);
   void drain.run();
 }
 
@@ -143,6 +148,7 @@ export function replaced(id) {
  * @param {string} id
  */
 export async function settle(id) {
+  saveTyped();
   const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
     objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
   const all = () => replica.items.peek().filter(isNeeded);
@@ -179,7 +185,7 @@ export function refusedOf(id) {
 /** Whether this page sends the change: it made it, or the page that did is closed. @param {Item} item */
 function isMine(item) {
   if (item.tab === tab) return true;
-  return pages ? !pages.has(item.tab) : Date.now() - item.madeAt > ABANDONED;
+  return pages ? !pages.has(item.tab) : replica.elapsed() - item.queuedAt > ABANDONED;
 }
 
 /** @template T @param {() => Promise<T>} work */

@@ -1,18 +1,12 @@
 // Photos of orders: those that the server has, and those that wait on this device to be sent.
 
-import { uploadPhoto } from "../api/photos.js";
 import { newId } from "../domain/ids.js";
-import { locked } from "../local/locks.js";
-import { photoStore } from "../local/photo-store.js";
-import { keepCount } from "../local/photos-kept.js";
 import { scaledPhoto } from "../local/scaled-photo.js";
-import { computed, signal } from "../vendor/signals-core.js";
+import { computed, effect } from "../vendor/signals-core.js";
 import { on } from "./live.js";
-import { drop, enqueue, flush, replaced, replica } from "./outbox.js";
-import { photosWaiting } from "./photos-waiting.js";
+import { drop, enqueue, replaced } from "./outbox.js";
+import { arrived, remove, save, sendWaiting, startPhotoOutbox, waiting } from "./photo-outbox.js";
 import { open, record, shown, softly } from "./records.js";
-import { signedIn } from "./signed-in.js";
-import { sendPhotos } from "./sync/photo-queue.js";
 import { offerDrop, offerUndo } from "./undo.js";
 import { workshopId } from "./workshops.js";
 
@@ -22,34 +16,26 @@ import { workshopId } from "./workshops.js";
 
 /** What a screen shows of a photo. `waits` is undefined of one that the server has. @typedef {{id: string, image: string, thumb: string, kind: WaitingPhoto["fields"]["kind"], caption: string, shared: boolean, waits?: WaitingPhoto | undefined}} ShownPhoto */
 
-const account = signedIn().name;
-const store = photoStore(account);
-/** Oldest first. @type {import("../vendor/signals-core.js").Signal<WaitingPhoto[]>} */
-export const waiting = signal([]);
-/** How many photos were sent since nothing waited: for the progress. */
-export const sentOfBatch = signal(0);
 /** Addresses of what waits, by key. @type {Map<string, string>} */
 const addresses = new Map();
-/** Deletions of photos that the server got although they were deleted before, by key. @type {Map<string, string>} */
-const arrived = new Map();
-/** @type {Promise<void> | null} */
-let sending = null;
-let failures = 0;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
 let isStarted = false;
 
 /** Starts what lasts as long as the page, once. */
-export function startPhotos() {
+function startPhotos() {
   if (isStarted) return;
   isStarted = true;
-  const wake = () => void sendWaiting(true);
-  addEventListener("online", wake);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && wake());
+  startPhotoOutbox();
   on("event", ({ type }) => {
     if (type.startsWith("photo.")) { for (const orderId of opened) void read(orderId); }
   });
-  wake();
+  effect(() => {
+    const waits = new Set(waiting.value.map(({ key }) => key));
+    for (const [key, url] of addresses) {
+      if (waits.has(key)) continue;
+      URL.revokeObjectURL(url);
+      addresses.delete(key);
+    }
+  });
 }
 
 /** The orders whose photos are on the screen. @type {Set<string>} */
@@ -64,12 +50,12 @@ export function follow(orderId) {
 }
 
 /** @param {string} orderId */
-export function read(orderId) {
+function read(orderId) {
   return softly(() => open("orderPhotos", orderId, scope(orderId)));
 }
 
 /** @param {string} orderId */
-export function scope(orderId) {
+function scope(orderId) {
   return shown("order", orderId)?.workshopId ?? workshopId.peek();
 }
 
@@ -100,10 +86,16 @@ function ofServer({ id, kind, caption = "", shared }) {
 
 /** @param {WaitingPhoto} photo @returns {ShownPhoto} */
 function ofDevice(photo) {
-  const { key, image, fields: { kind, caption, shared } } = photo;
+  const { key, fields: { kind, caption, shared } } = photo;
+  const url = addressOf(photo);
+  return { id: key, image: url, thumb: url, kind, caption, shared, waits: photo };
+}
+
+/** @param {WaitingPhoto} photo */
+export function addressOf({ key, image }) {
   const url = addresses.get(key) ?? URL.createObjectURL(image);
   addresses.set(key, url);
-  return { id: key, image: url, thumb: url, kind, caption, shared, waits: photo };
+  return url;
 }
 
 /** Adds photos to an order: each is shown as soon as it is scaled, and sent after the texts. @param {string} orderId @param {readonly Blob[]} files @param {Fields} [fields] */
@@ -121,95 +113,15 @@ export async function addPhotos(orderId, files, fields = {}) {
       takenAt: new Date(taken).toISOString(),
       image: await scaledPhoto(file),
       madeAt: now,
-      attempts: 0,
-      notBefore: 0,
       problem: null,
     });
   }
-  void sendWaiting();
 }
 
 /** By how far the work is. @param {string} orderId */
 function kindNow(orderId) {
   const status = shown("order", orderId)?.status;
   return status === "in_progress" ? "during" : status === "done" ? "after" : "before";
-}
-
-/** @param {WaitingPhoto} photo */
-async function save(photo) {
-  const others = waiting.peek().filter(({ key }) => key !== photo.key);
-  show([...others, photo]);
-  await store.put(photo);
-}
-
-/** @param {WaitingPhoto[]} photos */
-function show(photos) {
-  waiting.value = photos.toSorted((one, other) =>
-    one.madeAt - other.madeAt || (one.key < other.key ? -1 : 1)
-  );
-  const count = photos.filter(({ problem }) => !problem).length;
-  if (!count) sentOfBatch.value = 0;
-  photosWaiting.value = count;
-  keepCount(account, photos.length);
-}
-
-/** Sends what can be sent. @param {boolean} [isWoken] the network or the person is back */
-function sendWaiting(isWoken = false) {
-  if (isWoken) failures = 0;
-  sending ??= locked(`backbench-photos-${account}`, sendAll).finally(() => (sending = null));
-  return sending;
-}
-
-async function sendAll() {
-  const { again, failures: failed } = await sendPhotos({
-    texts: flush,
-    idOf: replaced,
-    stored,
-    save,
-    taken,
-    upload: uploadPhoto,
-    now: Date.now,
-  }, failures);
-  failures = failed;
-  clearTimeout(timer);
-  if (again < Infinity) timer = setTimeout(() => void sendWaiting(), Math.max(500, again - Date.now()));
-}
-
-/** Another page of this browser may have sent some. */
-async function stored() {
-  show(await store.all());
-  return waiting.peek();
-}
-
-/** The server has it: it is in the list of its order, and no longer here. @param {WaitingPhoto} photo @param {Photo} photoRecord */
-async function taken(photo, photoRecord) {
-  const { orderId, workshopId: of, key } = photo;
-  const photos = replica.base("orderPhotos", orderId)?.value.photos ?? [];
-  const others = photos.filter((/** @type {Photo} */ { id }) => id !== photoRecord.id);
-  const value = { photos: [...others, photoRecord] };
-  await replica.commit({
-    objects: [{ kind: "orderPhotos", id: orderId, workshopId: of, value, etag: null }],
-  });
-  const waits = waiting.peek().find((one) => one.key === key);
-  // Deleted while it was on its way.
-  if (!waits) arrived.set(key, enqueue("orderPhotos.delete", orderId, of, { photoId: photoRecord.id }) ?? "");
-  // What was changed while it was on its way.
-  const now = waits?.fields ?? photo.fields;
-  const changed = Object.entries(now).filter(([name, value]) =>
-    value !== (photo.sent ?? now)[/** @type {keyof Fields} */ (name)]
-  );
-  if (changed.length) edit(orderId, photoRecord.id, Object.fromEntries(changed));
-  await remove(key);
-  sentOfBatch.value += 1;
-}
-
-/** @param {string} key */
-async function remove(key) {
-  show(waiting.peek().filter((photo) => photo.key !== key));
-  await store.remove(key);
-  const url = addresses.get(key);
-  if (url) URL.revokeObjectURL(url);
-  addresses.delete(key);
 }
 
 /** Changes the kind, the caption, or whether the customer may see it. @param {string} orderId @param {ShownPhoto} photo @param {Fields} fields */
@@ -235,16 +147,14 @@ export function deletePhoto(orderId, { id, waits }, text) {
     return offerUndo(text, async () => {
       if (arrived.has(id)) return drop(arrived.get(id) ?? null);
       await save(waits);
-      void sendWaiting();
     });
   }
   const key = enqueue("orderPhotos.delete", replaced(orderId), scope(orderId), { photoId: id });
   offerDrop(text, key);
 }
 
-/** Sends one again that the server refused. @param {ShownPhoto} photo */
-export async function retryPhoto({ waits }) {
-  if (!waits) return;
-  await save({ ...waits, problem: null, attempts: 0, notBefore: 0 });
+/** Sends one again that the server refused. @param {WaitingPhoto} photo */
+export async function retryPhoto(photo) {
+  await save({ ...photo, problem: null });
   await sendWaiting(true);
 }

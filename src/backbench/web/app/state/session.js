@@ -8,18 +8,16 @@ import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
-import { clearAccount } from "../local/clearing.js";
 import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
-import { openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
+import { account, openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
-import { forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewAccount} NewAccount */
 /** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /**
@@ -42,8 +40,8 @@ export const isOpen = signal(false);
 export const isListed = signal(false);
 /** The workshops that the account had left when they were listed. @type {import("../vendor/signals-core.js").Signal<string[]>} */
 export const leftWorkshops = signal([]);
-/** The account of this page; "" before somebody has signed in. */
-let account = "";
+/** Whether somebody ends the session here: what other requests and pages find of its end meanwhile changes nothing. */
+let isEnding = false;
 
 /** Shows what is stored for the session of the cookies, then asks the server. Settles when there is something to show. */
 export async function startSession() {
@@ -64,13 +62,13 @@ export async function startSession() {
 
 /** @param {SignedIn} known */
 async function open({ name, token }) {
-  account = name;
   await openOutbox(name, await openLocal(name));
   enter(token);
 }
 
 /** @param {string} token */
 function enter(token) {
+  if (isEnding) return;
   bind(token);
   isOpen.value = true;
   if (session.value.me) phase.value = "signed-in";
@@ -98,9 +96,10 @@ async function ask() {
     await take(me, workshops.workshops, token);
   } catch (error) {
     if (!isProblem(error)) throw error;
+    if (isEnding) return;
     if (token !== csrfToken()) return await ask();
     if (error.status === 401) return await ended();
-    if (!account) phase.value = "signed-out";
+    if (!account.peek()) phase.value = "signed-out";
     askAgain();
   }
 }
@@ -111,8 +110,8 @@ async function take({ data, etag, headers }, workshops, token) {
   const known = signedIn();
   const next = keepSignedIn(name, token, headers.get("Account-Id") ?? undefined);
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
-  if (account && account !== name) return leavePage();
-  if (!account) await open(next);
+  if (account.peek() && account.peek() !== name) return leavePage();
+  if (!account.peek()) await open(next);
   await replica.commit({ objects: [{ kind: "profile", id: ME, workshopId: "", value: data, etag }] });
   leftWorkshops.value = await takeWorkshops(replica, workshops);
   isListed.value = true;
@@ -123,9 +122,9 @@ async function take({ data, etag, headers }, workshops, token) {
 /** The session has ended. What somebody is in the middle of stays; a page that was just loaded shows nothing. */
 async function ended() {
   const known = signedIn();
-  if (account && phase.peek() === "expired") return;
+  if (account.peek() && phase.peek() === "expired") return;
   const isUsed = isListed.peek() || replica.items.peek().some(({ tab }) => tab === replica.tab);
-  if (account && isUsed) return expired();
+  if (account.peek() && isUsed) return expired();
   if (known.name) return await lock(known);
   phase.value = "signed-out";
 }
@@ -133,7 +132,7 @@ async function ended() {
 /** The data of an ended session is not shown without a sign-in: a lost phone keeps what was not sent, and no more. @param {SignedIn} known */
 async function lock({ name }) {
   forgetSignedIn();
-  if (account) {
+  if (account.peek()) {
     channel.post({ type: "account" });
     return await leavePage("/", () => seal(name));
   }
@@ -156,9 +155,10 @@ function suspend() {
 
 /** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
 async function compare() {
+  if (isEnding) return;
   const known = signedIn();
-  if (known.name !== account && (account || isBound())) return await leavePage();
-  if (account && known.token === csrfToken() && known.token) return enter(known.token);
+  if (known.name !== account.peek() && (account.peek() || isBound())) return await leavePage();
+  if (account.peek() && known.token === csrfToken() && known.token) return enter(known.token);
   await verify();
 }
 
@@ -166,7 +166,8 @@ async function compare() {
 async function leavePage(to = "/", work) {
   suspend();
   phase.value = "starting";
-  await work?.();
+  // What fails keeps nobody on an empty page.
+  await work?.().catch(reportError);
   location.replace(to);
 }
 
@@ -190,8 +191,8 @@ export async function signIn(email, password) {
     keepSignedIn(name, csrfToken(), user.uid);
     language.value = user.locale;
     channel.post({ type: "account" });
-    if (account && account !== name) return await leavePage();
-    if (account) enter(csrfToken());
+    if (account.peek() && account.peek() !== name) return await leavePage();
+    if (account.peek()) enter(csrfToken());
   } catch (error) {
     if (was === "signed-in") await compare();
     throw error;
@@ -200,36 +201,46 @@ export async function signIn(email, password) {
 }
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
-export async function signOut() {
-  const token = csrfToken();
-  suspend();
-  try {
-    await accounts.signOut();
-  } catch (error) {
-    if (!isProblem(error) || error.status !== 401) {
-      if (token) enter(token);
-      throw error;
-    }
-  }
-  await leave();
+export function signOut() {
+  return end(() =>
+    accounts.signOut().catch((error) => {
+      // It had ended before.
+      if (!isProblem(error) || error.status !== 401) throw error;
+    })
+  );
 }
 
-/** Removes the account's data from this device, such as after the account was deleted. */
-export async function leave() {
-  const left = account;
+/** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
+export function deleteAccount(password) {
+  return end(() => accounts.deleteAccount({ password }));
+}
+
+/** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
+async function end(send) {
+  const { clearAccount } = await clearing();
+  isEnding = true;
+  const ended = send();
+  suspend();
+  try {
+    await ended;
+  } catch (error) {
+    isEnding = false;
+    await compare();
+    void verify(); // Also after a 401: the server says whether the session has ended.
+    throw error;
+  }
+  const left = account.peek();
   forgetSignedIn();
+  forgetSealed(left); // by another page
   channel.post({ type: "account" });
   await leavePage("/sign-in", async () => left && await clearAccount(left));
 }
 
-/** An email with a link is sent. Throws Problem. @param {NewAccount} body */
-export function signUp(body) {
-  return accounts.signUp(body);
-}
-
-/** @param {string} email */
-export function requestPasswordReset(email) {
-  return accounts.requestPasswordReset({ email });
+/** Loaded when it is needed, which is at the end of a session. */
+function clearing() {
+  return import("../local/clearing.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
 }
 
 /** @param {ProfileEdit} fields */

@@ -1,7 +1,7 @@
 // Signed in: which account this browser is signed in to, and which accounts have left unsent changes in it.
 
 import { signal } from "../vendor/signals-core.js";
-import { sealAccount } from "../local/clearing.js";
+import { accountsHere } from "../local/database.js";
 import { SIGNED_IN, store, stored } from "../local/settings.js";
 
 /**
@@ -14,8 +14,9 @@ const SEALED = "backbench-sealed";
 const NOBODY = /** @type {SignedIn} */ ({ name: "", token: "" });
 
 /**
- * Accounts with changes on this device that were not sent, by email address: the name and the number of changes.
- * @type {import("../vendor/signals-core.js").Signal<Record<string, {name: string, waiting: number}>>}
+ * Accounts with changes on this device that were not sent, by email address: the name and the number of changes, null where
+ * that could not be read.
+ * @type {import("../vendor/signals-core.js").Signal<Record<string, {name: string, waiting: number | null}>>}
  */
 export const sealed = signal(stored(SEALED, {}));
 
@@ -37,8 +38,7 @@ export function forgetSignedIn() {
 
 /** The data of an account that was here before goes; what it has not sent stays, locked. @param {SignedIn} present */
 export async function settleFormer({ former, ...present }) {
-  const { [present.name]: _, ...others } = sealed.peek();
-  keepSealed(others);
+  forgetSealed(present.name);
   if (!former) return;
   await seal(former);
   if (signedIn().name === present.name) store(SIGNED_IN, present);
@@ -46,9 +46,25 @@ export async function settleFormer({ former, ...present }) {
 
 /** @param {string} name */
 export async function seal(name) {
-  const waiting = await sealAccount(name);
+  // Loaded when it is needed. Without it nothing leaves, and it is tried at the next start.
+  const clearing = await import("../local/clearing.js").catch(() => null);
+  const waiting = clearing && await clearing.sealAccount(name);
   const { [name]: _, ...others } = sealed.peek();
-  keepSealed(waiting ? { ...others, [name]: { name, waiting } } : others);
+  keepSealed(waiting === 0 ? others : { ...others, [name]: { name, waiting } });
+}
+
+/** Databases that could not be read when their account left, or whose deletion was held up by another page. */
+export async function sealOthers() {
+  const unread = Object.values(sealed.peek()).filter(({ waiting }) => waiting === null);
+  for (const name of new Set([...unread.map((one) => one.name), ...await accountsHere()])) {
+    if (name !== signedIn().name && !sealed.peek()[name]?.waiting) await seal(name);
+  }
+}
+
+/** @param {string} name */
+export function forgetSealed(name) {
+  const { [name]: _, ...others } = sealed.peek();
+  keepSealed(others);
 }
 
 /** @param {typeof sealed.value} next */

@@ -1,11 +1,12 @@
 // Summaries: the list of estimates with state and total, with the changes of this device laid over it.
 
-import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
-import { nextCursor } from "../api/client.js";
+import { computed, signal } from "../vendor/signals-core.js";
 import { listEstimateSummaries } from "../api/estimates.js";
+import { pageOf, rowsFrom } from "../api/lists.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { matches } from "../domain/search.js";
-import { facts, totalsOf } from "./estimates.js";
+import { facts } from "./estimates.js";
+import { totalsOf } from "./totals.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { currency, workshopId } from "./workshops.js";
@@ -16,23 +17,27 @@ import { currency, workshopId } from "./workshops.js";
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
 const PAGE = 50;
-// Of the server, for one request.
-const MOST = 500;
 const DEBOUNCE = 500;
 const FILTERED = /^(estimate|handoff|pdf|decision|order\.created|workshop\.updated)/;
 
-/** As the server gave them. @type {Signal<EstimateSummary[]>} */
-const base = signal([]);
+/** Which list of the server, its rows as the server gave them, and where its next page starts, or null. @typedef {{workshopId: string, filter: Filter, rows: readonly EstimateSummary[], next: string | null}} Listed */
+/** @type {Signal<Listed>} */
+const list = signal({ workshopId: "", filter: {}, rows: [], next: null });
 /** @type {Signal<Filter>} */
 const filter = signal({});
-/** Where the next page starts, or null. @type {Signal<string | null>} */
-const cursor = signal(null);
 /** Whether the list is known, so that an empty one means that there are none. */
-export const hasSummaries = signal(false);
-/** The id of the workshop that it was loaded for. A screen may load it before `startSummaries`. */
-let loadedFor = "";
+export const hasSummaries = computed(() =>
+  list.value.workshopId !== "" && list.value.workshopId === workshopId.value
+);
+/** @type {import("../vendor/signals-core.js").ReadonlySignal<readonly EstimateSummary[]>} */
+const base = computed(() => hasSummaries.value ? list.value.rows : []);
+/** Whether the list is the one that is wanted, and not still that of another filter. */
+const isWanted = computed(() => hasSummaries.value && isSame(list.value.filter, filter.value));
 /** Whether there is a further page. */
-export const hasMore = computed(() => cursor.value !== null);
+export const hasMore = computed(() => isWanted.value && list.value.next !== null);
+
+/** @param {Filter} one @param {Filter} other */
+const isSame = (one, other) => (one.q ?? "") === (other.q ?? "") && one.state === other.state;
 
 /** The summaries, latest changed first. @type {import("../vendor/signals-core.js").ReadonlySignal<EstimateSummary[]>} */
 export const summaries = computed(() => {
@@ -84,46 +89,59 @@ function ofEstimate(one) {
   return one.recipientName ? { ...summary, recipientName: one.recipientName } : summary;
 }
 
-/** Loads the first page, or as many as are shown; without a connection the stored ones. @param {Filter} [wanted] @param {number} [shown] */
-export async function loadSummaries(wanted = {}, shown = 0) {
+let loads = 0;
+let latest = 0;
+
+/** Loads the first page, or as many rows as are shown of this list; without a connection the stored ones. @param {Filter} [wanted] */
+export async function loadSummaries(wanted = {}) {
   const id = workshopId.value;
   if (!id) return;
-  loadedFor = id;
+  const turn = loads += 1;
   filter.value = wanted;
   const isPlain = !wanted.q && !wanted.state;
-  if (isPlain && !hasSummaries.value) show(await replica.fact(`summaries:${id}`), null);
+  /** @param {import("../api/lists.js").Rows<EstimateSummary>} found */
+  const show = (found) => {
+    // What a later load has brought is newer.
+    if (turn < latest || id !== workshopId.value || !isSame(wanted, filter.value)) return false;
+    latest = turn;
+    list.value = { workshopId: id, filter: wanted, ...found };
+    return true;
+  };
+  if (isPlain && !hasSummaries.value) {
+    const rows = await replica.fact(`summaries:${id}`);
+    if (rows && !hasSummaries.value) show({ rows, next: null });
+  }
   try {
-    const limit = Math.min(Math.max(PAGE, shown), MOST);
-    const answer = await listEstimateSummaries(id, { ...wanted, limit });
-    if (id !== workshopId.value || wanted !== filter.value) return;
-    show(answer.data.summaries, nextCursor(answer.headers));
-    if (isPlain) await replica.commit({ facts: { [`summaries:${id}`]: answer.data.summaries } });
+    const shown = () => isWanted.value ? Math.max(PAGE, list.value.rows.length) : PAGE;
+    const found = await rowsFrom(pagesOf(id, wanted), shown);
+    if (show(found) && isPlain) await replica.commit({ facts: { [`summaries:${id}`]: found.rows } });
   } catch (error) {
     if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
   }
 }
 
-/** @param {EstimateSummary[] | undefined} found @param {string | null} next */
-function show(found, next) {
-  if (!found) return;
-  base.value = found;
-  cursor.value = next;
-  hasSummaries.value = true;
-}
+/** @param {string} id @param {Filter} wanted */
+const pagesOf = (id, wanted) =>
+(
+  /** @type {import("../api/lists.js").PageQuery} */ query,
+) => /** @type {Promise<import("../api/lists.js").Rows<EstimateSummary>>} */ (
+  pageOf(listEstimateSummaries(id, { ...wanted, ...query }), "summaries")
+);
 
 /** Loads the next page. Needs a connection. Throws Problem. @param {number} [limit] */
 export async function loadMore(limit = PAGE) {
-  if (!cursor.value) return;
-  const wanted = filter.value;
-  const { data, headers } = await listEstimateSummaries(workshopId.value, {
-    ...wanted,
-    limit,
-    cursor: cursor.value,
-  });
-  if (wanted !== filter.value) return;
-  const known = new Set(base.value.map(({ estimateId }) => estimateId));
-  base.value = [...base.value, ...data.summaries.filter(({ estimateId }) => !known.has(estimateId))];
-  cursor.value = nextCursor(headers);
+  const { workshopId: id, filter: of } = list.value;
+  const isPresent = () => hasMore.value && list.value.workshopId === id && isSame(of, list.value.filter);
+  while (isPresent()) {
+    const cursor = list.value.next ?? "";
+    const { rows, next } = await pagesOf(id, of)({ limit, cursor });
+    // Loaded anew meanwhile, and what follows it is another page.
+    if (!isPresent() || list.value.next !== cursor) continue;
+    const known = new Set(list.value.rows.map(({ estimateId }) => estimateId));
+    const added = rows.filter(({ estimateId }) => !known.has(estimateId));
+    list.value = { ...list.value, rows: [...list.value.rows, ...added], next };
+    return;
+  }
 }
 
 /** Starts what lasts as long as the page: the list follows what happens to estimates. */
@@ -137,19 +155,8 @@ export function startSummaries() {
   let timer;
   const reload = () => {
     clearTimeout(timer);
-    timer = setTimeout(
-      () => void (hasSummaries.value && loadSummaries(filter.value, base.value.length)),
-      DEBOUNCE,
-    );
+    timer = setTimeout(() => void (hasSummaries.value && loadSummaries(filter.value)), DEBOUNCE);
   };
   on("event", ({ type }) => FILTERED.test(type) && reload());
   on("pulled", ({ isLoaded }) => isLoaded && reload());
-  effect(() => {
-    if (workshopId.value === loadedFor) return;
-    untracked(() => {
-      base.value = [];
-      cursor.value = null;
-      hasSummaries.value = false;
-    });
-  });
 }

@@ -9,14 +9,15 @@ import { go, route } from "./router.js";
 import { nextVersion } from "./status.js";
 
 const IDLE = 60_000;
-/** Screens with something that is not stored: a message that was changed, a share sheet that is open. */
-const BUSY = ["send"];
+/** Screens with something that is not stored: a message that was changed, a share sheet or a camera that is open. */
+const BUSY = ["send", "intake", "share"];
 
-let touched = Date.now();
+// By a clock that never goes back.
+let touched = performance.now();
 
 /** Registers the worker, and takes a version that comes once nobody is in the middle of something. */
 export function startVersions() {
-  const touch = () => (touched = Date.now());
+  const touch = () => (touched = performance.now());
   for (const event of ["pointerdown", "keydown", "visibilitychange"]) addEventListener(event, touch, true);
   void startWorker((takeOver) => (nextVersion.value = takeOver));
   onShow(go);
@@ -30,7 +31,7 @@ export function startVersions() {
 
 /** Changes that wait are stored: they are sent by the next version. */
 function takeWhenIdle() {
-  const isIdle = Date.now() - touched > IDLE && !BUSY.includes(route.peek().name) && !isInTheMiddle();
+  const isIdle = performance.now() - touched > IDLE && !BUSY.includes(route.peek().name) && !isInTheMiddle();
   if (isIdle && !replica.isFailing.peek()) nextVersion.peek()?.();
 }
 

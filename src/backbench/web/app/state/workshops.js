@@ -39,6 +39,8 @@ export const documentSettings = computed(() => replica.views.settings.value.get(
 export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
+/** What the workshop's prices are, those of its tiles: without tax or with it. @type {ReadonlySignal<"net" | "gross">} */
+export const tilePrices = computed(() => documentSettings.value?.pricesEntered ?? "net");
 /** The account's own id; undefined while its profile is not known. */
 export const ownUid = computed(() => session.value.me && signedIn().uid);
 /** Whether the account owns the workshop that is shown. */

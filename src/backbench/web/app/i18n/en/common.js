@@ -42,7 +42,6 @@ const buttons = {
   share: "Share",
   showMore: "Show more",
   signIn: "Sign in",
-  signOut: "Sign out",
   undo: "Undo",
   yes: "Yes",
 };
@@ -66,6 +65,7 @@ const connection = {
   needsConnection: "This needs a connection.",
   insecure: "Without https this page cannot be installed and does not work offline.",
   otherAccount: /** @param {string} name */ (name) => `Changes by ${name} are still waiting on this phone.`,
+  otherUnread: /** @param {string} name */ (name) => `Changes by ${name} may still be waiting on this phone.`,
 };
 
 /** @param {string} text */
@@ -182,6 +182,10 @@ export const common = {
     total: "Total",
     deposit: "Deposit",
     free: "free of charge",
+    withTax: /** @param {string} tax */ (tax) => `with ${tax}`,
+    withoutTax: /** @param {string} tax */ (tax) => `without ${tax}`,
+    /** A tax that is part of the sum. */
+    within: /** @param {string} tax */ (tax) => `including ${tax}`,
   },
   numbers: {
     decimal: "Decimal point",

@@ -65,7 +65,7 @@ export const imports = {
     taxId: "Tax id",
     title: "What is to be done",
     unit: "Unit",
-    unitPrice: "Net price",
+    unitPrice: "Price",
   },
   codes: {
     missing: "is empty, and needed",

@@ -169,6 +169,7 @@ export const orders = {
     done: "Done",
     open: "Open the order",
     noNumber: "It gets its number when there is a connection.",
+    discarded: "What you entered was discarded",
     taken: "Taken in",
   },
 };

@@ -22,6 +22,7 @@ export const photos = {
   next: "Next photo",
   close: "Close",
   isShared: "shared",
+  orderGone: "Its order does not exist any more.",
   /** Why one was not taken, by the code of the server. */
   problems: {
     unsupported_media_type:

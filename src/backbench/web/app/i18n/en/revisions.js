@@ -24,5 +24,6 @@ export const revisions = {
   restore: "Go on from this one",
   /** @param {number} number */
   restored: (number) => `The estimate is again as in revision ${number}`,
+  prices: "Prices",
   total: "Total",
 };

@@ -143,5 +143,6 @@ export const send = {
   firstTitle: "Before the first estimate",
   firstHelp: "Asked once. You can change it later under Workshop, Documents.",
   charges: "Do you charge VAT?",
+  confirmSum: /** @param {string} total */ (total) => `Confirm ${total}`,
   otherRate: "Another rate",
 };

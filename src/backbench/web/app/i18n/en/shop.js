@@ -153,7 +153,7 @@ const documents = {
   currency: "Currency",
   otherCurrency: "Another currency…",
   currencyCode: "Currency, in three letters",
-  tax: "Add tax",
+  tax: "Charge tax",
   taxHelp: "Without it, no tax is shown.",
   taxPercent: "Tax in %",
   taxLabel: "Name of the tax",

@@ -28,6 +28,7 @@ export const tiles = {
   /** @param {number} limit */
   gridLimit: (limit) => `There are ${limit} grids, and that is the most. Delete one to make another.`,
   price: "Price",
+  pricesAre: /** @param {string} kind */ (kind) => `Prices are ${kind}.`,
   tenMore: "Ten per cent more",
   tenLess: "Ten per cent less",
   counted: "Unit",

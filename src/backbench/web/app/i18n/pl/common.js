@@ -45,7 +45,6 @@ const buttons = {
   share: "Udostępnij",
   showMore: "Pokaż więcej",
   signIn: "Zaloguj się",
-  signOut: "Wyloguj się",
   undo: "Cofnij",
   yes: "Tak",
 };
@@ -69,6 +68,8 @@ const connection = {
   insecure: "Bez https strony nie można zainstalować i nie działa ona bez internetu.",
   /** @param {string} name */
   otherAccount: (name) => `Na tym telefonie czekają jeszcze zmiany z konta: ${name}.`,
+  /** @param {string} name */
+  otherUnread: (name) => `Na tym telefonie mogą jeszcze czekać zmiany z konta: ${name}.`,
 };
 
 /** @param {string} text */
@@ -188,6 +189,9 @@ export const common = {
     total: "Razem",
     deposit: "Zaliczka",
     free: "gratis",
+    withTax: (tax) => `z ${tax}`,
+    withoutTax: (tax) => `bez ${tax}`,
+    within: (tax) => `w tym ${tax}`,
   },
   numbers: {
     decimal: "Przecinek",

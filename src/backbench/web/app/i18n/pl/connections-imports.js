@@ -66,7 +66,7 @@ export const imports = {
     taxId: "NIP",
     title: "Co jest do zrobienia",
     unit: "Jednostka",
-    unitPrice: "Cena netto",
+    unitPrice: "Cena",
   },
   codes: {
     missing: "– puste, a jest potrzebne",

@@ -163,6 +163,7 @@ export const orders = {
     done: "Koniec",
     open: "Otwórz zlecenie",
     noNumber: "Numer pojawi się, gdy wróci połączenie.",
+    discarded: "Porzucono to, co wpisano",
     taken: "Przyjęte",
   },
 };

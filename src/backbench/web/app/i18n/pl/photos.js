@@ -22,6 +22,7 @@ export const photos = {
   next: "Następne zdjęcie",
   close: "Zamknij",
   isShared: "udostępnione",
+  orderGone: "Tego zlecenia już nie ma.",
   /** Why one was not taken, by the code of the server. */
   problems: {
     unsupported_media_type:

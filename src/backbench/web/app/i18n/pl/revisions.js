@@ -19,5 +19,6 @@ export const revisions = {
   tones: { friendly: "swobodny", formal: "oficjalny" },
   restore: "Wróć do tej wersji",
   restored: (number) => `Wycena jest znów taka jak w wersji ${number}`,
+  prices: "Ceny",
   total: "Razem",
 };

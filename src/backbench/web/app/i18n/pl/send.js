@@ -34,7 +34,7 @@ export const send = {
   workshopEmailHelp: "Tędy klient może się odezwać.",
   currency: "Waluta",
   tax: "VAT w %",
-  noTax: "bez VAT",
+  noTax: "nie",
   moreOnDocument: "Adres, logo i reszta",
   language: "Język klienta",
   tone: "Ton",
@@ -142,6 +142,7 @@ export const send = {
   offline: "Do wysłania potrzebne jest połączenie. Wycena jest bezpieczna.",
   firstTitle: "Przed pierwszą wyceną",
   firstHelp: "Pytamy raz. Później zmienisz to w: Warsztat, Dokumenty.",
-  charges: "Doliczasz VAT?",
+  charges: "Rozliczasz VAT?",
+  confirmSum: (total) => `Zatwierdź ${total}`,
   otherRate: "Inna stawka",
 };

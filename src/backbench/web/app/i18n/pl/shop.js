@@ -160,7 +160,7 @@ const documents = {
   currency: "Waluta",
   otherCurrency: "Inna waluta…",
   currencyCode: "Trzy litery waluty",
-  tax: "Doliczaj podatek",
+  tax: "Naliczaj podatek",
   taxHelp: "Bez tego podatek się nie pokazuje.",
   taxPercent: "Stawka podatku w %",
   taxLabel: "Nazwa podatku",

@@ -25,6 +25,7 @@ export const tiles = {
   deleteGrid: "Usuń zestaw",
   gridLimit: (limit) => `Zestawów jest już ${limit}, więcej się nie zmieści. Usuń jeden, żeby utworzyć nowy.`,
   price: "Cena",
+  pricesAre: (kind) => `Ceny są ${kind}.`,
   tenMore: "Dziesięć procent więcej",
   tenLess: "Dziesięć procent mniej",
   counted: "Jednostka",

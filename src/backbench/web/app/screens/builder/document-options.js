@@ -5,6 +5,7 @@ import { selectField } from "../../components/select-field.js";
 import { div, h3 } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { editFacts } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
@@ -36,7 +37,8 @@ export function DocumentOptions({ till, known }) {
     { class: "panel" },
     h3({}, text.title),
     optionField(till.id, known, "documentTitle", text.documentTitle),
-    optionField(till.id, known, "pricesShown", text.pricesShown),
+    // Prices that are entered with tax are shown with it.
+    pricesOf(till.id) === "net" && optionField(till.id, known, "pricesShown", text.pricesShown),
     selectField({
       label: text.breakdown,
       value: known.breakdown ?? "full",

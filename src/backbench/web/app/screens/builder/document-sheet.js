@@ -3,6 +3,7 @@
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
+import { pricesQuestion } from "../../components/prices.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, h3 } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -11,6 +12,8 @@ import { BOUNDS } from "../../domain/numbers.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { editFacts, facts, openEstimate } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
+import { exampleLine, isTaxedEstimate, setEstimatePrices } from "../../state/prices.js";
 import { refusedOf } from "../../state/outbox.js";
 import { fieldProblem, softly } from "../../state/records.js";
 import { documentSettings } from "../../state/workshops.js";
@@ -101,6 +104,12 @@ function money(till, known) {
       help: usual === undefined ? text.taxNone : text.usual(percentage(usual, wordsLanguage.value)),
     }),
     textFact(till, known, "taxLabel", text.taxLabel),
+    isTaxedEstimate(till.id) && pricesQuestion({
+      id: till.id,
+      value: pricesOf(till.id),
+      example: (to) => exampleLine(till.id, to),
+      onChange: (to, numbers) => setEstimatePrices(till.id, to, numbers),
+    }),
     textFact(till, known, "taxNote", text.taxNote, { multiline: true }),
     numberFact(till, known, "depositPercent", text.deposit, {
       bounds: BOUNDS.depositPercent,

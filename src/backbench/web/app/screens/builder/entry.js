@@ -5,6 +5,7 @@ import { BOUNDS, percent, plus, shown, times } from "../../domain/numbers.js";
 import { minorDigits } from "../../domain/currencies.js";
 import { lineAmount } from "../../domain/money.js";
 import { keys } from "../../components/keypad.js";
+import { kindOnEstimate } from "../../components/prices.js";
 import { component, div, input, label as labelTag, p, span } from "../../components/tags.js";
 import { fieldExplained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -33,7 +34,12 @@ function EntryPad({ till, line, entry, focused = false, onEnd }) {
       component(NumberInput, { till, line, entry, field: "quantity", focused, onEnd }),
       span({ "aria-hidden": "true" }, "×"),
       component(NumberInput, { till, line, entry, field: "unitPrice", focused, onEnd }),
-      span({ class: "entry-sum figures" }, sum),
+      span(
+        { class: "entry-sum" },
+        span({ class: "figures" }, sum),
+        // What is typed may be without the tax that the line has on the document.
+        span({ class: "quiet-text" }, kindOnEstimate(till.id)),
+      ),
     ),
     entry.problem &&
       p({ class: "field-problem", role: "alert" }, fieldExplained(codeOf(entry), words.value.common)),

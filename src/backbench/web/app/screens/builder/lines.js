@@ -1,12 +1,15 @@
 // Lines: the till roll. A line is drawn anew only if one of its own values has changed.
 
 import { actionButton } from "../../components/action-button.js";
+import { taxName } from "../../components/prices.js";
 import { rollLine, sums } from "../../components/roll.js";
 import { component, div, icon, p, section, span } from "../../components/tags.js";
 import { percentage } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { conflicts } from "../../state/conflicts.js";
-import { facts, totals as totalsOf } from "../../state/estimates.js";
+import { facts } from "../../state/estimates.js";
+import { totals as totalsOf } from "../../state/totals.js";
+import { shownPrices } from "../../state/prices.js";
 import { replaced } from "../../state/outbox.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useCallback, useLayoutEffect, useRef } from "../../vendor/hooks.js";
@@ -23,18 +26,16 @@ export function Lines({ till, shown }) {
   const totals = totalsOf(till.id).value;
   const latest = till.latest.value;
   const typed = till.entry.value?.lineId;
+  const prices = shownPrices(till.id).value;
   const disputed = partsInConflict(till.id);
   const taxes = facts(shown.id).value?.lineTaxes ?? {};
-  const open = useCallback((/** @type {string} */ lineId) => {
-    till.entry.value = null;
-    till.opened.value = lineId;
-    startEntry(till, lineId, "quantity");
-  }, []);
+  const open = useCallback((/** @type {string} */ lineId) => openLine(till, lineId), []);
   useLayoutEffect(() => {
     if (latest) pane.current?.querySelector(`[data-line="${latest}"]`)?.scrollIntoView({ block: "nearest" });
   }, [latest, typed, shown.lineItems.length]);
   const blocks = useBlocks(shown.lineItems.map((line, at) => ({
     line,
+    price: prices[at] ?? "0",
     sum: totals?.lines[at]?.amount ?? "0",
     tax: taxText(taxes[line.id]),
     isOpen: typed === line.id,
@@ -45,8 +46,15 @@ export function Lines({ till, shown }) {
   return section(
     { class: "roll builder-roll", "aria-label": words.value.builder.lines, ref: pane, tabIndex: 0 },
     div({}, ...blocks),
-    totals && shown.lineItems.length > 0 && below(shown, totals),
+    totals && shown.lineItems.length > 0 && sumsBelow(shown, totals),
   );
+}
+
+/** @param {Till} till @param {string} lineId */
+function openLine(till, lineId) {
+  till.entry.value = null;
+  till.opened.value = lineId;
+  startEntry(till, lineId, "quantity");
 }
 
 /** What is charged on a line alone: "VAT 8%". @param {number | import("../../domain/taxes.js").NoRate | undefined} own */
@@ -59,7 +67,7 @@ function taxText(own) {
 }
 
 /** @typedef {import("../../vendor/preact.js").VNode<any>} Element */
-/** @typedef {{ line: LineItem, sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
+/** @typedef {{ line: LineItem, price: string, sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
 
 /** @typedef {{ looks: Look[], lines: Element[], blocks: Element[] }} Drawn */
 
@@ -91,7 +99,8 @@ function useBlocks(looks) {
 
 /** @param {Look} one @param {Look | undefined} other */
 function sameLook(one, other) {
-  return other !== undefined && one.line === other.line && one.sum === other.sum && one.tax === other.tax &&
+  return other !== undefined && one.line === other.line && one.price === other.price &&
+    one.sum === other.sum && one.tax === other.tax &&
     one.isOpen === other.isOpen &&
     one.isNew === other.isNew && one.isDisputed === other.isDisputed && one.onOpen === other.onOpen;
 }
@@ -102,10 +111,10 @@ function sameItems(some, others) {
 }
 
 /** @param {Look} props */
-function Line({ line, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
+function Line({ line, price, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
   return div(
     { class: "builder-line", "data-line": line.id },
-    rollLine({ line, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
+    rollLine({ line, price, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
     isDisputed && actionButton({
       label: words.value.builder.conflict,
       about: line.label,
@@ -127,39 +136,52 @@ function partsInConflict(id) {
 const NONE = new Set();
 
 /** The sums below the lines. @param {Estimate} shown @param {Totals} totals */
-function below(shown, totals) {
+export function sumsBelow(shown, totals) {
   const text = words.value.common.money;
   const language = wordsLanguage.value;
+  const taxes = taxRows(shown, totals);
+  const isWithin = totals.pricesShown === "gross";
   /** @type {[string, string][]} */
   const rows = [];
   const { markupPercent, discountPercent } = shown;
-  if (markupPercent || discountPercent || totals.tax !== undefined) {
+  if (markupPercent || discountPercent || totals.tax !== undefined && !isWithin) {
     rows.push([text.subtotal, totals.subtotal]);
   }
   if (markupPercent) rows.push([`${text.markup} ${percentage(markupPercent, language)}`, totals.markup]);
   if (discountPercent) {
     rows.push([`${text.discount} ${percentage(discountPercent, language)}`, `-${totals.discount}`]);
   }
-  if (totals.taxes) {
-    for (const { label, percent, kind, amount } of totals.taxes) {
-      const name = kind
-        ? words.value.builder.paper.choices.taxKind[kind]
-        : `${label} ${percentage(percent ?? 0, language)}`;
-      rows.push([name, amount]);
-    }
-  } else if (totals.tax !== undefined) rows.push([taxName(shown.id), totals.tax]);
-  return sums({ rows, total: [text.total, totals.total] });
+  if (!isWithin) {
+    rows.push(...taxes.map(({ name, amount }) => /** @type {[string, string]} */ ([name, amount])));
+  }
+  return sums({
+    rows,
+    total: [text.total, totals.total],
+    within: isWithin ? taxes.map(({ name, amount, kind }) => [kind ? name : text.within(name), amount]) : [],
+  });
 }
 
-/** What the tax is called, and its rate. @param {string} id */
-function taxName(id) {
+/** @typedef {{ name: string, amount: string, kind?: string }} TaxRow `kind` is one without a rate: of an amount, not of a tax */
+
+/** @param {Estimate} shown @param {Totals} totals @returns {TaxRow[]} */
+function taxRows({ id }, { tax, taxes, pricesShown }) {
+  const rate = (/** @type {import("../../domain/decimals.js").Numeric | undefined} */ percent) =>
+    percent === undefined ? "" : ` ${percentage(percent, wordsLanguage.value)}`;
+  if (taxes) {
+    return taxes.map(({ percent, kind, net, amount }) =>
+      kind
+        // Part of the total is what it is charged on, where there is nothing to add.
+        ? { name: words.value.builder.paper.choices.taxKind[kind], amount: pricesShown ? net : amount, kind }
+        : { name: taxName(id) + rate(percent), amount }
+    );
+  }
+  if (tax === undefined) return [];
   const own = facts(id).value ?? {};
-  const usual = documentSettings.value;
-  const label = own.taxLabel ?? usual?.taxLabel;
-  const name = typeof label === "string" ? label : label?.[wordsLanguage.value];
-  const percent = own.lineTaxes ? undefined : own.taxPercent ?? usual?.taxPercent;
-  const rate = percent === undefined ? "" : percentage(percent, wordsLanguage.value);
-  return `${name || words.value.common.money.tax} ${rate}`;
+  return [{
+    name: taxName(id) +
+      rate(own.lineTaxes ? undefined : own.taxPercent ?? documentSettings.value?.taxPercent),
+    amount: tax,
+  }];
 }
 
 /** The roll before its first line. */

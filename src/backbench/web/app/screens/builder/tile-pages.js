@@ -6,12 +6,14 @@ import { button, component, div, icon, section, span } from "../../components/ta
 import { tile as tileButton } from "../../components/tile.js";
 import { quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { pricesOf } from "../../state/totals.js";
 import { grids, mostUsed } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
+import { tilePrices } from "../../state/workshops.js";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computed } from "../../vendor/signals.js";
-import { isOf } from "./till.js";
+import { isOf, withPriceOn } from "./till.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
 /** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
@@ -35,6 +37,17 @@ export const page = computed(() =>
     pages.value.find(({ id }) => id !== MOST_USED) ?? pages.value[0]
 );
 
+/** The page, with the prices on its tiles that they have on the estimate. @param {string} id @param {Page} page @returns {Page} */
+function onEstimatePage(id, page) {
+  const prices = pricesOf(id);
+  if (page.tiles.every(({ source }) => (source.prices ?? tilePrices.value) === prices)) return page;
+  const tiles = page.tiles.map((each) => {
+    const { unitPrice } = withPriceOn(id, each.source);
+    return { ...each, look: { ...each.look, unitPrice } };
+  });
+  return { ...page, tiles };
+}
+
 /** @param {Grid} grid @returns {Page} */
 function gridPage({ id, name, iconSize, buttons }) {
   const tiles = buttons.map((look) => ({
@@ -57,17 +70,19 @@ function usedTile(ofGrids) {
       unit: line.unit,
       unitPrice: line.unitPrice,
     };
-    const { label, unit, unitPrice } = line;
-    return { key: nameOf(line), look, source: { label, unit, unitPrice } };
+    const { label, unit, unitPrice, pricesEntered } = line;
+    /** @type {Source} */
+    const source = { label, unit, unitPrice, prices: pricesEntered ?? "net" };
+    return { key: nameOf(line), look, source };
   };
 }
 
 /** @param {{label: string, unit: string}} line */
 const nameOf = ({ label, unit }) => `${unit}/${label}`;
 
-/** @param {{ lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
-export function TilePages({ lines, onTap, onFree }) {
-  const shown = page.value;
+/** @param {{ id: string, lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props `id` of the estimate */
+export function TilePages({ id, lines, onTap, onFree }) {
+  const shown = page.value && onEstimatePage(id, page.value);
   useEffect(() => {
     document.getElementById(`page-${shown?.id}`)?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [shown?.id]);
@@ -182,8 +197,9 @@ function countsOf({ tiles }, lines) {
   const related = lines.filter(({ label }) => labels.has(label));
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const { key, source } of tiles) {
-    const own = related.filter((line) => isOf(line, source));
+  for (const { key, look, source } of tiles) {
+    const shown = { ...source, unitPrice: look.unitPrice };
+    const own = related.filter((line) => isOf(line, shown));
     const sum = own.reduce((total, line) => total + line.quantity, 0);
     if (own.length) counts.set(key, Math.round(sum * 10_000) / 10_000);
   }

@@ -14,6 +14,7 @@ import {
   moveLine,
 } from "../../state/estimates.js";
 import { editTile } from "../../state/grids.js";
+import { forTile, onEstimate } from "../../state/prices.js";
 import { haptics } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";
@@ -25,8 +26,8 @@ import { isFull } from "./room.js";
 /** @typedef {import("../../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
 /** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {"quantity" | "unitPrice"} NumberField */
-/** A priced thing that can be tapped. `gridId` and `tileId` are absent for lines used before. */
-/** @typedef {{label: string, unit: LineItem["unit"], unitPrice: number, gridId?: string, tileId?: string}} Source */
+/** A priced thing that can be tapped. `gridId` and `tileId` are absent for lines used before, which have `prices`: what their price is. */
+/** @typedef {{label: string, unit: LineItem["unit"], unitPrice: number, prices?: "net" | "gross", gridId?: string, tileId?: string}} Source */
 
 /**
  * The digits that are typed now. `text` is null until the first key. `asksFor` is the tile whose price is asked for;
@@ -74,8 +75,15 @@ function lineOf(till, lineId) {
   return present(till)?.lineItems.find((line) => line.id === lineId);
 }
 
-/** A tile was tapped: its line, or one more of it. @param {Till} till @param {Source} source */
-export function tapTile(till, source) {
+/** A tile with the price that it has on the estimate. @param {string} id @param {Source} source @returns {Source} */
+export function withPriceOn(id, source) {
+  const unitPrice = onEstimate(id, source.unitPrice, source.prices);
+  return unitPrice === source.unitPrice ? source : { ...source, unitPrice };
+}
+
+/** A tile was tapped: its line, or one more of it. @param {Till} till @param {Source} tapped */
+export function tapTile(till, tapped) {
+  const source = withPriceOn(till.id, tapped);
   if (haptics.value) navigator.vibrate?.(8);
   batch(() => {
     const repeated = repeatedLine(till, source);
@@ -209,6 +217,6 @@ export function endEntry(till) {
   const { gridId, tileId } = entry.source ?? {};
   const price = lineOf(till, entry.lineId)?.unitPrice ?? 0;
   if (!gridId || !tileId || price === 0) return null;
-  editTile(gridId, tileId, { unitPrice: price });
+  editTile(gridId, tileId, { unitPrice: forTile(till.id, entry.lineId, price) });
   return entry.source;
 }

@@ -6,7 +6,7 @@ import { createEstimate, editFacts } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";
 import { documentSettings } from "../../state/workshops.js";
-import { set } from "../intake/draft.js";
+import { set } from "../../state/intake.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
 

@@ -26,18 +26,20 @@ export function EraseSheet({ customer, onClose, onErased }) {
       foot: actionButton({
         label: text.eraseNow,
         kind: "danger",
+        isFinal: true,
         wide: true,
         busy,
         disabled: !isOnline(),
         onClick: () => void run(async () => onErased(await erase(customer.id))),
       }),
+      problem: said && notice({ kind: "warning", text: said }),
     },
-    consequences(customer, said),
+    consequences(customer),
   );
 }
 
-/** @param {Customer} customer @param {string} said */
-function consequences(customer, said) {
+/** @param {Customer} customer */
+function consequences(customer) {
   const text = customerWords.value;
   return div(
     { class: "stack" },
@@ -50,7 +52,6 @@ function consequences(customer, said) {
       download: "customer.json",
     }),
     needsConnection(),
-    said && notice({ kind: "warning", text: said }),
   );
 }
 

@@ -11,34 +11,36 @@ import { isLocal } from "../../domain/ids.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { customerWords } from "../../i18n/customers.js";
 import { connection } from "../../state/connection.js";
-import { historyOf } from "../../state/customers.js";
+import { newestHistory, olderHistory } from "../../state/customers.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
-/** @typedef {{ entries: HistoryEntry[], next: string | null }} Known */
+/** @typedef {import("../../api/lists.js").Rows<HistoryEntry>} Known */
 
 /** @param {{ customerId: string }} props */
 export function History({ customerId }) {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
   const { online } = connection.value;
   const { said, run } = useCommand();
-  const load = (/** @type {Known | null} */ before) =>
+  const load = () => void run(async () => setKnown(await newestHistory(customerId, known?.rows.length ?? 0)));
+  const more = () =>
     void run(async () => {
-      const { entries, next } = await historyOf(customerId, before?.next ?? "");
-      setKnown({ entries: [...before?.entries ?? [], ...entries], next });
+      if (!known?.next) return;
+      const { rows, next } = await olderHistory(customerId, known.next);
+      setKnown({ rows: [...known.rows, ...rows], next });
     });
   useEffect(() => {
-    if (!isLocal(customerId) && online) load(null);
+    if (!isLocal(customerId) && online) load();
   }, [customerId, online]);
   const text = customerWords.value;
   return section(
     { class: "panel" },
     h2({}, text.history),
-    ...(known ? shown(known, !said, () => load(known)) : [nothingYet(customerId)]),
+    ...(known ? shown(known, !said, more) : [nothingYet(customerId)]),
     said && notice({
       kind: "warning",
       text: said,
-      action: { label: words.value.common.buttons.retry, onClick: () => load(known) },
+      action: { label: words.value.common.buttons.retry, onClick: known ? more : load },
     }),
   );
 }
@@ -50,12 +52,12 @@ function nothingYet(customerId) {
 }
 
 /** @param {Known} known @param {boolean} hasMore whether further ones can be asked for here @param {() => void} onMore */
-function shown({ entries, next }, hasMore, onMore) {
+function shown({ rows, next }, hasMore, onMore) {
   const text = customerWords.value;
-  if (!entries.length) return [p({ class: "quiet-text" }, text.noHistory)];
-  const total = sumOf(entries);
+  if (!rows.length) return [p({ class: "quiet-text" }, text.noHistory)];
+  const total = sumOf(rows);
   return [
-    ul({ class: "customer-history" }, ...entries.map(entry)),
+    ul({ class: "customer-history" }, ...rows.map(entry)),
     next === null && total && p({ class: "figures" }, b({}, text.sum(total))),
     next !== null && hasMore && actionButton({ label: text.more, kind: "quiet", onClick: onMore }),
   ];

@@ -1,53 +1,42 @@
-// Camera of an intake: photos that are taken before there is an order; it gets them when it is taken in.
+// Camera of an intake: photos that are taken before there is an order. They are stored at once, as those of the order that
+// it becomes.
 
 import { button, div, h2, icon, img, span } from "../../components/tags.js";
 import { photoWords } from "../../i18n/photos.js";
-import { addPhotos } from "../../state/photos.js";
-import { signal } from "../../vendor/signals.js";
+import { draft, set } from "../../state/intake.js";
+import { addPhotos, deletePhoto, follow, photosOf } from "../../state/photos.js";
+import { useEffect } from "../../vendor/hooks.js";
 import { takeButtons } from "../photos/take-buttons.js";
 
-/** What was taken so far, each with its address. They stay while the person looks at another screen. */
-const taken = signal(/** @type {readonly { file: Blob, url: string }[]} */ ([]));
-
 export function Camera() {
+  const { orderId } = draft.value;
+  useEffect(() => orderId ? follow(orderId) : undefined, [orderId]);
   const text = photoWords.value;
+  const taken = orderId ? photosOf(orderId) : [];
   return div(
     { class: "panel photos" },
     h2({}, text.title),
-    taken.value.length > 0 && div(
+    taken.length > 0 && div(
       { class: "photo-strip" },
-      ...taken.value.map((photo, at) =>
+      ...taken.map((photo, at) =>
         button(
           {
-            key: photo.url,
+            key: photo.id,
             class: "photo-small",
             type: "button",
-            "aria-label": `${text.delete}: ${text.nth(at + 1, taken.value.length)}`,
-            onClick: () => discard(photo),
+            "aria-label": `${text.delete}: ${text.nth(at + 1, taken.length)}`,
+            onClick: () => deletePhoto(orderId, photo, text.deleted),
           },
-          img({ src: photo.url, alt: "" }),
+          img({ src: photo.thumb, alt: "" }),
           span({ class: "photo-mark" }, icon("x")),
         )
       ),
     ),
-    div({ class: "photo-buttons" }, ...takeButtons({ onFiles: keep })),
+    div({ class: "photo-buttons" }, ...takeButtons({ onFiles: (files) => void keep(files) })),
   );
 }
 
-/** @param {readonly Blob[]} files */
+/** Settles when it was tried to store all. @param {readonly Blob[]} files */
 export function keep(files) {
-  taken.value = [...taken.value, ...files.map((file) => ({ file, url: URL.createObjectURL(file) }))];
-}
-
-/** @param {{ url: string }} photo */
-function discard({ url }) {
-  URL.revokeObjectURL(url);
-  taken.value = taken.value.filter((one) => one.url !== url);
-}
-
-/** The order gets what was taken. @param {string} orderId */
-export function give(orderId) {
-  const photos = taken.value;
-  void addPhotos(orderId, photos.map(({ file }) => file));
-  photos.forEach(discard);
+  return addPhotos(set(), files);
 }

@@ -19,7 +19,7 @@ import { clock } from "../../state/tickets.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { numberField } from "../builder/number-field.js";
 import { chooseCraft, craft } from "./craft.js";
-import { draft, set } from "./draft.js";
+import { draft, set } from "../../state/intake.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
 

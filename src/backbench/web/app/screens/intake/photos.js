@@ -5,7 +5,7 @@ import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { intakeWords } from "../../state/order-details.js";
 import { craft } from "./craft.js";
-import { draft } from "./draft.js";
+import { draft } from "../../state/intake.js";
 
 export function Photos() {
   const known = intakeWords.value?.crafts.find(({ domainSlug }) => domainSlug === craft.value);

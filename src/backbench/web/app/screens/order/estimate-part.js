@@ -3,11 +3,11 @@
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
 import { b, details as detailsTag, icon, li, section, span, summary, ul } from "../../components/tags.js";
-import { lineAmount } from "../../domain/money.js";
 import { amount, quantity } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
-import { estimate, openEstimate, totals } from "../../state/estimates.js";
+import { estimate, openEstimate } from "../../state/estimates.js";
+import { totals } from "../../state/totals.js";
 import { detailsOf } from "../../state/order-details.js";
 import { softly } from "../../state/records.js";
 import { go } from "../../state/router.js";
@@ -33,7 +33,7 @@ export function EstimatePart({ order }) {
     detailsTag(
       { class: "more" },
       heading(total === undefined ? "" : shown(total)),
-      found && lines(found),
+      found && lines(found, totals(estimateId).value?.lines ?? []),
       actionButton({ label: text.openEstimate, icon: "receipt-text", href: `/estimates/${estimateId}` }),
     ),
     limit && b({}, limit),
@@ -61,16 +61,16 @@ function warning(estimateId, text) {
   return notice({ kind: "warning", text, action });
 }
 
-/** @param {import("../../../../../../types/shapes.d.ts").Estimate} found */
-function lines(found) {
+/** @param {import("../../../../../../types/shapes.d.ts").Estimate} found @param {import("../../domain/money.js").LineAmount[]} amounts */
+function lines(found, amounts) {
   const language = wordsLanguage.value;
   return ul(
     { class: "order-lines", "aria-label": orderWords.value.lines },
-    ...found.lineItems.map((line) =>
+    ...found.lineItems.map((line, at) =>
       li(
         { key: line.id },
         span({}, `${line.quantity === 1 ? "" : `${quantity(line.quantity, language)} × `}${line.label}`),
-        span({ class: "figures" }, amount(lineAmount(line, currency.value), currency.value, language)),
+        span({ class: "figures" }, amount(amounts[at]?.amount ?? "0", currency.value, language)),
       )
     ),
   );

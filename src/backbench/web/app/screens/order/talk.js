@@ -12,13 +12,12 @@ import { answer, questionsOf } from "../../state/order-details.js";
 /** Nothing, until somebody asked. @param {{ orderId: string }} props */
 export function Talk({ orderId }) {
   const draft = draftOf(orderId);
-  const setDraft = (/** @type {string} */ value) => keepDraft(orderId, value);
   const questions = questionsOf(orderId);
-  const text = orderWords.value;
   if (!questions.length) return null;
+  const text = orderWords.value;
   const submit = () => {
     answer(orderId, draft.trim());
-    setDraft("");
+    keepDraft(orderId, "");
   };
   return section(
     { class: "panel" },
@@ -30,9 +29,15 @@ export function Talk({ orderId }) {
       value: draft,
       multiline: true,
       maxLength: 2000,
-      onInput: setDraft,
+      onInput: (value) => keepDraft(orderId, value),
     }),
-    actionButton({ label: text.sendAnswer, icon: "send", disabled: draft.trim() === "", onClick: submit }),
+    actionButton({
+      label: text.sendAnswer,
+      icon: "send",
+      isFinal: true,
+      disabled: draft.trim() === "",
+      onClick: submit,
+    }),
   );
 }
 

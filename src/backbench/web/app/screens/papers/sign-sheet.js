@@ -45,7 +45,14 @@ function Signing({ orderId, onClose }) {
     sign(orderId, strokes, name.trim());
     onClose();
   };
-  const foot = actionButton({ label: papers.keep, kind: "main", wide: true, disabled, onClick: keep });
+  const foot = actionButton({
+    label: papers.keep,
+    kind: "main",
+    wide: true,
+    isFinal: true,
+    disabled,
+    onClick: keep,
+  });
   return sheet(
     { title: papers.sign, onClose, foot },
     div({}, ...signedFor(orderId).map((line, at) => p({ key: at }, line))),

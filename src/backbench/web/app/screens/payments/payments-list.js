@@ -98,6 +98,7 @@ function VoidSheet({ orderId, payment, onClose }) {
       foot: actionButton({
         label: text.void,
         kind: "danger",
+        isFinal: true,
         wide: true,
         disabled: isMissing,
         onClick: save,

@@ -4,7 +4,8 @@ import { later } from "../../components/later.js";
 import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
 import { words } from "../../i18n/index.js";
 import { photoWords } from "../../i18n/photos.js";
-import { addPhotos, follow, photosOf, sentOfBatch, waiting } from "../../state/photos.js";
+import { sendable, sentOfBatch } from "../../state/photo-outbox.js";
+import { addPhotos, follow, photosOf } from "../../state/photos.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { takeButtons } from "./take-buttons.js";
 
@@ -60,7 +61,7 @@ function small({ id, thumb, caption, shared, waits }, at, of, open) {
 
 /** Of all photos that this device sends, also of other orders. */
 function sendingProgress() {
-  const left = waiting.value.filter(({ problem }) => !problem).length;
+  const left = sendable.value.length;
   if (!left) return null;
   const all = left + sentOfBatch.value;
   const said = photoWords.value.progress(sentOfBatch.value, all);

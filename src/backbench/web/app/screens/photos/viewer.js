@@ -4,6 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { chips } from "../../components/chips.js";
 import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
+import { reasonOf } from "../../components/waiting-photos.js";
 import { toggle } from "../../components/toggle.js";
 import { words } from "../../i18n/index.js";
 import { photoWords } from "../../i18n/photos.js";
@@ -132,7 +133,7 @@ function actions(orderId, photo, at, show) {
   const { id, waits } = photo;
   return div(
     { class: "row" },
-    waits?.problem && actionButton({ label: text.retry, onClick: () => void retryPhoto(photo) }),
+    waits?.problem && actionButton({ label: text.retry, onClick: () => void retryPhoto(waits) }),
     !waits && actionButton({
       label: at === 0 ? text.isCover : text.cover,
       icon: "star",
@@ -154,7 +155,5 @@ function actions(orderId, photo, at, show) {
 
 /** @param {import("../../api/problems.js").StoredProblem | null} problem */
 function reason(problem) {
-  const { problems } = photoWords.value;
-  if (!problem) return words.value.common.connection.notSentYet;
-  return problems[/** @type {keyof typeof problems} */ (problem.code)] ?? problems.other;
+  return problem ? reasonOf(problem.code) : words.value.common.connection.notSentYet;
 }

@@ -1,5 +1,6 @@
 // Changes: a difference line by line, as on a till roll, and what it does to the sum.
 
+import { kindOf } from "../../components/prices.js";
 import { b, del, div, p, span } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount, change as changeText, percentage, price, quantity } from "../../domain/format.js";
@@ -93,15 +94,31 @@ function percentRows({ markupPercent, discountPercent }) {
 }
 
 /** @typedef {import("../../domain/decimals.js").Numeric} Numeric */
-/** @typedef {{ total: Numeric, tax?: Numeric, taxes?: readonly { label?: string | undefined }[] }} Sums */
+/** @typedef {{ total: Numeric, tax?: Numeric, taxes?: readonly { label?: string | undefined }[], pricesShown?: "gross", lines: readonly { id: string, amount: Numeric }[] }} Sums */
 
-/** The old and the new total, and the tax in it, where they differ. @param {Sums} earlier @param {Sums} later @param {string} currency */
+/** What is compared, with the amounts of its lines as they are shown. @template {object} T @param {T} content @param {Sums | undefined} sums */
+export const withAmounts = (content, sums) => ({ ...content, amounts: sums?.lines });
+
+/** The old and the new total, the tax in it, and what prices are, where they differ. @param {Sums} earlier @param {Sums} later @param {string} currency */
 export function sumsOf(earlier, later, currency) {
   const label = (later.taxes?.[0] ?? earlier.taxes?.[0])?.label ?? words.value.common.money.tax;
   return [
     sumRow(revisionWords.value.total, earlier.total, later.total, currency),
     sumRow(label, earlier.tax ?? 0, later.tax ?? 0, currency),
+    pricesRow(earlier, later),
   ];
+}
+
+/** Where there is a tax. @param {Sums} earlier @param {Sums} later */
+function pricesRow(earlier, later) {
+  const isTaxed = earlier.tax !== undefined || later.tax !== undefined;
+  if (!isTaxed || earlier.pricesShown === later.pricesShown) return null;
+  const kind = (/** @type {Sums} */ { pricesShown }) => kindOf(pricesShown ?? "net");
+  return p(
+    { class: "revision-sum" },
+    b({}, revisionWords.value.prices),
+    span({}, fromTo(kind(earlier), kind(later))),
+  );
 }
 
 /** @param {string} label @param {Numeric} before @param {Numeric} after @param {string} currency */

@@ -1,6 +1,5 @@
 // A revision: when, by whom, its total, what changed, and how it was handed over.
 
-import { getEstimate, updateEstimate } from "../../api/estimates.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline } from "../../components/needs-connection.js";
@@ -10,21 +9,24 @@ import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
-import { openEstimate } from "../../state/estimates.js";
-import { settle } from "../../state/outbox.js";
+import { replaceContent } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
+import { setEstimatePrices } from "../../state/prices.js";
+import { replaced } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
-import { changesOf, sumsOf, total } from "./changes.js";
+import { changesOf, sumsOf, total, withAmounts } from "./changes.js";
 import { PdfSheet } from "./pdf-sheet.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").EstimateRevision} EstimateRevision */
+/** @typedef {import("../../state/estimates.js").Content} Content */
 /** @typedef {import("./history.js").Handoff} Handoff */
+/** @typedef {import("../../state/prices.js").Prices} Prices */
 /** @typedef {import("./history.js").PdfExport} PdfExport */
 /** @typedef {{ id: string, revision: EstimateRevision, before?: EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
-/** @typedef {Required<Pick<import("../../../../../../types/shapes.d.ts").EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
 
 /** @param {Revision} props */
 export function RevisionTicket({ id, revision, before, history, isLatest }) {
@@ -35,7 +37,7 @@ export function RevisionTicket({ id, revision, before, history, isLatest }) {
     head(revision, history),
     before && changed(revision, before, history),
     sent(history, number, setPdf),
-    !isLatest && restoreButton(id, revision),
+    !isLatest && restoreButton(id, revision, history),
     pdf && component(PdfSheet, { id, number, pdfExportId: pdf, onClose: () => setPdf("") }),
   );
 }
@@ -64,15 +66,20 @@ function changed(revision, before, { totals }) {
   return div(
     { class: "stack" },
     earlier && later && sumsOf(earlier, later, currency),
-    changesOf(difference(before, revision, currency), text.since(before.revisionNumber), currency),
+    changesOf(
+      difference(withAmounts(before, earlier), withAmounts(revision, later), currency),
+      text.since(before.revisionNumber),
+      currency,
+    ),
   );
 }
 
-/** @param {string} id @param {EstimateRevision} revision */
-const restoreButton = (id, revision) => component(Restore, { id, revision });
+/** @param {string} id @param {EstimateRevision} revision @param {History} history */
+const restoreButton = (id, revision, { totals }) =>
+  component(Restore, { id, revision, prices: totals.get(revision.revisionNumber)?.pricesEntered ?? "net" });
 
-/** @param {{ id: string, revision: EstimateRevision }} props */
-function Restore({ id, revision }) {
+/** @param {{ id: string, revision: EstimateRevision, prices: Prices }} props */
+function Restore({ id, revision, prices }) {
   const { busy, problem, run } = useCommand();
   return div(
     { class: "stack" },
@@ -82,7 +89,7 @@ function Restore({ id, revision }) {
       icon: "undo-2",
       busy,
       disabled: !isOnline(),
-      onClick: () => void run(() => restore(id, revision)),
+      onClick: () => void run(() => restore(id, revision, prices)),
     }),
   );
 }
@@ -154,19 +161,21 @@ function openButton(id, onOpen) {
   });
 }
 
-/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision */
-async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }) {
-  const present = await settle(id);
-  const former = await replaceContent(present, { name, markupPercent, discountPercent, lineItems });
+/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision @param {Prices} prices */
+async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }, prices) {
+  const former = await replace(id, { name, markupPercent, discountPercent, lineItems }, prices);
+  const present = replaced(id);
   go(`/estimates/${present}`);
-  offerUndo(revisionWords.value.restored(revisionNumber), () => replaceContent(present, former));
+  offerUndo(
+    revisionWords.value.restored(revisionNumber),
+    () => replace(present, former.content, former.prices),
+  );
 }
 
-/** Returns the content that it had. @param {string} id @param {Content} content @returns {Promise<Content>} */
-async function replaceContent(id, content) {
-  const { data, etag } = await getEstimate(id);
-  await updateEstimate(id, content, { ifMatch: etag });
-  await openEstimate(id);
-  const { name, markupPercent, discountPercent, lineItems } = data;
-  return { name, markupPercent, discountPercent, lineItems };
+/** Returns what it had. @param {string} id @param {Content} content @param {Prices} prices of its lines */
+async function replace(id, content, prices) {
+  const former = await replaceContent(id, content);
+  const formerPrices = pricesOf(replaced(id));
+  if (prices !== formerPrices) setEstimatePrices(replaced(id), prices, "keep");
+  return { content: former, prices: formerPrices };
 }

@@ -3,8 +3,9 @@
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/choice.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
+import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { component, div, p } from "../../components/tags.js";
+import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { sendWords } from "../../i18n/send.js";
 import { estimate } from "../../state/estimates.js";
@@ -54,6 +55,7 @@ function Form({ sending, onClose }) {
     wide: true,
     label: text.linkState[given.outcome],
     icon: "check",
+    isFinal: true,
     busy,
     disabled: !isOnline() || !given.name.trim(),
     onClick: () => void save(),
@@ -63,9 +65,9 @@ function Form({ sending, onClose }) {
       title: text.recordTitle(latestNumber(sending)),
       onClose,
       foot: div({ class: "stack" }, needsConnection(), button),
+      problem: problem && notice({ kind: "alarm", text: problem }),
     },
     fields(given, (changed) => setGiven({ ...given, ...changed })),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
   );
 }
 

@@ -96,6 +96,7 @@ function Reply({ sending, isMain, onSent }) {
       wide: isMain,
       label: text.sendAnswer,
       icon: "send",
+      isFinal: true,
       busy,
       disabled: !isOnline() || !draft.trim(),
       onClick: () => void send(),

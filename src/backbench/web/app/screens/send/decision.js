@@ -80,6 +80,7 @@ function Withdrawal({ sending, found }) {
       actionButton({
         label: text.voidIt,
         kind: "danger",
+        isFinal: true,
         busy,
         disabled: !isOnline() || !reason.trim(),
         onClick: () => void withdraw(),

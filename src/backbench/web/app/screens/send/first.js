@@ -5,10 +5,11 @@ import { choice } from "../../components/choice.js";
 import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
 import { selectField } from "../../components/select-field.js";
 import { sheet } from "../../components/sheet.js";
-import { component, div, p } from "../../components/tags.js";
+import { pricesQuestion } from "../../components/prices.js";
+import { component, div, output, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/currencies.js";
-import { localeOf } from "../../domain/format.js";
+import { amount, localeOf } from "../../domain/format.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/tax-rates.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
@@ -16,8 +17,13 @@ import { sendWords } from "../../i18n/send.js";
 import { notesRead } from "../../state/preferences.js";
 import { session } from "../../state/session.js";
 import { editedSettings } from "../../state/edited.js";
-import { documentSettings, workshopId } from "../../state/workshops.js";
+import { estimate } from "../../state/estimates.js";
+import { totals } from "../../state/totals.js";
+import { answerForDrafts, answerPrices } from "../../state/prices.js";
+import { currency, documentSettings, tilePrices, workshopId } from "../../state/workshops.js";
+import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
+import { sumsBelow } from "../builder/lines.js";
 import { latestNumber } from "./sending.js";
 
 /** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
@@ -35,8 +41,8 @@ export function asksFirst(sending) {
   return taxPercent === undefined && !address && !phone && !taxId && !notesRead.value.includes(noteOf());
 }
 
-/** @param {{ label: string, onDone: () => void, onClose: () => void }} props */
-export function FirstSheet({ label, onDone, onClose }) {
+/** @param {{ id: string, onDone: () => void, onClose: () => void }} props */
+export function FirstSheet({ id, onDone, onClose }) {
   const text = sendWords.value;
   const record = editedSettings();
   const known = documentSettings.value?.email ?? "";
@@ -45,26 +51,43 @@ export function FirstSheet({ label, onDone, onClose }) {
   const done = () => {
     if (email.trim() !== known) record.save({ email: email.trim() });
     notesRead.value = [...notesRead.value, noteOf()];
+    if (record.value.value?.taxPercent !== undefined) void answerForDrafts(tilePrices.value);
     onDone();
   };
   return sheet(
-    {
-      title: text.firstTitle,
-      onClose,
-      foot: actionButton({ kind: "main", wide: true, icon: "check", label, onClick: done }),
-    },
+    { title: text.firstTitle, onClose, foot: confirmButton(id, done) },
     div(
       { class: "stack" },
       p({ class: "quiet-text" }, text.firstHelp),
       currencyField(record),
       recordConflict({ record, name: "currency" }),
-      component(TaxField, { record }),
+      component(TaxField, { record, id }),
       recordConflict({ record, name: "taxPercent" }),
+      totalOf(id),
       recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
       emailField(email, setEmail),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
     ),
   );
+}
+
+/** What is confirmed is on the button. @param {string} id @param {() => void} onClick */
+function confirmButton(id, onClick) {
+  const total = amount(totals(id).value?.total ?? "0", currency.value, wordsLanguage.value);
+  return actionButton({
+    kind: "main",
+    wide: true,
+    icon: "check",
+    label: sendWords.value.confirmSum(total),
+    isFinal: true,
+    onClick,
+  });
+}
+
+/** The total, as it becomes with each answer. @param {string} id */
+function totalOf(id) {
+  const [shown, found] = [estimate(id).value, totals(id).value];
+  return output({}, shown && found && sumsBelow(shown, found));
 }
 
 /** @param {string} value @param {(value: string) => void} onInput */
@@ -73,17 +96,41 @@ function emailField(value, onInput) {
   return textField({ label, help, type: "email", value, maxLength: 250, onInput });
 }
 
-/** The usual rates of the country, none, or another one. @param {{ record: SettingsRecord }} props */
-function TaxField({ record }) {
+/** The tax, and whether it is in the prices. @param {{ record: SettingsRecord, id: string }} props */
+function TaxField({ record, id }) {
+  const { taxPercent, pricesEntered } = record.value.value ?? {};
+  // Most prices are told to persons, who pay what they are told.
+  const [prices, setPrices] = useState(pricesEntered ?? "gross");
+  // In one go: no sum is shown in between that has another tax than the one that is asked for.
+  const setTax = (/** @type {number | undefined} */ percent) =>
+    batch(() => {
+      record.save({ taxPercent: percent });
+      if (percent !== undefined) answerPrices(prices, id);
+    });
+  const answer = (/** @type {import("../../state/prices.js").Prices} */ to) => {
+    setPrices(to);
+    answerPrices(to, id);
+  };
+  return div(
+    { class: "stack" },
+    component(RateField, { record, setTax }),
+    taxPercent !== undefined && pricesQuestion({ id, value: prices, onChange: answer }),
+  );
+}
+
+/** @typedef {{ record: SettingsRecord, setTax: (percent: number | undefined) => void }} Rate */
+
+/** The usual rates of the country, none, or another one. @param {Rate} props */
+function RateField({ record, setTax }) {
   const text = sendWords.value;
-  const { taxPercent, currency = "EUR", timeZone } = record.value.value ?? {};
-  const rates = usualRates(timeZone, currency).map(String);
+  const { taxPercent, currency: code = "EUR", timeZone } = record.value.value ?? {};
+  const rates = usualRates(timeZone, code).map(String);
   const present = taxPercent === undefined ? NONE : String(taxPercent);
   const [isOther, setOther] = useState(false);
   const isTyped = isOther || (present !== NONE && !rates.includes(present));
   const pick = (/** @type {string} */ value) => {
     setOther(value === OTHER);
-    if (value !== OTHER) record.save({ taxPercent: value === NONE ? undefined : Number(value) });
+    if (value !== OTHER) setTax(value === NONE ? undefined : Number(value));
   };
   return div(
     { class: "stack" },
@@ -97,12 +144,12 @@ function TaxField({ record }) {
       ],
       onChange: pick,
     }),
-    isTyped && component(OtherRate, { record }),
+    isTyped && component(OtherRate, { record, setTax }),
   );
 }
 
-/** @param {{ record: SettingsRecord }} props */
-function OtherRate({ record }) {
+/** @param {Rate} props */
+function OtherRate({ record, setTax }) {
   const text = sendWords.value;
   const { common } = words.value;
   const [wrong, setWrong] = useState("");
@@ -110,7 +157,7 @@ function OtherRate({ record }) {
   const commit = (/** @type {string} */ entered) => {
     const { value, problem } = typed(entered, BOUNDS.taxPercent);
     setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
-    if (!problem) record.save({ taxPercent: Number(value) });
+    if (!problem) setTax(Number(value));
   };
   const problem = wrong || problemAt(record, "taxPercent");
   return textField({
@@ -125,11 +172,11 @@ function OtherRate({ record }) {
 /** @param {SettingsRecord} record */
 function currencyField(record) {
   const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
-  const currency = record.value.value?.currency ?? "EUR";
+  const code = record.value.value?.currency ?? "EUR";
   return selectField({
     label: sendWords.value.currency,
-    value: currency,
-    options: [...new Set([currency, ...USUAL_CURRENCIES])].map((value) => ({
+    value: code,
+    options: [...new Set([code, ...USUAL_CURRENCIES])].map((value) => ({
       value,
       label: `${value} · ${names.of(value) ?? value}`,
     })),

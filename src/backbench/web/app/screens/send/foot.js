@@ -37,7 +37,7 @@ function Foot({ sending }) {
     void prepare(sending);
   };
   const asked = isAsking &&
-    component(FirstSheet, { label: labelOf(sending), onDone: confirmed, onClose: () => setAsking(false) });
+    component(FirstSheet, { id: sending.id, onDone: confirmed, onClose: () => setAsking(false) });
   if (sending.handed.value && !sending.isChanged.value) return handed(sending);
   // The client has said yes: the order is the one step left.
   if (standing(sending.id)?.outcome === "accepted" && !sending.isChanged.value) {
@@ -73,6 +73,8 @@ function step(sending, onClick) {
       label: progress ? text.progress[progress] : labelOf(sending),
       icon: progress ? "clock" : "check",
       busy: progress !== "",
+      // A link and a PDF can be made again.
+      isFinal: sending.isChanged.value || outdatedLink(sending) !== undefined,
       disabled: !isOnline() || !hasLines || usedUp(sending) !== null,
       onClick,
     }),

@@ -1,4 +1,4 @@
-// Limit: no further revision of this estimate is allowed. Nothing is lost, and there are ways on: more where plans are sold.
+// Limit: no further revision of this estimate is allowed, which the foot says. Nothing is lost: there are ways on.
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
@@ -22,11 +22,11 @@ export function usedUp(sending) {
   return limit !== null && sending.isChanged.value && latestNumber(sending) >= limit ? limit : null;
 }
 
-/** @param {{ sending: Sending, limit: number }} props */
+/** @param {{ sending: Sending }} props */
 export const limitPanel = (props) => component(Panel, props);
 
-/** @param {{ sending: Sending, limit: number }} props */
-function Panel({ sending, limit }) {
+/** @param {{ sending: Sending }} props */
+function Panel({ sending }) {
   const text = sendWords.value;
   const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
@@ -37,8 +37,7 @@ function Panel({ sending, limit }) {
   const isTrialOffered = isOwner.value && offers("plans") && entitlements.value?.plan !== "pro";
   return div(
     { class: "notice warning", role: "status" },
-    p({}, text.limit(limit)),
-    p({ class: "quiet-text" }, text.limitHelp, offers("plans") && ` ${text.limitPro}`),
+    p({}, text.limitHelp, offers("plans") && ` ${text.limitPro}`),
     problem && p({ class: "field-problem", role: "alert" }, problem),
     div(
       { class: "row" },

@@ -72,6 +72,7 @@ function MailForm({ sending, busy, onSend }) {
       label: text.mailNow,
       icon: "send",
       wide: true,
+      isFinal: true,
       busy,
       disabled: !isOnline() || !email.includes("@"),
       onClick: () => onSend(email.trim()),

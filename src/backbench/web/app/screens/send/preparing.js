@@ -8,6 +8,7 @@ import { confirmEstimate, estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
 import { command } from "../../state/commands.js";
 import { settle } from "../../state/outbox.js";
+import { saveTyped } from "../../state/typed.js";
 import { chosen } from "./choices.js";
 import { latestNumber, loadSummary } from "./sending.js";
 
@@ -24,6 +25,8 @@ import { latestNumber, loadSummary } from "./sending.js";
  */
 export function prepare(sending) {
   return guarded(sending, async () => {
+    // A field that keeps the focus has not been saved: some browsers leave it there when a button is pressed.
+    saveTyped();
     const [choices, content] = [chosen.peek(), sending.content.peek()];
     sending.progress.value = "saving";
     const id = await settle(sending.id);

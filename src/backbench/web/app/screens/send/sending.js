@@ -4,9 +4,9 @@ import { listEstimateSummaries } from "../../api/estimates.js";
 import { listHandoffs } from "../../api/handoffs.js";
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
-import { workshopId } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen } from "./choices.js";
 
@@ -99,14 +99,14 @@ function contentOf(id) {
   const shown = estimate(id).value;
   if (!shown) return "";
   const { name, recipientName = "", markupPercent, discountPercent, lineItems } = shown;
-  return JSON.stringify([
-    name,
-    recipientName,
-    markupPercent,
-    discountPercent,
-    lineItems,
-    facts(id).value ?? {},
-  ]);
+  const document = { ...facts(id).value, pricesEntered: pricesOf(id) };
+  return JSON.stringify([name, recipientName, markupPercent, discountPercent, lineItems, document], inOrder);
+}
+
+/** What the server gives in another order is the same. @param {string} _ @param {unknown} value */
+function inOrder(_, value) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
 /** Reads what the server knows. Throws Problem if the estimate is gone. @param {Sending} sending */
@@ -125,9 +125,9 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
-  const { data } = await listEstimateSummaries(workshopId.value, { q: shown.name, limit: 500 });
-  const found = data.summaries.find(({ estimateId }) => estimateId === shown.id) ?? null;
-  sending.summary.value = found;
+  const { data } = await listEstimateSummaries(shown.workshopId, { estimateId: shown.id });
+  const [found] = data.summaries;
+  sending.summary.value = found ?? null;
   if (found?.state === "confirmed" && !pendingOf(sending.id).peek()) {
     sending.confirmed.value = sending.content.peek();
   }

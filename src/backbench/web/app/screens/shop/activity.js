@@ -1,6 +1,7 @@
 // Activity: the audit trail in plain words: what, who, when, and the way to it.
 
 import { listAuditEntries } from "../../api/workshops.js";
+import { pageOf, rowsFrom } from "../../api/lists.js";
 import { isGone } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
@@ -17,12 +18,12 @@ import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").AuditEntry} AuditEntry */
-/** @typedef {{ entries: AuditEntry[], next: string | undefined }} Trail */
+/** @typedef {import("../../api/lists.js").Rows<AuditEntry>} Trail */
 
 const PAGE = 50;
 
 export function screen() {
-  const answered = useAnswer(() => page(), workshopId.value);
+  const answered = useAnswer((shown) => newest(shown?.rows.length ?? 0), workshopId.value);
   useEffect(() => void loadSummaries({}), []);
   const text = shopWords.value.activity;
   const isRefused = answered.problem !== null && isGone(answered.problem);
@@ -34,30 +35,26 @@ export function screen() {
   );
 }
 
-/** @param {string} [cursor] @returns {Promise<Trail>} */
-async function page(cursor) {
-  const { data, headers } = await listAuditEntries(workshopId.value, {
-    limit: PAGE,
-    ...(cursor ? { cursor } : {}),
-  });
-  const link = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
-  const next = link && new URL(link, location.origin).searchParams.get("cursor");
-  return { entries: data.entries, next: next ?? undefined };
-}
+/** @param {import("../../api/lists.js").PageQuery} query @returns {Promise<Trail>} */
+const page = (query) => pageOf(listAuditEntries(workshopId.value, query), "entries");
+
+/** At least as many as are shown. @param {number} shown */
+const newest = (shown) => rowsFrom(page, () => Math.max(PAGE, shown));
 
 /** @param {{ trail: Trail, show: (trail: Trail) => void }} props */
 function Entries({ trail, show }) {
   const { busy, problem, run } = useCommand();
-  const { entries, next } = trail;
+  const { rows, next } = trail;
   const more = () =>
     void run(async () => {
-      const found = await page(next);
-      show({ entries: [...entries, ...found.entries], next: found.next });
+      if (!next) return;
+      const found = await page({ limit: PAGE, cursor: next });
+      show({ rows: [...rows, ...found.rows], next: found.next });
     });
-  if (entries.length === 0) return p({}, shopWords.value.activity.empty);
+  if (rows.length === 0) return p({}, shopWords.value.activity.empty);
   return section(
     { class: "stack" },
-    ...days(entries).map(([day, ofDay]) =>
+    ...days(rows).map(([day, ofDay]) =>
       section(
         { class: "stack", key: day },
         h2({}, day),

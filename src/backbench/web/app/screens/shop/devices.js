@@ -38,6 +38,7 @@ export function screen() {
         label: text.endOthers,
         icon: "log-out",
         kind: "danger",
+        isFinal: true,
         busy,
         onClick: () => end(others),
       }),

@@ -12,7 +12,7 @@ import { words } from "../../i18n/index.js";
 import { startWords } from "../../i18n/start.js";
 import { hostPage } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
-import { signUp } from "../../state/session.js";
+import { signUp } from "../../api/accounts.js";
 import { useRef, useState } from "../../vendor/hooks.js";
 
 /** @typedef {{ name: string, email: string, acceptTerms: boolean }} Draft */

@@ -9,9 +9,10 @@ import { isProblem } from "../../api/problems.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
 import { startWords } from "../../i18n/start.js";
-import { signOut } from "../../state/session.js";
+
 import { createWorkshop, left } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
+import { SignOut } from "../shop/overview/sign-out.js";
 
 export function NoWorkshop() {
   const text = startWords.value;
@@ -26,11 +27,7 @@ export function NoWorkshop() {
     p({}, text.noWorkshopHelp),
     component(NewWorkshop, { refused }),
     problem && notice({ kind: "alarm", text: problem }),
-    actionButton({
-      label: words.value.common.buttons.signOut,
-      kind: "quiet",
-      onClick: () => void signOut().catch(refused),
-    }),
+    component(SignOut, {}),
   );
 }
 

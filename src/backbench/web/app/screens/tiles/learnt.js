@@ -8,6 +8,7 @@ import { wordsLanguage } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
 import { store, stored } from "../../local/settings.js";
 import { addTile, deleteTile, editTile, grids, mostUsed } from "../../state/grids.js";
+import { onTile } from "../../state/prices.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency } from "../../state/workshops.js";
 import { signal } from "../../vendor/signals.js";
@@ -41,6 +42,7 @@ function lessons(grid) {
     grids.value.flatMap(({ id, buttons }) => buttons.map((tile) => [sameness(tile), { gridId: id, tile }])),
   );
   const all = mostUsed.value
+    .map((line) => ({ ...line, unitPrice: onTile(line.unitPrice, line.pricesEntered) }))
     .filter((line) => line.count >= HABIT && line.unitPrice > 0 && !left.value.includes(nameOf(line)))
     .map((line) => ({ line, gridId: grid.id, ...known.get(sameness(line)) }));
   const dearer = all.filter(({ line, tile }) => tile && tile.unitPrice !== line.unitPrice);

@@ -4,13 +4,15 @@ import { actionButton } from "../../components/action-button.js";
 import { colourField } from "../../components/colour-field.js";
 import { keypad } from "../../components/keypad.js";
 import { selectField } from "../../components/select-field.js";
-import { component, div } from "../../components/tags.js";
+import { kindOf } from "../../components/prices.js";
+import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { tileWords } from "../../i18n/tiles.js";
-import { currency } from "../../state/workshops.js";
+import { isTaxed } from "../../state/prices.js";
+import { currency, tilePrices } from "../../state/workshops.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { Swatch, swatches } from "./swatch.js";
 
@@ -87,7 +89,12 @@ function Price({ tile, onChange, isFocused }) {
     if (value !== null) onChange({ unitPrice: Number(value) });
   };
   const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
-  return div({ ref: box }, pad(tile, text, set, change));
+  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, text, set, change));
+}
+
+/** Whether prices are with tax, where there is one. */
+function pricesAre() {
+  return isTaxed.value && p({ class: "field-help" }, tileWords.value.pricesAre(kindOf(tilePrices.value)));
 }
 
 /** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change */

@@ -4,7 +4,7 @@ import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../a
 import { newId } from "../../domain/ids.js";
 import { deliver, readObject } from "./delivery.js";
 import { mutation } from "./mutations.js";
-import { nextTime, ready } from "./queue.js";
+import { hasten, nextTime, ready } from "./queue.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./delivery.js").Context} Context */
@@ -47,6 +47,7 @@ export function createDrain(context) {
   const wake = () => {
     state.failures = 0;
     delay(context, state, 0);
+    hasten(context.replica, ({ attempts }) => attempts > 0);
     return run(context, state);
   };
   return {
@@ -69,7 +70,7 @@ export function createDrain(context) {
 /** @param {DrainContext} context @param {State} state */
 function run(context, state) {
   const { lock = unlocked, replica } = context;
-  const now = replica.now();
+  const now = replica.elapsed();
   // As after most taps: without the lock, which asks for the other pages.
   if (!state.running && replica.items.peek().every(({ problem, notBefore }) => problem || notBefore > now)) {
     schedule(context, state);
@@ -86,7 +87,7 @@ function run(context, state) {
 function schedule(context, state) {
   const { replica, isMine = everything, later = timer } = context;
   state.cancel();
-  const now = replica.now();
+  const now = replica.elapsed();
   const isReady = ready(replica, { sending: state.sending, isMine, now }).length > 0;
   // Changes of a page that was closed become this page's after a while.
   const others = replica.items.peek().some((item) => !item.problem && !isMine(item))
@@ -128,7 +129,7 @@ async function work(context, state) {
       await deliver(context, item);
       state.failures = 0;
       // Another request may have been asked to wait meanwhile.
-      if (state.notBefore <= context.replica.now()) delay(context, state, 0);
+      if (state.notBefore <= context.replica.elapsed()) delay(context, state, 0);
     } catch (error) {
       await failed(context, state, item, error);
     } finally {
@@ -139,7 +140,7 @@ async function work(context, state) {
 
 /** @param {DrainContext} context @param {State} state */
 function next({ replica, isMine = everything }, state) {
-  const now = replica.now();
+  const now = replica.elapsed();
   if (state.isPaused || now < state.notBefore) return undefined;
   return ready(replica, { now, sending: state.sending, isMine })[0];
 }
@@ -153,13 +154,13 @@ async function failed(context, state, item, error) {
     state.isPaused = true;
   } else if (isProblem(error) && isOutage(error)) {
     state.failures += 1;
-    delay(context, state, replica.now() + 1000 * (error.retryAfter ?? seconds(state.failures)));
+    delay(context, state, replica.elapsed() + 1000 * (error.retryAfter ?? seconds(state.failures)));
   } else if (!isProblem(error) || isTemporary(error)) {
     const wait = isProblem(error) && error.code === "in_progress"
       ? BUSY
       : 1000 * seconds(current.attempts + 1);
     await replica.commit({
-      items: [{ ...current, attempts: current.attempts + 1, notBefore: replica.now() + wait }],
+      items: [{ ...current, attempts: current.attempts + 1, notBefore: replica.elapsed() + wait }],
     });
     if (!isProblem(error)) reportError(error);
   } else {

@@ -1,7 +1,7 @@
 // Mutations of estimates and their line items.
 
 import { joined, joinFields } from "./joins.js";
-import { added, edited, moved, UNDO_TIME, withFields, without } from "./parts.js";
+import { added, edited, moved, repriced, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
@@ -77,6 +77,14 @@ export const estimateMutations = {
     part: ({ lineId }) => lineId,
     join: (earlier, later) =>
       joinLines(earlier, (lines) => moved(lines, later.args.lineId, later.args.index)),
+  },
+  "estimate.reprice": {
+    way: "list",
+    list: "lineItems",
+    apply: (estimate, { prices }, item) => withLines(estimate, (lines) => repriced(lines, prices), item),
+    request: ({ objectId }) => ({ method: "PATCH", path: `/estimates/${objectId}` }),
+    // After all edits of its lines, and before those that follow.
+    part: () => "*",
   },
   "estimate.delete": {
     way: "delete",

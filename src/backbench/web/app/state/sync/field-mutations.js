@@ -23,7 +23,7 @@ export const fieldMutations = {
     taken: (context, workshop) => ({ ...workshop, context }),
   },
   "settings.edit": replace("settings", "settings"),
-  "document.edit": replace("document", "document"),
+  "document.edit": { ...replace("document", "document"), references: ["customerId"] },
   // By the ids of lines: two people can set the taxes of two lines.
   "document.editTaxes": {
     ...replace("document", "taxes"),

@@ -1,7 +1,7 @@
 // Mutations of grids and their buttons, which the app shows as tiles.
 
 import { joined, joinFields } from "./joins.js";
-import { added, edited, moved, UNDO_TIME, withFields, without } from "./parts.js";
+import { added, edited, moved, repriced, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
@@ -64,6 +64,12 @@ export const gridMutations = {
     part: ({ tileId }) => tileId,
     join: (earlier, later) =>
       joinTiles(earlier, (tiles) => moved(tiles, later.args.tileId, later.args.index)),
+  },
+  "grid.reprice": {
+    ...OF_LIST,
+    apply: (grid, { prices }) => withTiles(grid, (tiles) => repriced(tiles, prices)),
+    // After all edits of its tiles, and before those that follow.
+    part: () => "*",
   },
   "grid.delete": {
     way: "delete",

@@ -41,6 +41,7 @@ import { same } from "./same.js";
  * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
+ * @property {string[]} [references] fields whose values are ids of other objects, which have to be created first
  * @property {number} [delay] milliseconds before it is sent
  * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
  */

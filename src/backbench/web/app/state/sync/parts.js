@@ -33,3 +33,16 @@ export function withFields(object, fields) {
     entries.filter(([, value]) => value !== undefined && value !== null),
   ));
 }
+
+/**
+ * Parts with other prices, by their ids. A part whose price somebody has changed meanwhile keeps it.
+ * @template {Part & {unitPrice: number}} T
+ * @param {T[]} list
+ * @param {Readonly<Record<string, readonly [from: number, to: number]>>} prices
+ */
+export function repriced(list, prices) {
+  return list.map((part) => {
+    const [from, to] = prices[part.id] ?? [];
+    return to !== undefined && part.unitPrice === from ? { ...part, unitPrice: to } : part;
+  });
+}

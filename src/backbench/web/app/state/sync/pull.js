@@ -21,9 +21,10 @@ const FACTS = ["board", "cursor", "drafts", "gridOrder", "inboxAt", "mostUsed", 
  * @returns {Promise<{isLoaded: boolean}>} whether the lists were loaded anew
  */
 export async function pull(context, workshopId) {
+  const reads = context.replica.lateReads.peek();
   const cursor = await context.replica.fact(cursorKey(workshopId));
   const from = cursor ?? await load(context, workshopId, await startOf(context, workshopId));
-  const changes = await follow(context, workshopId, from);
+  const changes = await follow(context, workshopId, from, reads);
   if (!changes.reset) return { isLoaded: !cursor };
   await load(context, workshopId, changes.cursor);
   await pull(context, workshopId);
@@ -40,14 +41,14 @@ async function startOf({ send }, workshopId) {
   return (await send("GET", changesPath(workshopId))).data.cursor;
 }
 
-/** @param {Context} context @param {string} workshopId @param {string} since */
-async function follow(context, workshopId, since) {
+/** Of what was stored and read meanwhile, the changes do not say what is gone: `reset`, as after a long time. @param {Context} context @param {string} workshopId @param {string} since @param {number} reads */
+async function follow(context, workshopId, since, reads) {
   let cursor = since;
   for (;;) {
     const sequence = context.replica.sequence();
     /** @type {Changes} */
     const changes = (await context.send("GET", changesPath(workshopId), { query: { since: cursor } })).data;
-    if (changes.reset) return changes;
+    if (changes.reset || reads !== context.replica.lateReads.peek()) return { ...changes, reset: true };
     const isStale = isOvertaken(context.replica, changes, sequence);
     // A write was answered meanwhile: what was read may be older. The same changes are asked for again.
     if (isStale) continue;

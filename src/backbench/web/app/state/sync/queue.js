@@ -37,7 +37,7 @@ export function enqueue(replica, change, sending = new Set()) {
   const dropped = together ? instead.dropped : [...instead.dropped, earlier.key];
   // Not in the middle of taps that follow each other.
   const notBefore = (/** @type {Item} */ one) =>
-    Math.max(one.notBefore, Math.min(item.notBefore, one.madeAt + LONGEST));
+    Math.max(one.notBefore, Math.min(item.notBefore, one.queuedAt + LONGEST));
   const items = together ? [{ ...together, notBefore: notBefore(together) }] : [];
   replica.commit({ items: [...instead.items, ...items], dropped });
   return together ? together.key : null;
@@ -72,7 +72,7 @@ function inPlaceOf(refused, item) {
 
 /** @param {Replica} replica @param {Change} change @returns {Item} */
 function newItem(replica, { op, objectId, workshopId, args, before = null }) {
-  const now = replica.now();
+  const [now, elapsed] = [replica.now(), replica.elapsed()];
   const last = replica.items.peek().at(-1)?.order ?? 0;
   return {
     key: newId(),
@@ -84,7 +84,8 @@ function newItem(replica, { op, objectId, workshopId, args, before = null }) {
     before,
     madeAt: now,
     order: Math.max(now, last + 1),
-    notBefore: now + (mutation(op).delay ?? 0),
+    queuedAt: elapsed,
+    notBefore: elapsed + (mutation(op).delay ?? 0),
     isSent: false,
     attempts: 0,
     tab: replica.tab,
@@ -110,7 +111,7 @@ export function drop(replica, key) {
   const dropped = all.map((other) => other.key);
   const others = replica.items.peek().filter(({ key }) => !dropped.includes(key));
   const changed = isCreation
-    ? others.filter((other) => refersTo(other, item.objectId)).map((other) =>
+    ? others.filter((other) => references(other).includes(item.objectId)).map((other) =>
       withoutReference(other, item.objectId)
     )
     : [];
@@ -119,9 +120,10 @@ export function drop(replica, key) {
   replica.commit({ items, dropped: [...dropped, ...empty] });
 }
 
-/** Whether a change names another object in one of its fields. @param {Item} item @param {string} id */
-function refersTo({ args }, id) {
-  return Object.values(args.fields ?? {}).includes(id);
+/** The ids that a change names in fields that name objects; what a person typed is none, however it begins. @param {Item} item */
+function references({ op, args }) {
+  const fields = args.fields ?? {};
+  return (mutation(op).references ?? []).map((name) => fields[name]).filter((id) => typeof id === "string");
 }
 
 /** @param {Item} item @param {string} id @returns {Item} */
@@ -131,8 +133,8 @@ function withoutReference(item, id) {
 }
 
 /** Whether a field names an object that the server does not have yet, whose creation waits. @param {Item} item */
-function waitsForAnother({ args }) {
-  return Object.values(args.fields ?? {}).some((value) => typeof value === "string" && isLocal(value));
+function waitsForAnother(item) {
+  return references(item).some(isLocal);
 }
 
 /** Sends a refused change again. @param {Replica} replica @param {string} key */
@@ -141,11 +143,9 @@ export function retry(replica, key) {
   if (item) replica.commit({ items: [{ ...item, problem: null, notBefore: 0, attempts: 0 }] });
 }
 
-/** Ends the delays of changes, except deletions: they can be undone. @param {Replica} replica @param {(item: Item) => boolean} [which] */
-export function hasten(replica, which = (item) => !mutation(item.op).isDeletion) {
-  const items = replica.items.peek().filter((item) =>
-    item.notBefore > replica.now() && item.attempts === 0 && which(item)
-  );
+/** Ends the delays of changes; else of those that were not tried yet, except deletions, which can be undone. @param {Replica} replica @param {(item: Item) => boolean} [which] */
+export function hasten(replica, which = ({ op, attempts }) => attempts === 0 && !mutation(op).isDeletion) {
+  const items = replica.items.peek().filter((item) => item.notBefore > replica.elapsed() && which(item));
   if (items.length) replica.commit({ items: items.map((item) => ({ ...item, notBefore: 0 })) });
 }
 
@@ -229,7 +229,7 @@ function blocks(earlier, later) {
 
 /** When the next delay ends; Infinity if there is none. @param {Replica} replica */
 export function nextTime(replica) {
-  const now = replica.now();
+  const now = replica.elapsed();
   const times = replica.items.peek().filter(({ problem }) => !problem).map(({ notBefore }) => notBefore);
   return Math.min(Infinity, ...times.filter((time) => time > now));
 }

@@ -3,7 +3,7 @@
 import { KIND_NAMES } from "../../domain/kinds.js";
 import { REPLACED } from "../../local/memory.js";
 import { batch, computed, signal } from "../../vendor/signals-core.js";
-import { applied } from "./mutations.js";
+import { applied, mutation } from "./mutations.js";
 import { shared } from "./same.js";
 import { storage } from "./storage.js";
 
@@ -16,8 +16,8 @@ import { storage } from "./storage.js";
 /** @template T @typedef {import("../../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 /** @typedef {ReturnType<typeof createReplica>} Replica */
 
-/** What is shown, and how often it changed. @param {string} tab @param {() => number} now */
-function newState(tab, now) {
+/** What is shown, and how often it changed. @param {string} tab @param {() => number} now @param {() => number} elapsed */
+function newState(tab, now, elapsed) {
   return {
     items: /** @type {Signal<Item[]>} */ (signal([])),
     bases: byKind(emptyBase),
@@ -25,11 +25,16 @@ function newState(tab, now) {
     replaced: /** @type {Signal<ReadonlyMap<string, string>>} */ (signal(new Map())),
     /** Whether changes are in memory only: storing has failed, or the browser refuses it. */
     isFailing: signal(false),
+    /** Counts readings of what is stored, but for that of the start. */
+    lateReads: signal(0),
     /** Counts the changes in memory; `touched` has the count at which an object last changed. */
     count: 0,
     touched: /** @type {Map<string, number>} */ (new Map()),
     tab,
+    /** The time of day, which can be set back. */
     now,
+    /** By a clock of this page that never goes back: for delays. */
+    elapsed,
   };
 }
 
@@ -37,14 +42,17 @@ function newState(tab, now) {
 
 /**
  * `tab` names this page; `announce` tells the account's other pages of this browser what was stored.
- * @param {{tab: string, now?: () => number, announce?: (change: Write) => void}} options
+ * @param {{tab: string, now?: () => number, elapsed?: () => number, announce?: (change: Write) => void}} options
  */
-export function createReplica({ tab, now = Date.now, announce = () => {} }) {
-  const state = newState(tab, now);
+export function createReplica(
+  { tab, now = Date.now, elapsed = () => performance.now(), announce = () => {} },
+) {
+  const state = newState(tab, now, elapsed);
   const store = storage({
+    ...state,
     count: () => state.count,
-    isFailing: state.isFailing,
     show: (read) => replaceAll(state, ...read),
+    take: (change) => remember(state, change),
     announce,
   });
   const pending = computed(() => byObject(state.items.value));
@@ -57,7 +65,8 @@ export function createReplica({ tab, now = Date.now, announce = () => {} }) {
     /** The objects as the person sees them: the base with the waiting changes, in their order. */
     views: byKind((kind) => viewOf(state.bases[kind], state.items, kind)),
     /** Shows what another page of this browser has stored. @param {Write} change */
-    take: (change) => remember(state, change),
+    take: (change) =>
+      remember(state, { ...change, items: change.items?.map((item) => timed(state, item)) ?? [] }),
     /** Makes a change at once, and stores it. @param {Write} change */
     commit: (change) => {
       remember(state, change);
@@ -178,6 +187,12 @@ function byOrder(one, other) {
   return one.order - other.order || (one.key < other.key ? -1 : 1);
 }
 
+/** A change from elsewhere, whose times are of another page's clock: what delays it begins anew. @param {State} state @param {Item} item @returns {Item} */
+function timed({ elapsed }, item) {
+  const queuedAt = elapsed();
+  return { ...item, queuedAt, notBefore: item.attempts > 0 ? 0 : queuedAt + (mutation(item.op).delay ?? 0) };
+}
+
 /** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
 function replaceAll(state, objects, items, replaced) {
   state.count += 1;
@@ -185,7 +200,7 @@ function replaceAll(state, objects, items, replaced) {
   for (const object of objects) found[object.kind]?.set(object.id, object);
   batch(() => {
     for (const kind of KIND_NAMES) state.bases[kind].value = found[kind];
-    state.items.value = items.sort(byOrder);
+    state.items.value = items.map((item) => timed(state, item)).sort(byOrder);
     state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
   });
 }

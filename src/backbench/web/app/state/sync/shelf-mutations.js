@@ -18,6 +18,7 @@ export const shelfMutations = {
       body: args.fields,
     }),
     part: () => "details",
+    references: ["customerId", "estimateId"],
     target: (details) => details,
     join: joinSame,
   },

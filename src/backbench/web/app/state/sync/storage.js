@@ -10,52 +10,91 @@ import { idle } from "../../local/painted.js";
 /** @typedef {[StoredObject[], Item[], Map<string, string>]} Read */
 
 const AGAIN = 10_000;
+const WHILE = 500;
+// Nobody waits for longer until something is shown.
+const LATEST = 4_000;
 /** So many objects take as long to write as to draw. */
 const MANY = 100;
 
 /**
- * `count` counts the changes in memory; `show` shows what was read, `announce` tells other pages what was written.
- * `isFailing`: what was changed last would be lost with the page.
- * @param {{count: () => number, isFailing: {value: boolean}, show: (read: Read) => void, announce: (change: Write) => void}} replica
+ * `count` counts the changes in memory; `show` shows what was read, `take` a change over it, `announce` tells other pages
+ * what was written. `isFailing`: what was changed last would be lost with the page. `lateReads` counts readings since the
+ * page was started: what was loaded before each does not say what of it is gone.
+ * @typedef {{count: () => number, isFailing: {value: boolean}, lateReads: {value: number}, show: (read: Read) => void, take: (change: Write) => void, announce: (change: Write) => void}} Shown
  */
-export function storage({ count, isFailing, show, announce }) {
-  /** @type {Store} */
-  const store = { local: null, written: Promise.resolve(), unwritten: [], isFailing };
-  /** @param {Write} change */
-  const save = async (change) => {
-    if (!store.local) return;
-    store.unwritten.push(change);
-    if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
-    await write(store);
-    announce(change);
-  };
+
+/** @param {Shown} shown */
+export function storage(shown) {
+  const store = newStore(shown);
   return {
-    /** Shows what is stored for an account: once in the life of a page. @param {Local} opened */
-    attach: async (opened) => {
-      store.local = opened;
-      isFailing.value = opened.kind === "memory";
-      await readAll(store, count, show).catch(() => (isFailing.value = true));
-    },
+    /** Shows what is stored for an account: once in the life of a page. What takes long is shown later. @param {Local} opened */
+    attach: (opened) => attach(store, opened),
     /** Reads again what other pages have stored, after this one was asleep. */
-    reload: async () => isFailing.value || await readAll(store, count, show),
+    reload: () => {
+      store.isRead = false;
+      return read(store);
+    },
+    /** Reads and stores at once what could not be. */
+    retry: () => store.isRead ? write(store) : read(store),
     /** Once it was tried to store all changes. */
     saved: () => store.written,
-    /** @param {string} key */
-    fact: (key) => factOf(store, key),
-    save,
+    /** What the server has, too: undefined where it cannot be read. @param {string} key */
+    fact: (key) => factOf(store, key).catch(() => undefined),
+    /** What nobody else has: it waits until it can be read. @param {string} key */
+    ownFact: (key) => ownFactOf(store, key),
+    /** @param {Write} change */
+    save: (change) => save(store, change),
   };
 }
 
+/** @param {Shown} shown @returns {Store} */
+function newStore(shown) {
+  const written = Promise.resolve();
+  return { ...shown, local: null, written, unwritten: [], reading: null, isRead: false, isStarted: false };
+}
+
+/** @param {Store} store @param {Local} opened */
+async function attach(store, opened) {
+  store.local = opened;
+  store.isFailing.value = opened.kind === "memory";
+  const late = new Promise((settle) => setTimeout(settle, LATEST));
+  await Promise.race([read(store), late]);
+  store.isStarted = true;
+  if (!store.isRead) store.isFailing.value = true;
+}
+
+/** @param {Store} store @param {Write} change */
+async function save(store, change) {
+  if (!store.local) return;
+  store.unwritten.push(change);
+  if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
+  await write(store);
+  store.announce(change);
+}
+
 /**
- * `written` settles when the last write was tried; `unwritten` is in its order.
- * @typedef {{local: Local | null, written: Promise<void>, unwritten: Write[], isFailing: {value: boolean}, timer?: ReturnType<typeof setTimeout> | undefined}} Store
+ * `written` settles when the last write was tried; `unwritten` is in its order. Nothing is written before what is stored was
+ * read, and without that there are no facts: a cursor without its objects would leave them out for ever.
+ * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
  */
 
 /** @param {Store} store @param {string} key @returns {Promise<any>} */
 async function factOf(store, key) {
   await store.written;
   const waiting = store.unwritten.findLast(({ facts = {} }) => key in facts);
-  return waiting ? waiting.facts?.[key] : await store.local?.fact(key).catch(() => undefined);
+  return waiting || !store.isRead ? waiting?.facts?.[key] : await store.local?.fact(key);
+}
+
+/** @param {Store} store @param {string} key @returns {Promise<any>} */
+async function ownFactOf(store, key) {
+  for (;;) {
+    try {
+      if (store.isRead) return await factOf(store, key);
+    } catch {
+      // As below.
+    }
+    await new Promise((settle) => setTimeout(settle, WHILE));
+  }
 }
 
 /** After the writes before it. @param {Store} store */
@@ -65,9 +104,9 @@ function write(store) {
 
 /** @param {Store} store */
 async function flush(store) {
-  clearTimeout(store.timer);
   const { local, unwritten } = store;
-  if (!local || !unwritten.length) return;
+  if (!local || !store.isRead || !unwritten.length) return;
+  clearTimeout(store.timer);
   store.unwritten = [];
   try {
     await local.write(together(unwritten));
@@ -102,17 +141,37 @@ function together(changes) {
   };
 }
 
-/** @param {{local: Local | null, written: Promise<void>}} store @param {() => number} count @param {(read: Read) => void} show */
-async function readAll(store, count, show) {
-  const { local } = store;
+/** Shows what is stored, and over it what was changed meanwhile; tried again where that fails. @param {Store} store */
+function read(store) {
+  clearTimeout(store.timer);
+  return store.reading ??= readAll(store).catch(() => {
+    store.isFailing.value = true;
+    store.timer = setTimeout(() => void read(store), AGAIN);
+  }).finally(() => (store.reading = null));
+}
+
+/** @param {Store} store */
+async function readAll(store) {
+  const { local, count } = store;
   if (!local) return;
   let before;
-  let read;
+  let found;
   do {
     await store.written;
     before = count();
-    read = await Promise.all([local.readObjects(), local.readItems(), local.facts(REPLACED)]);
+    /** @type {Read} */
+    found = await Promise.all([local.readObjects(), local.readItems(), local.facts(REPLACED)]);
     // A change made while reading is not in what was read.
   } while (before !== count());
-  show(read);
+  const names = store.unwritten.flatMap(({ facts = {} }) => Object.keys(facts));
+  const cursors = names.filter((name) => name.startsWith("cursor:"));
+  if (cursors.length) {
+    store.unwritten.push({ facts: Object.fromEntries(cursors.map((name) => [name, undefined])) });
+  }
+  store.show(found);
+  store.take(together(store.unwritten));
+  store.isRead = true;
+  store.isFailing.value = local.kind === "memory";
+  if (store.isStarted) store.lateReads.value += 1;
+  if (store.unwritten.length) void write(store);
 }

@@ -1,6 +1,5 @@
 // Delete account: with the password, after its consequences were said.
 
-import { deleteAccount } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -9,7 +8,7 @@ import { component, form, p, section, strong } from "../../../components/tags.js
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
-import { leave, session } from "../../../state/session.js";
+import { deleteAccount, session } from "../../../state/session.js";
 import { workshops } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
@@ -31,26 +30,22 @@ function DeleteSheet({ onClose }) {
   const [password, setPassword] = useState("");
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.account;
-  const remove = () =>
-    void run(async () => {
-      await deleteAccount({ password });
-      await leave();
-    });
+  const remove = () => void run(() => deleteAccount(password));
   const wrong = wrongPassword(problem);
   const foot = actionButton({
     label: text.removeNow,
     kind: "danger",
+    isFinal: true,
     busy,
     disabled: !password,
     onClick: remove,
   });
   return sheet(
-    { title: text.remove, onClose, foot },
+    { title: text.remove, onClose, foot, problem: wrong ? null : problemNotice(problem) },
     ...consequences(),
     actionButton({ label: text.exportFirst, icon: "download", href: "/shop/export" }),
     needsConnection(),
     passwordField(password, setPassword, wrong),
-    wrong ? null : problemNotice(problem),
   );
 }
 

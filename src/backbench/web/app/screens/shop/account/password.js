@@ -1,6 +1,6 @@
 // Password: changed with the present one; afterwards other devices sign in again.
 
-import { changePassword } from "../../../api/accounts.js";
+import { changePassword, requestPasswordReset } from "../../../api/accounts.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -11,7 +11,6 @@ import { words } from "../../../i18n/index.js";
 import { mailWords } from "../../../i18n/mail.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { offers } from "../../../local/offers.js";
-import { requestPasswordReset } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
@@ -89,7 +88,7 @@ function AskForLink({ email }) {
   const [isSent, setIsSent] = useState(false);
   const text = mailWords.value;
   if (!offers("mail")) return p({}, shopWords.value.account.noPassword);
-  const ask = async () => setIsSent(await run(() => requestPasswordReset(email)));
+  const ask = async () => setIsSent(await run(() => requestPasswordReset({ email })));
   return [
     p({}, text.noPassword),
     isSent && notice({ kind: "good", text: text.linkSent }),

@@ -25,12 +25,23 @@ export function useConfirmed({ label, about, work, explain, ...look }) {
     setIsDone(done);
     if (done) setAsks(false);
   };
-  const now = actionButton({ label, about, kind: "danger", busy, onClick: () => void confirm() });
+  const now = actionButton({
+    label,
+    about,
+    kind: "danger",
+    isFinal: true,
+    busy,
+    onClick: () => void confirm(),
+  });
   const question = asks &&
     sheet(
-      { title: about, onClose: () => setAsks(false), foot: now },
+      {
+        title: about,
+        onClose: () => setAsks(false),
+        foot: now,
+        problem: problemNotice(problem, explain?.(problem)),
+      },
       needsConnection(),
-      problemNotice(problem, explain?.(problem)),
     );
   const first = actionButton({ label, about, kind: "quiet", ...look, onClick: () => setAsks(true) });
   return { isDone, button: div({}, first, question) };

@@ -41,10 +41,10 @@ export const draftSheet = (text, onClose, { busy, problem, make }, fields) =>
       title: text.make,
       onClose,
       foot: actionButton({ label: text.create, kind: "main", busy, onClick: make }),
+      problem: problem?.code === "validation_error" ? null : problemNotice(problem),
     },
     needsConnection(),
     ...fields,
-    problem?.code === "validation_error" ? null : problemNotice(problem),
   );
 
 /** The sheet of the secret. @param {string} title @param {() => void} onClose @param {...import("../../../components/tags.js").ComponentChildren} parts */

@@ -18,7 +18,7 @@ import { sentence } from "./problem-notice.js";
 
 /**
  * Asks when the screen is opened, and again when the connection is back.
- * @template T @param {() => Promise<T>} ask @param {string} [key] asks again when it changes
+ * @template T @param {(shown: T | null) => Promise<T>} ask with what is shown for the key @param {string} [key] asks again when it changes
  * @returns {Answered<T>}
  */
 export function useAnswer(ask, key = "") {
@@ -26,12 +26,20 @@ export function useAnswer(ask, key = "") {
     /** @type {{ data: T | null, problem: Problem | null }} */ ({ data: null, problem: null }),
   );
   const asked = useRef(0);
+  const shown = useRef({ key, data: /** @type {T | null} */ (null) });
+  /** @param {T} data */
+  const show = (data) => {
+    // An answer that is still under way is older.
+    asked.current += 1;
+    shown.current = { key, data };
+    set({ data, problem: null });
+  };
   const reload = async () => {
     // An answer that another one has overtaken is older.
     const turn = asked.current += 1;
     try {
-      const data = await ask();
-      if (turn === asked.current) set({ data, problem: null });
+      const data = await ask(shown.current.key === key ? shown.current.data : null);
+      if (turn === asked.current) show(data);
     } catch (error) {
       if (!isProblem(error)) throw error;
       if (turn === asked.current) set((known) => ({ ...known, problem: error }));
@@ -39,7 +47,7 @@ export function useAnswer(ask, key = "") {
   };
   const { online } = connection.value;
   useEffect(() => void reload(), [key, online]);
-  return { ...state, reload, show: (data) => set({ data, problem: null }) };
+  return { ...state, reload, show };
 }
 
 /** A quiet line, or why there is nothing to show. @param {Answered<any>} answered */

@@ -9,9 +9,13 @@ import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
 import { localeOf } from "../../../domain/format.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { priceWords } from "../../../i18n/prices.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
+import { kindOf, pricesQuestion } from "../../../components/prices.js";
+import { exampleTile, isTaxed, setTilePrices } from "../../../state/prices.js";
+import { tilePrices } from "../../../state/workshops.js";
 import { bilingual } from "./bilingual.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -31,9 +35,10 @@ export function MoneyFields({ record }) {
     toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
     taxPercent !== undefined &&
     numberField(record, "taxPercent", taxPercent, BOUNDS.taxPercent, text.taxPercent),
+    recordConflict({ record, name: "taxPercent" }),
+    ...pricesEntered(record),
     taxPercent !== undefined &&
     bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
-    recordConflict({ record, name: "taxPercent" }),
     numberField(
       record,
       "validDays",
@@ -43,6 +48,20 @@ export function MoneyFields({ record }) {
       text.validDaysHelp,
     ),
     recordConflict({ record, name: "validDays" }),
+  ];
+}
+
+/** Where there is a tax: without one, prices are of one kind. @param {SettingsRecord} record */
+function pricesEntered(record) {
+  const question = {
+    value: tilePrices.value,
+    example: exampleTile,
+    about: priceWords.value.estimates,
+    onChange: setTilePrices,
+  };
+  return [
+    isTaxed.value && pricesQuestion(question),
+    recordConflict({ record, name: "pricesEntered", show: (value) => kindOf(value ?? "net") }),
   ];
 }
 

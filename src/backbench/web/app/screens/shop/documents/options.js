@@ -4,6 +4,7 @@ import { recordConflict, recordText } from "../../../components/record-fields.js
 import { selectField } from "../../../components/select-field.js";
 import { div } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
+import { tilePrices } from "../../../state/workshops.js";
 import { choices, optionWords } from "../../builder/document-options.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
@@ -14,7 +15,8 @@ export function OptionFields({ record }) {
   const text = words.value.builder.paper;
   return [
     optionField(record, "documentTitle", text.documentTitle),
-    optionField(record, "pricesShown", text.pricesShown),
+    // Prices that are entered with tax are shown with it.
+    tilePrices.value === "net" && optionField(record, "pricesShown", text.pricesShown),
     optionField(record, "taxKind", text.taxKind),
     optionField(record, "depositKind", text.depositKind),
     optionField(record, "withdrawal", text.withdrawal, text.withdrawalHelp),

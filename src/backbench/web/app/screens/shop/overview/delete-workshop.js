@@ -45,15 +45,16 @@ function DeleteSheet({ onClose }) {
       foot: actionButton({
         label: text.deleteNow,
         kind: "danger",
+        isFinal: true,
         disabled: typed.trim() !== name.trim(),
         busy,
         onClick: remove,
       }),
+      problem: problemNotice(problem),
     },
     p({}, text.deleteText(name)),
     actionButton({ label: text.exportFirst, icon: "download", kind: "quiet", href: "/shop/export" }),
     needsConnection(),
     textField({ label: text.deleteType(name), value: typed, onInput: setTyped, autocomplete: "off" }),
-    problemNotice(problem),
   );
 }

@@ -6,6 +6,7 @@ import { div, p } from "../../../components/tags.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { connection } from "../../../state/connection.js";
+import { draftCount } from "../../../state/drafts.js";
 import { wake } from "../../../state/outbox.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
@@ -16,7 +17,7 @@ export function SignOut() {
   const [asks, setAsks] = useState(false);
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
-  const unsent = connection.value.waiting + connection.value.refused;
+  const unsent = connection.value.waiting + connection.value.refused + draftCount.value;
   const leave = () => void run(signOut);
   const start = () => unsent ? setAsks(true) : leave();
   return div(
@@ -24,14 +25,18 @@ export function SignOut() {
     problemNotice(problem),
     actionButton({ label: text.signOut, icon: "log-out", busy, onClick: start }),
     asks && sheet(
-      { title: text.signOutTitle, onClose: () => setAsks(false), foot: foot(unsent, leave) },
+      {
+        title: text.signOutTitle,
+        onClose: () => setAsks(false),
+        foot: foot(unsent, leave),
+        problem: problemNotice(problem),
+      },
       p(
         {},
         unsent
           ? text.signOutWaiting(words.value.common.changes(unsent))
           : words.value.common.connection.allSent,
       ),
-      problemNotice(problem),
     ),
   );
 }
@@ -42,6 +47,6 @@ function foot(unsent, leave) {
   if (!unsent) return actionButton({ label: text.signOut, kind: "main", onClick: leave });
   return [
     actionButton({ label: text.sendFirst, kind: "main", icon: "send", onClick: () => void wake() }),
-    actionButton({ label: text.signOutAnyway, kind: "danger", onClick: leave }),
+    actionButton({ label: text.signOutAnyway, kind: "danger", isFinal: true, onClick: leave }),
   ];
 }

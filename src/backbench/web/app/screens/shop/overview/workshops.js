@@ -3,7 +3,7 @@
 import { actionButton } from "../../../components/action-button.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
-import { component, div, h2, span } from "../../../components/tags.js";
+import { component, div, h2 } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { words } from "../../../i18n/index.js";
 import { shopWords } from "../../../i18n/shop.js";
@@ -51,6 +51,7 @@ function NewWorkshop({ onClose }) {
       title: text.newWorkshop,
       onClose,
       foot: actionButton({ label: words.value.common.buttons.add, kind: "main", busy, onClick: make }),
+      problem: atName ? null : problemNotice(problem),
     },
     needsConnection(),
     textField({
@@ -61,6 +62,5 @@ function NewWorkshop({ onClose }) {
       autofocus: true,
       ...(atName ? { problem: atName } : {}),
     }),
-    atName ? span({}) : problemNotice(problem),
   );
 }

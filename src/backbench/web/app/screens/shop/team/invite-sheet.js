@@ -40,17 +40,19 @@ export function InviteSheet({ onClose, onInvited }) {
       setInvited(invitation);
       onInvited(invitation);
     });
+  const atEmail = atField(problem, "/email");
   const { close } = words.value.common.buttons;
   const foot = invited ? actionButton({ label: close, kind: "main", onClick: onClose }) : actionButton({
     label: offers("mail") ? mailWords.value.sendInvitation : text.makeInvitation,
     icon: offers("mail") ? "send" : "check",
     kind: "main",
+    isFinal: true,
     busy,
     onClick: send,
   });
   return sheet(
-    { title: text.invite, onClose, foot },
-    ...(invited ? made(invited) : fields(draft, setDraft, problem)),
+    { title: text.invite, onClose, foot, problem: atEmail ? null : problemNotice(problem) },
+    ...(invited ? made(invited) : fields(draft, setDraft, atEmail)),
   );
 }
 
@@ -65,9 +67,8 @@ function made(invitation) {
   ];
 }
 
-/** @param {Draft} draft @param {(draft: Draft) => void} change @param {import("../../../api/problems.js").Problem | null} problem */
-function fields(draft, change, problem) {
-  const atEmail = atField(problem, "/email");
+/** @param {Draft} draft @param {(draft: Draft) => void} change @param {string | undefined} atEmail */
+function fields(draft, change, atEmail) {
   return [
     needsConnection(),
     textField({
@@ -80,6 +81,5 @@ function fields(draft, change, problem) {
       ...(atEmail ? { problem: atEmail } : {}),
     }),
     roleChoice(draft.role, (role) => change({ ...draft, role })),
-    atEmail ? null : problemNotice(problem),
   ];
 }

@@ -24,15 +24,14 @@ export function Leave() {
       await loadWorkshops();
       go("/", { replace: true });
     });
-  const foot = actionButton({ label: text.leave, kind: "danger", busy, onClick: leave });
+  const foot = actionButton({ label: text.leave, kind: "danger", isFinal: true, busy, onClick: leave });
   return div(
     { class: "stack" },
     actionButton({ label: text.leave, icon: "log-out", kind: "quiet", onClick: () => setOpen(true) }),
     open && sheet(
-      { title: text.leaveTitle, onClose: () => setOpen(false), foot },
+      { title: text.leaveTitle, onClose: () => setOpen(false), foot, problem: problemNotice(problem) },
       p({}, text.leaveText(workshop.value?.name ?? "")),
       needsConnection(),
-      problemNotice(problem),
     ),
   );
 }

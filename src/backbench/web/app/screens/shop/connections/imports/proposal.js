@@ -5,6 +5,7 @@ import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
 import { notice } from "../../../../components/notice.js";
+import { ofWorkshop } from "../../../../components/prices.js";
 import { selectField } from "../../../../components/select-field.js";
 import { div, h2, li, p, ul } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
@@ -70,11 +71,17 @@ function columnField({ columns, mapping, sample }, at, choose) {
     value: fields.find((field) => mapping[field] === at) ?? "",
     options: [
       { value: "", label: text.ignored },
-      ...fields.map((value) => ({ value, label: text.fields[value] })),
+      ...fields.map((value) => ({ value, label: fieldName(value) })),
     ],
     ...(cells.length > 0 ? { help: cells.join(" · ") } : {}),
     onChange: (field) => choose(at, field),
   });
+}
+
+/** Of a price, whether it is with tax, too: prices become those of tiles as they are. @param {Field} field */
+function fieldName(field) {
+  const name = connectionsWords().imports.fields[field];
+  return field === "unitPrice" ? ofWorkshop(name) : name;
 }
 
 /** The fields that change where a column becomes another one. @param {Import} proposed @param {number} column @param {string} field */
@@ -91,7 +98,7 @@ function errors({ kind, errors: found, rows, rowsWithErrors }) {
   const lines = found.slice(0, MOST_ERRORS).map(({ row, field, code }) =>
     text.error(
       row,
-      text.fields[/** @type {Field} */ (field)],
+      fieldName(/** @type {Field} */ (field)),
       text.codes[/** @type {keyof typeof text.codes} */ (code)],
     )
   );

@@ -31,7 +31,7 @@ export function ReplaySheet({ webhook: { id, enabled }, onClose, onDone }) {
     onClick: start,
   });
   return sheet(
-    { title: text.replay, onClose, foot },
+    { title: text.replay, onClose, foot, problem: problemNotice(problem) },
     needsConnection(),
     textField({
       label: text.replaySince,
@@ -40,7 +40,6 @@ export function ReplaySheet({ webhook: { id, enabled }, onClose, onDone }) {
       help: text.replayHelp,
       onInput: setSince,
     }),
-    problemNotice(problem),
   );
 }
 

@@ -7,7 +7,14 @@ import { connectionsWords } from "../../../../i18n/connections.js";
 /** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
 
 /** The host of an address: the rest of it may be a secret. @param {string} url */
-export const hostOf = (url) => URL.canParse(url) ? new URL(url).host : url;
+export function hostOf(url) {
+  // `URL.canParse` is not in Safari 16.
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}
 
 /** @param {Webhook} webhook @param {() => void} onOpen */
 export function webhookRow({ id, url, events, description, enabled }, onOpen) {

@@ -1,0 +1,222 @@
+// Press guard: a press does one thing. What has just changed under the finger takes no press for a moment, and what cannot
+// be taken back has to have been seen before it is pressed. Every page loads this file; it begins by itself.
+//
+// After each press it watches the place of that press: another control there, another label or state of the same one, or a
+// control that was not there, and the place is covered by an element that takes the presses instead. So a second press of
+// the same control counts, such as of a tile or a digit, and so does every press anywhere else. With a keyboard the place
+// is the focus: a key that is held or struck twice does nothing in the screen or sheet that the first one led to.
+
+/** So long a place that has changed is covered, in milliseconds. */
+const COVERED = 500;
+/** So long what cannot be taken back has to be on the screen before it can be pressed, in milliseconds. */
+const SEEN = 1_000;
+/** A second press of a finger in a glove is so near to the first one, in CSS pixels. */
+const RADIUS = 48;
+/** A finger that has moved so far has scrolled or dragged something. */
+const SLOP = 10;
+/** Nobody presses a second time after so long without looking. */
+const WATCHED = 10_000;
+
+const CONTROLS =
+  "a[href], button, input, label, select, summary, textarea, [role=button], [role=tab], [role=switch]";
+const TEXT_FIELDS =
+  "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), select, textarea";
+
+/**
+ * The last press. `look` tells what is at its place now, `seen` is what was there when it was last looked at, `changedAt`
+ * when that changed, 0 as long as it did not.
+ * @typedef {{ look: () => unknown[], seen: unknown[], at: number, changedAt: number, x: number, y: number, isKey: boolean }} Press
+ */
+
+/** @type {Press | null} */
+let press = null;
+let isDown = false;
+/** Keys that were ignored: the click that they would make is, too. */
+let isKeyIgnored = false;
+
+const cover = document.createElement("div");
+cover.setAttribute("aria-hidden", "true");
+// In the top layer, above open sheets, and not moved by what moves them.
+cover.popover = "manual";
+cover.style.cssText = `position: fixed; inset: auto; box-sizing: border-box; width: ${
+  RADIUS * 2
+}px; height: ${RADIUS * 2}px; margin: 0; padding: 0;
+  border: 0; border-radius: 50%; background: none; opacity: 0; z-index: 2147483647; -webkit-tap-highlight-color: transparent`;
+// A field that is edited keeps the focus.
+cover.addEventListener("mousedown", (event) => event.preventDefault());
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let covered;
+
+/** What is pressed at a place: a control, or the open sheet, which is closed by a press beside it. @param {number} x @param {number} y */
+function controlAt(x, y) {
+  const found = cover.isConnected
+    ? document.elementsFromPoint(x, y).find((each) => each !== cover)
+    : document.elementFromPoint(x, y);
+  return found?.closest(CONTROLS) ?? (found?.localName === "dialog" ? found : null);
+}
+
+/** What a control says that it does. Tiles count how often they are pressed. @param {Element | null} control */
+function faceOf(control) {
+  if (!control || control.matches(".tile, input, select, textarea")) return ["", false];
+  const isOff = control.matches(":disabled, [aria-disabled=true]");
+  return [control.getAttribute("aria-label") ?? control.textContent, isOff];
+}
+
+/** The sheet that is open, else the screen. */
+const layer = () => sheet() ?? document.querySelector("main");
+const sheet = () => [...document.querySelectorAll("dialog:modal")].at(-1);
+
+/** @param {() => unknown[]} look @param {{ x: number, y: number } | null} place */
+function watch(look, place) {
+  const { x, y } = place ?? { x: 0, y: 0 };
+  press = { look, seen: look(), at: performance.now(), changedAt: 0, x, y, isKey: place === null };
+}
+
+/** Looks at the place of the last press again. */
+function check() {
+  if (!press) return;
+  if (performance.now() - press.at > WATCHED) return void (press = null);
+  const now = press.look();
+  if (now.every((each, at) => each === press?.seen[at])) return;
+  press.seen = now;
+  press.changedAt = performance.now();
+  if (!press.isKey) coverPlace(press);
+}
+
+/** @param {{ x: number, y: number }} place */
+function coverPlace({ x, y }) {
+  // Beside an open sheet nothing takes presses.
+  const parent = sheet() ?? document.documentElement;
+  if (cover.parentNode !== parent) parent.append(cover);
+  cover.style.left = `${x - RADIUS}px`;
+  cover.style.top = `${y - RADIUS}px`;
+  if (cover.showPopover && !cover.matches(":popover-open")) cover.showPopover();
+  clearTimeout(covered);
+  covered = setTimeout(() => cover.remove(), COVERED);
+}
+
+/** @param {PointerEvent} event */
+function onPointerDown({ isPrimary, clientX: x, clientY: y, target }) {
+  if (!isPrimary || target === cover) return;
+  isDown = true;
+  isKeyIgnored = false;
+  watch(() => {
+    const control = controlAt(x, y);
+    return [control, ...faceOf(control)];
+  }, { x, y });
+}
+
+/** @param {PointerEvent} event */
+function onPointerMove({ clientX, clientY }) {
+  if (isDown && press && Math.hypot(clientX - press.x, clientY - press.y) > SLOP) forget();
+}
+
+/** What was pressed was no press, or the page moved. */
+function forget() {
+  isDown = false;
+  press = null;
+}
+
+/** What the person scrolls away has not changed. */
+function onScroll() {
+  if (press && !press.isKey && !cover.isConnected) press.seen = press.look();
+}
+
+/** @param {KeyboardEvent} event */
+function onKeyDown(event) {
+  isKeyIgnored = false;
+  if (event.key !== "Enter" && event.key !== " ") {
+    if (press?.isKey) press = null;
+    return;
+  }
+  const pressed = document.activeElement;
+  if (isAgain(event, pressed)) return ignoreKey(event);
+  if (!event.repeat) watch(() => [layer(), ...faceOf(pressed)], null);
+}
+
+/** Whether a key is struck or held once more though it did something already. @param {KeyboardEvent} event @param {Element | null} pressed */
+function isAgain({ repeat }, pressed) {
+  if (!press?.isKey || !press.changedAt) return false;
+  if (repeat) return true;
+  return performance.now() - press.changedAt < COVERED && !pressed?.matches(TEXT_FIELDS);
+}
+
+/** @param {Event} event */
+function ignoreKey(event) {
+  isKeyIgnored = true;
+  ignore(event);
+}
+
+/** @param {Event} event */
+function ignore(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Clicks that keys make, also of the button of a form. @param {MouseEvent} event */
+function onClick(event) {
+  if (!event.isTrusted) return;
+  const target = event.target instanceof Element ? event.target.closest("[data-final]") : null;
+  if ((target instanceof HTMLElement && unseen.has(target)) || (isKeyIgnored && event.detail === 0)) {
+    ignore(event);
+  }
+}
+
+/** What cannot be taken back, as it is on the screen, and since when. @type {{ element: HTMLElement, text: string, since: number }[]} */
+let finals = [];
+/** @type {Set<HTMLElement>} */
+let unseen = new Set();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let seeing;
+
+/** One that was drawn anew, with the same text in the same moment, was seen before. */
+function checkFinals() {
+  const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-final]")]);
+  finals = elements.map((element) => {
+    const text = element.textContent ?? "";
+    const known = finals.find((each) =>
+      each.text === text && (each.element === element || !each.element.isConnected)
+    );
+    return { element, text, since: known?.since ?? performance.now() };
+  });
+  holdUnseen();
+}
+
+/** Those that were not seen for long enough take no presses. */
+function holdUnseen() {
+  const now = performance.now();
+  // A button can become one that does something else.
+  for (const element of unseen) element.style.pointerEvents = "";
+  unseen = new Set(finals.filter(({ since }) => now - since < SEEN).map(({ element }) => element));
+  for (const element of unseen) element.style.pointerEvents = "none";
+  clearTimeout(seeing);
+  if (unseen.size > 0) seeing = setTimeout(holdUnseen, SEEN / 10);
+}
+
+/** In a page that is hidden nothing is seen. */
+function onVisibility() {
+  if (document.visibilityState !== "visible") return;
+  const now = performance.now();
+  finals = finals.map((each) => unseen.has(each.element) ? { ...each, since: now } : each);
+  holdUnseen();
+}
+
+// Before the frame is painted, and before the next press arrives.
+new MutationObserver(() => (check(), checkFinals())).observe(document, {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributeFilter: ["aria-disabled", "aria-label", "class", "data-final", "disabled", "hidden", "open"],
+});
+addEventListener("pointerdown", onPointerDown, true);
+addEventListener("pointermove", onPointerMove, { capture: true, passive: true });
+addEventListener("pointerup", () => (isDown = false, check()), true);
+addEventListener("pointercancel", forget, true);
+addEventListener("scroll", onScroll, { capture: true, passive: true });
+addEventListener("keydown", onKeyDown, true);
+addEventListener("click", onClick, true);
+// What is loaded late moves what is below it.
+addEventListener("load", check, true);
+addEventListener("resize", forget);
+document.addEventListener("visibilitychange", onVisibility);
+checkFinals();

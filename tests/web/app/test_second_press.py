@@ -1,0 +1,387 @@
+"""A second press changes nothing: every foot, ticket and row of the inbox is pressed five times at one place.
+
+The clock of the page stands still between the presses, so that each comes at its time after what the first one changed,
+however slow the machine is.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.support.databases import new_file
+from tests.support.server import Server, running_server
+from tests.web.app.conftest import OpenApp
+from tests.web.app.craftspeople import DESK, PHONE, Craftsperson
+from tests.web.app.screens import SHOW, Screen, demo_accounts, ids_of, screens
+from tests.web.app.test_send import estimate_of, prepare
+from tests.web.browsers import WITHOUT_WORKER
+
+# After the first press, in milliseconds.
+TIMES = (60, 150, 300, 450)
+# What one press does something with, and another one at the same place could do something else with.
+_FEET = ".foot, .sheet-foot, .ticket-action, .inbox-row"
+# Further buttons of a screen: of those with one look and label, the first. What they open may have a foot.
+_OPENERS = """feet => {
+  const found = new Map();
+  [...document.querySelectorAll('main button, .sign button')].forEach((each, at) => {
+    if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(feet)) return;
+    if (each.matches(':disabled, [aria-disabled=true]')) return;
+    const label = each.matches('.button') ? each.querySelector('span:not(.spoken)')?.textContent ?? each.title : '';
+    const look = `${each.className} ${label.replace(/[\\d.,]+/g, '')}`;
+    if (!found.has(look)) found.set(look, at);
+  });
+  return [...found.values()];
+}"""
+_BUTTONS = """feet => {
+  const found = new Map();
+  const layer = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
+  [...document.querySelectorAll('button, a[href]')].forEach((each, at) => {
+    const foot = each.closest(feet);
+    if (!foot || !layer.contains(each) || !each.checkVisibility({ visibilityProperty: true })) return;
+    const isOff = each.matches(':disabled, [aria-disabled=true]');
+    const label = each.querySelector('span:not(.spoken)')?.textContent ?? each.title;
+    const look = `${foot.classList[0]}: ${(label || each.textContent).replace(/[^\\p{L} ]+/gu, '').trim()}`;
+    if (!found.has(look)) found.set(look, { at, look, isOff });
+  });
+  return [...found.values()];
+}"""
+# Enough of each field for the button below it to do something. One after the other: each is drawn before the next.
+_FILL = """async () => {
+  const texts = { email: 'a@b.example', password: 'enough-1234', date: '2030-01-02', time: '10:00' };
+  const layer = document.querySelector('dialog:modal') ?? document.querySelector('main');
+  for (const each of layer.querySelectorAll('input, textarea')) {
+    if (each.value || /checkbox|radio|file|search/.test(each.type)) continue;
+    each.value = texts[each.type] ?? '12';
+    each.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+# The changes that wait to be sent, of which none is while the outbox is paused, and where the person is.
+_STATE = """async () => {
+  const app = await import(document.querySelector('script[type=module]').src);
+  return {
+    path: location.pathname + location.search,
+    visits: history.length,
+    sheets: [...document.querySelectorAll('dialog:modal h2')].map((each) => each.textContent),
+    sent: window.sent,
+    changes: app.$state_outbox.items.value.map(({ op }) => op),
+  };
+}"""
+_PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
+_GUARD = "**/press-guard.js"
+# Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
+_HOLD_WRITES = """(() => {
+  const { fetch } = window;
+  Object.assign(window, { reads: 0, sent: [], open: () => null });
+  window.fetch = (address, options) => {
+    const method = options?.method ?? 'GET';
+    if (method !== 'GET') {
+      if (!/inbox.read$|message-draft$/.test(address)) window.sent.push(`${method} ${address}`);
+      return new Promise(() => {});
+    }
+    window.reads += 1;
+    return fetch(address, options).finally(() => { window.reads -= 1; });
+  };
+})()"""
+# Nothing is read and nothing changed for 100 ms.
+_QUIET = """() => new Promise((done) => {
+  let timer = setTimeout(end, 100);
+  const again = () => { clearTimeout(timer); timer = setTimeout(end, 100); };
+  const observer = new MutationObserver(again);
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  function end() {
+    if (window.reads > 0 || !document.querySelector('main:not([data-left])')) return again();
+    observer.disconnect();
+    done();
+  }
+})"""
+
+
+class Foot(NamedTuple):
+    """`opener` is the button of the screen that opens its sheet, by its number; None where it is on the screen."""
+
+    screen: Screen
+    opener: int | None
+    look: str
+
+
+class Phone:
+    """A new browser of somebody of the demo."""
+
+    def __init__(self, context: BrowserContext, url: str, api: httpx.Client, *, is_guarded: bool) -> None:
+        self.context, self._url = context, url
+        context.set_default_timeout(30_000)
+        for script in (WITHOUT_WORKER, _HOLD_WRITES):
+            context.add_init_script(script)
+        cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]
+        context.add_cookies(cookies)  # type: ignore[arg-type]
+        if not is_guarded:
+            context.route(_GUARD, lambda route: route.fulfill(content_type="text/javascript", body=""))
+        self.page: Page = context.new_page()
+        self.page.clock.install()
+
+    def open(self, path: str) -> None:
+        with self.page.expect_response(_GUARD):
+            self.page.goto(self._url + path)
+        self.rest()
+        self.page.evaluate(_PAUSE)
+
+    def rest(self) -> None:
+        self.page.evaluate(_QUIET)
+
+    def feet(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.page.evaluate(_BUTTONS, _FEET)
+        return found
+
+    def find(self, foot: Foot) -> dict[str, Any]:
+        """As soon as it is there."""
+        js = f"([feet, look]) => ({_BUTTONS})(feet).find((each) => each.look === look)"
+        found: dict[str, Any] = self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
+        return found
+
+    @property
+    def openers(self) -> Locator:
+        return self.page.locator("main button, .sign button")
+
+    def press_opener(self, number: int) -> None:
+        self.openers.nth(number).evaluate("each => each.click()")
+
+    def stop_clock(self) -> None:
+        """What has to come with time has come."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
+
+    def drawn(self) -> None:
+        """What was pressed is shown, with all that it reads."""
+        for _ in range(3):
+            self.page.clock.run_for(1)
+            self.page.wait_for_function("() => window.reads === 0 && document.querySelector('main')")
+
+    def state(self) -> Any:
+        return self.page.evaluate(_STATE)
+
+
+class Demo:
+    """The demo's English workshop, which nothing changes: no write of these tests arrives."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        emails, password = demo_accounts(server.printed)
+        self._browser, self._url, self._api = browser, server.url, server.signed_in(emails["en"], password)
+        self.ids = ids_of(self._api)
+
+    @contextmanager
+    def phone(self, *, is_guarded: bool = True) -> Iterator[Phone]:
+        context = self._browser.new_context(
+            viewport=PHONE,  # type: ignore[arg-type]
+            locale="en-IE",
+            has_touch=True,
+            reduced_motion="reduce",
+        )
+        yield Phone(context, self._url, self._api, is_guarded=is_guarded)
+        context.close()
+
+    def feet(self, screen: Screen) -> list[Foot]:
+        """Those of the screen, and those of the sheets that its buttons open."""
+        with self.phone() as phone:
+            phone.open(screen.path_of(self.ids))
+            found = [Foot(screen, None, each["look"]) for each in phone.feet()]
+            openers: list[int] = phone.page.evaluate(_OPENERS, _FEET)
+        while openers:
+            found += self._feet_of_sheets(screen, openers)
+        return found
+
+    def _feet_of_sheets(self, screen: Screen, openers: list[int]) -> Iterator[Foot]:
+        """Takes openers off the list for as long as their screen has as many buttons as in the beginning."""
+        path = screen.path_of(self.ids)
+        with self.phone() as phone:
+            phone.open(path)
+            count = phone.openers.count()
+            while openers:
+                number = openers.pop(0)
+                phone.press_opener(number)
+                phone.rest()
+                if phone.page.locator("dialog:modal .sheet-foot").count():
+                    yield from [Foot(screen, number, each["look"]) for each in phone.feet()]
+                phone.page.evaluate(SHOW, path)
+                phone.rest()
+                if phone.openers.count() != count:
+                    return
+
+    def press(self, foot: Foot, times: Iterable[int] = (), *, is_guarded: bool = True) -> Any:
+        """What there is after a press, and further ones at these times; None where it takes no press."""
+        with self.phone(is_guarded=is_guarded) as phone:
+            phone.open(foot.screen.path_of(self.ids))
+            if foot.opener is not None:
+                phone.press_opener(foot.opener)
+                phone.rest()
+            if phone.find(foot)["isOff"]:
+                phone.page.evaluate(_FILL)
+            phone.stop_clock()
+            phone.drawn()
+            button = phone.find(foot)
+            if button["isOff"]:
+                return None
+            x, y = middle(phone.page.locator("button, a[href]").nth(button["at"]))
+            phone.page.touchscreen.tap(x, y)
+            phone.drawn()
+            passed = 0
+            for time in times:
+                phone.page.clock.run_for(time - passed)
+                passed = time
+                phone.page.touchscreen.tap(x, y)
+            phone.page.clock.run_for(TIMES[-1] - passed + 1)
+            phone.page.clock.resume()
+            phone.rest()
+            return phone.state()
+
+
+def middle(button: Locator) -> tuple[float, float]:
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    with running_server(new_file(tmp_path_factory.mktemp("demo")), "--demo") as server:
+        yield Demo(browser, server)
+
+
+@pytest.mark.parametrize("screen", [each for each in screens() if each.needs != "nothing"], ids=lambda each: each.name)
+def test_further_presses_at_one_place_do_no_more_than_the_first(demo: Demo, screen: Screen) -> None:
+    feet = demo.feet(screen)
+    differing = {}
+    for foot in feet:
+        once, again = demo.press(foot), demo.press(foot, TIMES)
+        if once != again:
+            differing[foot.look] = (once, again)
+    assert differing == {}
+
+
+def ready(person: Craftsperson, path: str) -> None:
+    """The screen is there and guarded; from now on its clock stands still."""
+    person.page.clock.install()
+    with person.page.expect_response(_GUARD):
+        person.open(path)
+
+
+def stop(person: Craftsperson) -> None:
+    person.page.clock.pause_at(person.page.evaluate("Date.now()") / 1000 + 5)
+
+
+def press_again(person: Craftsperson, button: Locator, shows: Locator) -> None:
+    """Presses at one place: once, and again at the times after what the first press shows."""
+    x, y = middle(button)
+    person.page.touchscreen.tap(x, y)
+    passed = 0
+    for time in TIMES:
+        person.page.clock.run_for(time - passed)
+        passed = time
+        expect(shows).to_be_visible()
+        person.page.touchscreen.tap(x, y)
+
+
+def draft(person: Craftsperson) -> str:
+    estimate = estimate_of(person)
+    prepare(person, "link")
+    return estimate
+
+
+def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = draft(anna)
+    ready(anna, f"/estimates/{estimate}")
+    expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
+    stop(anna)
+    confirm = anna.button("Confirm revision 1")
+    press_again(anna, anna.button("Send"), confirm)
+    # Beside the place of the first press, before the page was seen.
+    anna.page.clock.run_for(450)
+    anna.page.touchscreen.tap(40, middle(confirm)[1])
+    assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
+    expect(confirm).not_to_have_attribute("aria-disabled", "true")
+    anna.page.clock.resume()
+    confirm.click()
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    assert len(anna.get(f"/estimates/{estimate}/revisions")["revisions"]) == 1
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, key: str) -> None:
+    anna = open_app(screen=DESK)
+    estimate = draft(anna)
+    ready(anna, f"/estimates/{estimate}")
+    confirm = anna.button("Confirm revision 1")
+    expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
+    anna.button("Send").focus()
+    stop(anna)
+    anna.page.keyboard.press(key)
+    passed = 0
+    for time in TIMES:
+        anna.page.clock.run_for(time - passed)
+        passed = time
+        confirm.focus()
+        anna.page.keyboard.press(key)
+    anna.page.clock.resume()
+    anna.page.go_back()
+    # Held until the page was seen for long enough.
+    anna.page.keyboard.press("Shift")
+    anna.button("Send").focus()
+    anna.page.keyboard.down("Enter")
+    confirm.focus()
+    anna.page.clock.run_for(5_000)
+    # Playwright repeats a key that is down already.
+    anna.page.keyboard.down("Enter")
+    anna.page.keyboard.up("Enter")
+    expect(confirm).not_to_have_attribute("aria-disabled", "true")
+    assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
+
+
+def test_a_change_is_not_discarded_by_the_press_that_asks_for_it(open_app: OpenApp) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})["id"]
+    ready(anna, f"/orders/{order}")
+    anna.sees("Oak table")
+    anna.page.route(
+        "**/api/orders/**", lambda route: route.continue_() if route.request.method == "GET" else route.abort()
+    )
+    anna.tap("Start")
+    # First that there is a change, then that it does not arrive.
+    expect(anna.page.locator(".connection-mark")).to_contain_text("No connection")
+    anna.page.locator(".connection-mark").click()
+    expect(anna.button("Discard")).to_be_visible()
+    stop(anna)
+    press_again(anna, anna.button("Discard"), anna.button("Discard for good"))
+    anna.page.clock.resume()
+    anna.button("Discard for good").click()
+    expect(anna.page.locator("dialog .notice")).to_have_count(0)
+
+
+def test_quick_presses_of_tiles_and_digits_all_count(open_app: OpenApp) -> None:
+    anna = open_app()
+    tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10} for n in "ABCDEFGHIJ"]
+    tiles.append({"emoji": "🛠️", "label": "Fitting", "unit": "job", "unitPrice": 0})
+    anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
+    ready(anna, "/estimates/new")
+    expect(anna.page.locator(".tile", has_text="Part A")).to_be_visible()
+    stop(anna)
+
+    def tap(place: Locator) -> None:
+        anna.page.touchscreen.tap(*middle(place))
+        anna.page.clock.run_for(60)
+
+    for letter in "ABCDEFGHIJ":
+        tap(anna.page.locator(".tile", has_text=f"Part {letter}"))
+    expect(anna.page.locator(".roll-line")).to_have_count(10)
+    first = anna.page.locator(".tile", has_text="Part A")
+    for _ in range(9):
+        tap(first)
+    expect(first.locator(".tile-count")).to_have_text("10")
+    tap(anna.page.locator(".tile", has_text="Fitting"))
+    for digit in "1203":
+        tap(anna.page.locator(".keypad").get_by_role("button", name=digit, exact=True))
+    expect(anna.page.locator(".foot output")).to_contain_text("€1,393.00")
