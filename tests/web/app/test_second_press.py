@@ -74,7 +74,7 @@ _STATE = """async () => {
 _PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
 _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
-_KEEP_WRITES = """(() => {
+_HOLD_WRITES = """(() => {
   const { fetch } = window;
   Object.assign(window, { reads: 0, sent: [], open: () => null });
   window.fetch = (address, options) => {
@@ -114,8 +114,8 @@ class Phone:
 
     def __init__(self, context: BrowserContext, url: str, api: httpx.Client, *, is_guarded: bool) -> None:
         self.context, self._url = context, url
-        context.set_default_timeout(30_000)
-        for script in (WITHOUT_WORKER, _KEEP_WRITES):
+        context.set_default_timeout(60_000)
+        for script in (WITHOUT_WORKER, _HOLD_WRITES):
             context.add_init_script(script)
         cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]
         context.add_cookies(cookies)  # type: ignore[arg-type]
@@ -299,7 +299,7 @@ def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_app: Open
     stop(anna)
     confirm = anna.button("Confirm revision 1")
     press_again(anna, anna.button("Send"), confirm)
-    # Elsewhere on the button, before the page was seen.
+    # Beside the place of the first press, before the page was seen.
     anna.page.clock.run_for(450)
     anna.page.touchscreen.tap(40, middle(confirm)[1])
     assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []

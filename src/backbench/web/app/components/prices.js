@@ -2,7 +2,9 @@
 
 import { amount } from "../domain/format.js";
 import { words, wordsLanguage } from "../i18n/index.js";
-import { facts, pricesOf } from "../state/estimates.js";
+import { priceWords } from "../i18n/prices.js";
+import { facts } from "../state/estimates.js";
+import { pricesOf } from "../state/totals.js";
 import { isTaxed, isTaxedEstimate } from "../state/prices.js";
 import { currency, documentSettings, tilePrices } from "../state/workshops.js";
 import { useState } from "../vendor/hooks.js";
@@ -50,7 +52,7 @@ export const pricesQuestion = (props) => component(Question, props);
 /** @param {PricesQuestion} props */
 function Question({ value, onChange, id = "", about, example = () => undefined }) {
   const [asked, setAsked] = useState(/** @type {Prices | null} */ (null));
-  const text = words.value.common.money.pricesEntered;
+  const text = priceWords.value;
   const shown = asked ?? value;
   const found = asked ? example(asked) : undefined;
   const pick = (/** @type {Prices} */ to) => {
@@ -80,7 +82,7 @@ function Question({ value, onChange, id = "", about, example = () => undefined }
 
 /** @param {{ asked: Prices, found: Example, id: string, about: string | undefined, answer: (numbers: Numbers) => void }} props */
 function WhatBecomes({ asked, found, id, about, answer }) {
-  const text = words.value.common.money.pricesEntered;
+  const text = priceWords.value;
   const price = (/** @type {number} */ value) => amount(value, currency.value, wordsLanguage.value);
   const question = (id ? text.lines : text.tiles)(found.label, price(found.unitPrice));
   useAnnounced(question);

@@ -3,11 +3,10 @@
 import { computed } from "../vendor/signals-core.js";
 import * as api from "../api/estimates.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
-import { totals as computeTotals } from "../domain/money.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
-import { currency, documentSettings, showWorkshop, tilePrices, workshopId } from "./workshops.js";
+import { showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
@@ -16,7 +15,6 @@ import { currency, documentSettings, showWorkshop, tilePrices, workshopId } from
 /** @typedef {import("../../../../../types/shapes.d.ts").LineItemEdit} LineItemEdit */
 /** @typedef {import("../../../../../types/shapes.d.ts").NewLineItem} NewLineItem */
 /** @typedef {import("../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
-/** @typedef {import("../domain/money.js").Totals} Totals */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 /** @param {string} id @returns {ReadonlySignal<Estimate | undefined>} */
@@ -154,65 +152,4 @@ export function editLineTax(id, lineId, tax) {
 /** @param {string} id */
 function ofWorkshop(id) {
   return { workshopId: shown("estimate", id)?.workshopId ?? workshopId.peek() };
-}
-
-/** @type {Map<string, ReadonlySignal<Totals | undefined>>} */
-const totalsById = new Map();
-
-/** The totals as the server would compute them. @param {string} id @returns {ReadonlySignal<Totals | undefined>} */
-export function totals(id) {
-  const known = totalsById.get(id);
-  if (known) return known;
-  const made = computed(() => {
-    const shownNow = estimate(id).value;
-    return shownNow && totalsOf(shownNow, facts(id).value ?? {});
-  });
-  totalsById.set(id, made);
-  return made;
-}
-
-/** @param {Estimate} one @param {DocumentFacts} document */
-export function totalsOf(one, document) {
-  return computeTotals(pricedBy(one, document), currency.value);
-}
-
-/** What the amounts of an estimate are computed from; undefined while it is not known. @param {string} id */
-export function priced(id) {
-  const shownNow = estimate(id).value;
-  return shownNow && pricedBy(shownNow, facts(id).value ?? {});
-}
-
-/** @param {Estimate} one @param {DocumentFacts} document @returns {import("../domain/money.js").Priced & Estimate} */
-function pricedBy(one, document) {
-  const settings = documentSettings.value;
-  const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes } = document;
-  const { depositPercent, depositAmount, pricesShown = settings?.pricesShown } = document;
-  // A percentage of the estimate's own is a rate.
-  const taxKind = document.taxKind ?? (document.taxPercent === undefined ? settings?.taxKind : "rate");
-  const label = typeof taxLabel === "string" ? taxLabel : undefined;
-  const pricesEntered = pricesOf(one.id);
-  const given = {
-    taxPercent,
-    taxKind,
-    taxLabel: label,
-    lineTaxes,
-    depositPercent,
-    depositAmount,
-    pricesEntered,
-    pricesShown,
-  };
-  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...one, ...known };
-}
-
-/**
- * What the unit prices of an estimate are: without tax or with it.
- * @param {string} id
- * @returns {"net" | "gross"}
- */
-export function pricesOf(id) {
-  const own = record("document", id).value?.pricesEntered;
-  if (own || replica.bases.document.value.has(replica.presentId(id))) return own ?? "net";
-  // Of one that is made on this device, until the server has it; then as in the workshop, until the document is known.
-  return record("estimate", id).value?.pricesEntered ?? tilePrices.value;
 }

@@ -6,7 +6,8 @@ import { b, details as detailsTag, icon, li, section, span, summary, ul } from "
 import { amount, quantity } from "../../domain/format.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
-import { estimate, openEstimate, totals } from "../../state/estimates.js";
+import { estimate, openEstimate } from "../../state/estimates.js";
+import { totals } from "../../state/totals.js";
 import { detailsOf } from "../../state/order-details.js";
 import { softly } from "../../state/records.js";
 import { go } from "../../state/router.js";

@@ -9,7 +9,7 @@ import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
-import { pricesOf } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { setEstimatePrices } from "../../state/prices.js";
 import { replaced } from "../../state/outbox.js";
 import { replaceContent } from "../../state/revising.js";

@@ -8,7 +8,7 @@ import { stamp } from "../../components/stamp.js";
 import { shortDate } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
-import { totals } from "../../state/estimates.js";
+import { totals } from "../../state/totals.js";
 import { latestNumber } from "./sending.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */

@@ -3,7 +3,8 @@
 import { listEstimateSummaries } from "../../api/estimates.js";
 import { listHandoffs } from "../../api/handoffs.js";
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
-import { estimate, facts, openEstimate, pricesOf } from "../../state/estimates.js";
+import { estimate, facts, openEstimate } from "../../state/estimates.js";
+import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
 import { pendingOf, settle } from "../../state/outbox.js";
 import { computed, signal } from "../../vendor/signals.js";

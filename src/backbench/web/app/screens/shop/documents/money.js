@@ -9,6 +9,7 @@ import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
 import { localeOf } from "../../../domain/format.js";
 import { fieldExplained } from "../../../i18n/problems.js";
 import { words, wordsLanguage } from "../../../i18n/index.js";
+import { priceWords } from "../../../i18n/prices.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
@@ -55,7 +56,7 @@ function pricesEntered(record) {
   const question = {
     value: tilePrices.value,
     example: exampleTile,
-    about: words.value.common.money.pricesEntered.estimates,
+    about: priceWords.value.estimates,
     onChange: setTilePrices,
   };
   return [
