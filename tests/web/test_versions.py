@@ -109,7 +109,7 @@ def test_a_page_goes_on_with_its_version_when_another_one_takes_the_next(
     page.evaluate("globalThis.takeOver = null")
     other.evaluate("takeOver()")
     other.wait_for_function("() => document.body.dataset.version === '2'")
-    # It is told, and is not reloaded; what it loads later is still there, as no server has it.
+    # It can take the next one, and is not reloaded; what it loads later is still there, as no server has it.
     page.wait_for_function("() => Boolean(globalThis.takeOver)")
     assert page.evaluate("document.body.dataset.version") == "1"
     source = "document.querySelector('script[type=module]').src"

@@ -114,7 +114,7 @@ class Phone:
 
     def __init__(self, context: BrowserContext, url: str, api: httpx.Client, *, is_guarded: bool) -> None:
         self.context, self._url = context, url
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(60_000)
         for script in (WITHOUT_WORKER, _HOLD_WRITES):
             context.add_init_script(script)
         cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]

@@ -46,7 +46,6 @@ export function fakeIdb() {
     /** @param {string} name */
     deleteDB: (name) => {
       if (faults.isHeld) return new Promise(() => {});
-      if (faults.isRefused) return Promise.reject(new DOMException("refused", "SecurityError"));
       for (const one of open) {
         if (one.name === name) one.handlers.blocking?.(1, null, { target: one.database });
       }

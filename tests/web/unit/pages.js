@@ -19,7 +19,8 @@ const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
  * as a link in an email does.
  * @typedef {{accounts: Map<string, ReturnType<typeof accountOf>>, sessions: Map<string, string>, asked: Asked[],
  *   isWeak: boolean, proxy: Given | null, before: (asked: Asked) => Promise<void> | void,
- *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[], photos: (name: string) => any[]}} Service
+ *   after: (asked: Asked) => Promise<void> | void, signIn: (of: Jar, name: string) => void, orders: (name: string) => any[],
+ *   photos: (name: string) => any[]}} Service
  */
 
 /** A service with an account and a workshop for each name. @param {string[]} names @returns {Service} */
@@ -55,10 +56,10 @@ function accountOf(name) {
     me: { name, email: `${name}@example.org`, locale: "en", signInMethods: ["password"] },
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
-    /** @type {any[]} */ photos: [],
-    /** How many orders were made. */ made: 0,
     /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
     /** Whether a device has to load the lists anew. */ isReset: false,
+    /** @type {any[]} */ photos: [],
+    /** How many orders were made. */ made: 0,
     settings: { currency: "EUR", phone: "" },
   };
 }

@@ -104,6 +104,24 @@ def test_photos_of_an_order_that_the_server_does_not_have_yet_follow_it(open_app
     anna.until(lambda: len(photos_of(anna, order["id"])) == 2)
 
 
+def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.open("/orders/new")
+    anna.type("What", "Oak chair")
+    anna.page.locator(CAMERA).set_input_files(files(1))
+    expect(shown(anna)).to_have_count(1)
+    anna.page.reload()
+    expect(shown(anna)).to_have_count(1)
+    what = anna.page.locator("input").first
+    expect(what).to_have_value("Oak chair")
+    anna.page.get_by_role("button", name="Discard").click()
+    expect(shown(anna)).to_have_count(0)
+    expect(what).to_have_value("")
+    anna.page.get_by_role("button", name="Undo").click()
+    expect(shown(anna)).to_have_count(1)
+    expect(what).to_have_value("Oak chair")
+
+
 def test_the_viewer_changes_what_is_recorded_of_a_photo(open_app: OpenApp) -> None:
     anna = open_app()
     order = an_order(anna)

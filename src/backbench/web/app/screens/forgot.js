@@ -10,8 +10,8 @@ import { explained } from "../i18n/problems.js";
 import { words } from "../i18n/index.js";
 import { mailWords } from "../i18n/mail.js";
 import { startWords } from "../i18n/start.js";
-import { offers } from "../local/offers.js";
 import { requestPasswordReset } from "../api/accounts.js";
+import { offers } from "../local/offers.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
 

@@ -14,7 +14,7 @@ import { account, openOutbox, pause, replica, resume, startOutbox } from "./outb
 import { channel } from "../local/pages.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
-import { clear, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
+import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
@@ -202,14 +202,12 @@ export async function signIn(email, password) {
 
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
 export function signOut() {
-  return end(async () => {
-    try {
-      await accounts.signOut();
-    } catch (error) {
+  return end(() =>
+    accounts.signOut().catch((error) => {
       // It had ended before.
       if (!isProblem(error) || error.status !== 401) throw error;
-    }
-  });
+    })
+  );
 }
 
 /** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
@@ -219,10 +217,7 @@ export function deleteAccount(password) {
 
 /** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
 async function end(send) {
-  // Without what removes the data, nothing ends.
-  await import("../local/clearing.js").catch(() => {
-    throw new Problem(0, "offline");
-  });
+  const { clearAccount } = await clearing();
   isEnding = true;
   const ended = send();
   suspend();
@@ -231,14 +226,21 @@ async function end(send) {
   } catch (error) {
     isEnding = false;
     await compare();
-    // After a 401, too: the server says whether the session has ended.
-    void verify();
+    void verify(); // Also after a 401: the server says whether the session has ended.
     throw error;
   }
   const left = account.peek();
   forgetSignedIn();
+  forgetSealed(left); // by another page
   channel.post({ type: "account" });
-  await leavePage("/sign-in", async () => left && await clear(left));
+  await leavePage("/sign-in", async () => left && await clearAccount(left));
+}
+
+/** Loaded when it is needed, which is at the end of a session. */
+function clearing() {
+  return import("../local/clearing.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
 }
 
 /** @param {ProfileEdit} fields */

@@ -38,8 +38,7 @@ export function forgetSignedIn() {
 
 /** The data of an account that was here before goes; what it has not sent stays, locked. @param {SignedIn} present */
 export async function settleFormer({ former, ...present }) {
-  const { [present.name]: _, ...others } = sealed.peek();
-  keepSealed(others);
+  forgetSealed(present.name);
   if (!former) return;
   await seal(former);
   if (signedIn().name === present.name) store(SIGNED_IN, present);
@@ -62,12 +61,10 @@ export async function sealOthers() {
   }
 }
 
-/** Nothing of the account stays, also where another page has sealed it. @param {string} name */
-export async function clear(name) {
+/** @param {string} name */
+export function forgetSealed(name) {
   const { [name]: _, ...others } = sealed.peek();
   keepSealed(others);
-  const { clearAccount } = await import("../local/clearing.js");
-  await clearAccount(name);
 }
 
 /** @param {typeof sealed.value} next */

@@ -11,8 +11,8 @@ import { startWorkshops } from "./workshops.js";
 /** Starts all that follows the server. Settles when there is something to show: see `session`. */
 export function start() {
   startWorkshops();
-  startCounting();
   startOrders();
+  startCounting();
   startClock();
   return startSession();
 }

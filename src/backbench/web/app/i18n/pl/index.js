@@ -1,6 +1,5 @@
 import { account } from "./account.js";
 import { board } from "./board.js";
-import { builder } from "./builder.js";
 import { common } from "./common.js";
 import { estimates } from "./estimates.js";
 
@@ -8,7 +7,6 @@ import { estimates } from "./estimates.js";
 export const pl = {
   account,
   board,
-  builder,
   common,
   estimates,
 };

@@ -49,9 +49,8 @@ export function createReplica(
 ) {
   const state = newState(tab, now, elapsed);
   const store = storage({
+    ...state,
     count: () => state.count,
-    isFailing: state.isFailing,
-    lateReads: state.lateReads,
     show: (read) => replaceAll(state, ...read),
     take: (change) => remember(state, change),
     announce,

@@ -25,16 +25,7 @@ const MANY = 100;
 
 /** @param {Shown} shown */
 export function storage(shown) {
-  /** @type {Store} */
-  const store = {
-    ...shown,
-    local: null,
-    written: Promise.resolve(),
-    unwritten: [],
-    reading: null,
-    isRead: false,
-    isStarted: false,
-  };
+  const store = newStore(shown);
   return {
     /** Shows what is stored for an account: once in the life of a page. What takes long is shown later. @param {Local} opened */
     attach: (opened) => attach(store, opened),
@@ -54,6 +45,12 @@ export function storage(shown) {
     /** @param {Write} change */
     save: (change) => save(store, change),
   };
+}
+
+/** @param {Shown} shown @returns {Store} */
+function newStore(shown) {
+  const written = Promise.resolve();
+  return { ...shown, local: null, written, unwritten: [], reading: null, isRead: false, isStarted: false };
 }
 
 /** @param {Store} store @param {Local} opened */

@@ -1,4 +1,4 @@
-"""Prices with and without tax: the total that is shown is the total that is confirmed, whatever the prices are."""
+"""Prices with and without tax: the total that is shown is the total that is confirmed, in both cases."""
 
 from typing import Any
 
