@@ -5,7 +5,7 @@ import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
 import { b, button, div, icon, span } from "../components/tags.js";
 import { builderWords } from "../i18n/builder.js";
-import { words } from "../i18n/index.js";
+import { estimateWords } from "../i18n/estimates.js";
 import { deleteEstimate, duplicateEstimate } from "../state/estimates.js";
 import { createOrderOf } from "../state/order-of-estimate.js";
 import { go } from "../state/router.js";
@@ -20,7 +20,7 @@ export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
   const text = builderWords.value;
   const isPossible = isOnline() && !busy;
   const toOrder = orderId
-    ? row("hammer", words.value.estimates.toTheOrder, "", () => go(`/orders/${orderId}`))
+    ? row("hammer", estimateWords.value.toTheOrder, "", () => go(`/orders/${orderId}`))
     : row("hammer", text.itsAJob, text.itsAJobHelp, () => void run(() => job(id)), isPossible);
   return div(
     { class: "stack" },

@@ -7,6 +7,7 @@ import { component, div, icon, p, section, span } from "../../components/tags.js
 import { percentage } from "../../domain/format.js";
 import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { priceWords } from "../../i18n/prices.js";
 import { conflicts } from "../../state/conflicts.js";
 import { facts } from "../../state/estimates.js";
 import { totals as totalsOf } from "../../state/totals.js";
@@ -159,7 +160,9 @@ export function sumsBelow(shown, totals) {
   return sums({
     rows,
     total: [text.total, totals.total],
-    within: isWithin ? taxes.map(({ name, amount, kind }) => [kind ? name : text.within(name), amount]) : [],
+    within: isWithin
+      ? taxes.map(({ name, amount, kind }) => [kind ? name : priceWords.value.within(name), amount])
+      : [],
   });
 }
 
