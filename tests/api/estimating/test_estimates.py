@@ -310,7 +310,7 @@ async def set_prices_of_workshop(person: Person, prices: str) -> None:
 
 
 async def test_a_new_estimate_says_what_its_prices_are_or_has_those_of_the_workshop(app: App) -> None:
-    """Prices typed without a connection keep their meaning, whatever the workshop's are by then."""
+    """Prices typed without a connection keep their meaning, also where the workshop has changed its own by then."""
     anna = await app.owner()
     for of_workshop in ("net", "gross"):
         await set_prices_of_workshop(anna, of_workshop)

@@ -74,7 +74,7 @@ _STATE = """async () => {
 _PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
 _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
-_HOLD_WRITES = """(() => {
+_KEEP_WRITES = """(() => {
   const { fetch } = window;
   Object.assign(window, { reads: 0, sent: [], open: () => null });
   window.fetch = (address, options) => {
@@ -114,8 +114,8 @@ class Phone:
 
     def __init__(self, context: BrowserContext, url: str, api: httpx.Client, *, is_guarded: bool) -> None:
         self.context, self._url = context, url
-        context.set_default_timeout(30_000)
-        for script in (WITHOUT_WORKER, _HOLD_WRITES):
+        context.set_default_timeout(60_000)
+        for script in (WITHOUT_WORKER, _KEEP_WRITES):
             context.add_init_script(script)
         cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]
         context.add_cookies(cookies)  # type: ignore[arg-type]

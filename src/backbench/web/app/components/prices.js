@@ -26,7 +26,7 @@ export function taxName(id) {
 
 /** "with VAT" or "without VAT". @param {Prices} prices @param {string} [id] */
 export function kindOf(prices, id) {
-  const { withTax, withoutTax } = words.value.common.money;
+  const { withTax, withoutTax } = priceWords.value;
   return (prices === "gross" ? withTax : withoutTax)(taxName(id));
 }
 

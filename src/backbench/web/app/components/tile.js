@@ -2,6 +2,7 @@
 
 import { textOn } from "../domain/colours.js";
 import { price } from "../domain/format.js";
+import { builderWords } from "../i18n/builder.js";
 import { words, wordsLanguage } from "../i18n/index.js";
 import { connection } from "../state/connection.js";
 import { currency } from "../state/workshops.js";
@@ -35,7 +36,7 @@ export function tile({ tile: shown, count, onTap, digit }) {
       shown.unitPrice === 0 ? "…" : price(shown.unitPrice, currency.value, wordsLanguage.value),
       shown.unit !== "freeform" && ` / ${unit.short}`,
     ),
-    count !== undefined && span({ class: "spoken" }, `, ${words.value.builder.counted}: `),
+    count !== undefined && span({ class: "spoken" }, `, ${builderWords.value.counted}: `),
     count !== undefined && span({ class: "tile-count" }, count),
     digit && kbd({ class: "tile-digit", "aria-hidden": "true" }, digit),
   );

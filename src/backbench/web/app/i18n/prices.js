@@ -1,4 +1,4 @@
-// Words of the question whether prices are with tax. They come with the first screen that asks it.
+// Words of prices with and without tax. They come with the first screen that has prices.
 
 import { computed } from "../vendor/signals.js";
 import { prices as en } from "./en/prices.js";

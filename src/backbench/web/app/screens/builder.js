@@ -8,6 +8,7 @@ import { totalBar } from "../components/total-bar.js";
 import { fixed } from "../domain/decimals.js";
 import { isLocal } from "../domain/ids.js";
 import { minorDigits } from "../domain/currencies.js";
+import { builderWords } from "../i18n/builder.js";
 import { words } from "../i18n/index.js";
 import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
 import { totals } from "../state/totals.js";
@@ -62,7 +63,7 @@ function useOpened(till) {
 
 /** @param {"loading" | "unknown" | "gone"} status */
 function missing(status) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const title = words.value.common.kinds.estimate;
   if (status === "loading") {
     return frame(
@@ -89,7 +90,7 @@ function Builder({ till }) {
   useKeys(actions);
   return frame(
     {
-      title: shown?.name ?? words.value.builder.newEstimate,
+      title: shown?.name ?? builderWords.value.newEstimate,
       place: till.id === NEW ? "newEstimate" : "estimates",
       bare: true,
       wide: isDesk.value,
@@ -159,7 +160,7 @@ export function end(till) {
   const kept = endEntry(till);
   const { gridId, tileId, label } = kept ?? {};
   if (!gridId || !tileId || !label) return;
-  offerUndo(words.value.builder.priceKept(label), () => void editTile(gridId, tileId, { unitPrice: 0 }));
+  offerUndo(builderWords.value.priceKept(label), () => void editTile(gridId, tileId, { unitPrice: 0 }));
 }
 
 /** The focus goes back to the tile that it came from. @param {Till} till */
@@ -189,6 +190,6 @@ function Total({ till, onSend }) {
   const isEmpty = !estimate(till.id).value?.lineItems.length;
   return totalBar({
     total,
-    action: { label: words.value.builder.send, icon: "send", disabled: isEmpty, onClick: onSend },
+    action: { label: builderWords.value.send, icon: "send", disabled: isEmpty, onClick: onSend },
   });
 }

@@ -14,7 +14,7 @@ import { words } from "../i18n/index.js";
 import { customerWords } from "../i18n/customers.js";
 import { customers, customersLike, findCustomers, hasCustomers, loadCustomers } from "../state/customers.js";
 import { editedSettings } from "../state/edited.js";
-import { keepsCustomers } from "../state/workshops.js";
+import { keepsCustomers } from "../state/people.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { NewCustomerSheet } from "./customers/new-customer.js";

@@ -4,7 +4,8 @@ import { useCommand } from "../components/command.js";
 import { isOnline, needsConnection } from "../components/needs-connection.js";
 import { notice } from "../components/notice.js";
 import { b, button, div, icon, span } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { builderWords } from "../i18n/builder.js";
+import { estimateWords } from "../i18n/estimates.js";
 import { deleteEstimate, duplicateEstimate } from "../state/estimates.js";
 import { createOrderOf } from "../state/order-of-estimate.js";
 import { go } from "../state/router.js";
@@ -16,10 +17,10 @@ import { loadSummaries } from "../state/summaries.js";
 /** @param {Actions} props */
 export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
   const { said, busy, run } = useCommand();
-  const text = words.value.builder;
+  const text = builderWords.value;
   const isPossible = isOnline() && !busy;
   const toOrder = orderId
-    ? row("hammer", words.value.estimates.toTheOrder, "", () => go(`/orders/${orderId}`))
+    ? row("hammer", estimateWords.value.toTheOrder, "", () => go(`/orders/${orderId}`))
     : row("hammer", text.itsAJob, text.itsAJobHelp, () => void run(() => job(id)), isPossible);
   return div(
     { class: "stack" },
@@ -64,6 +65,6 @@ async function duplicate(id) {
 /** Deleted at once, and for six seconds it can be taken back. @param {string} id @param {string} name @param {() => void} onClose */
 function remove(id, name, onClose) {
   onClose();
-  offerDrop(words.value.builder.deleted(name), deleteEstimate(id), loadSummaries);
+  offerDrop(builderWords.value.deleted(name), deleteEstimate(id), loadSummaries);
   go("/estimates", { replace: true });
 }

@@ -10,6 +10,7 @@ import { selectField } from "../components/select-field.js";
 import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
 import { matches } from "../domain/search.js";
+import { estimateWords } from "../i18n/estimates.js";
 import { words } from "../i18n/index.js";
 import { go } from "../state/router.js";
 import { hasMore, hasSummaries, loadMore, loadSummaries, summaries } from "../state/summaries.js";
@@ -36,7 +37,7 @@ const LARGE = 500;
 const SEARCHED = 5;
 
 export function screen() {
-  const text = words.value.estimates;
+  const text = estimateWords.value;
   useSearch();
   const [more, setMore] = useState("");
   const found = summaries.value.filter(isWanted);
@@ -104,7 +105,7 @@ function isWanted(summary) {
 }
 
 function search() {
-  const text = words.value.estimates;
+  const text = estimateWords.value;
   const { estimateStages } = words.value.common;
   return div(
     { class: "estimate-search" },
@@ -130,7 +131,7 @@ function search() {
 }
 
 function nothing() {
-  const text = words.value.estimates;
+  const text = estimateWords.value;
   if (!hasSummaries.value) {
     return div(
       { class: "late stack" },
@@ -154,5 +155,5 @@ function Older() {
     setBusy(true);
     loadMore().catch(reportUnknown).finally(() => setBusy(false));
   };
-  return actionButton({ label: words.value.estimates.loadMore, kind: "quiet", busy: isBusy, onClick: load });
+  return actionButton({ label: estimateWords.value.loadMore, kind: "quiet", busy: isBusy, onClick: load });
 }

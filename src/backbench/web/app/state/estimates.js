@@ -8,7 +8,7 @@ import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { writeSeen } from "./shown.js";
-import { currency, documentSettings, showWorkshop, tilePrices, workshopId } from "./workshops.js";
+import { showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */

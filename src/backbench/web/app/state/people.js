@@ -1,12 +1,12 @@
 // People of orders: those of this device, and those of older orders that the server finds.
 
-import { signal } from "../vendor/signals-core.js";
+import { computed, signal } from "../vendor/signals-core.js";
 import { listOrderSummaries } from "../api/orders.js";
 import { peopleLike } from "../domain/people.js";
 import { detailsOf } from "./order-details.js";
 import { orders } from "./orders.js";
 import { softly } from "./records.js";
-import { workshopId } from "./workshops.js";
+import { documentSettings, workshopId } from "./workshops.js";
 
 /** @typedef {import("../domain/people.js").Person} Person */
 /** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
@@ -15,6 +15,9 @@ const FOUND = 20;
 
 /** Those that the server found last. @type {import("../vendor/signals-core.js").Signal<{ id: string, people: Person[] }>} */
 const found = signal({ id: "", people: [] });
+
+/** Whether who is typed at an intake usually becomes a customer. */
+export const keepsCustomers = computed(() => documentSettings.value?.keepCustomers === true);
 
 /** Whom a name may mean, but for customers who are offered anyway. @param {string} text @param {Customer[]} customers */
 export function peopleOf(text, customers) {

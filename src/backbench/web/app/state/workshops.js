@@ -43,8 +43,6 @@ export const currency = computed(() => documentSettings.value?.currency ?? "EUR"
 export const tilePrices = computed(() => documentSettings.value?.pricesEntered ?? "net");
 /** The account's own id; undefined while its profile is not known. */
 export const ownUid = computed(() => session.value.me && signedIn().uid);
-/** Whether who is typed at an intake usually becomes a customer. */
-export const keepsCustomers = computed(() => documentSettings.value?.keepCustomers === true);
 /** Whether the account owns the workshop that is shown. */
 export const isOwner = computed(() =>
   !!workshop.value?.members.some(({ id, role }) => id === ownUid.value && role === "owner")

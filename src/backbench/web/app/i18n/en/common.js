@@ -182,10 +182,6 @@ export const common = {
     total: "Total",
     deposit: "Deposit",
     free: "free of charge",
-    withTax: /** @param {string} tax */ (tax) => `with ${tax}`,
-    withoutTax: /** @param {string} tax */ (tax) => `without ${tax}`,
-    /** A tax that is part of the sum. */
-    within: /** @param {string} tax */ (tax) => `including ${tax}`,
   },
   numbers: {
     decimal: "Decimal point",

@@ -1,14 +1,10 @@
 import { account } from "./account.js";
 import { board } from "./board.js";
-import { builder } from "./builder.js";
 import { common } from "./common.js";
-import { estimates } from "./estimates.js";
 
 /** The words by area: a line here for each file. */
 export const en = {
   account,
   board,
-  builder,
   common,
-  estimates,
 };

@@ -1,5 +1,9 @@
-/** Words of the question whether prices are with tax. */
+/** Words of prices with and without tax. */
 export const prices = {
+  withTax: /** @param {string} tax */ (tax) => `with ${tax}`,
+  withoutTax: /** @param {string} tax */ (tax) => `without ${tax}`,
+  /** A tax that is part of the sum. */
+  within: /** @param {string} tax */ (tax) => `including ${tax}`,
   question: /** @param {string} tax */ (tax) => `Are your prices with ${tax}?`,
   means: {
     gross: /** @param {string} tax */ (tax) => `Clients pay what you enter: ${tax} is part of it.`,

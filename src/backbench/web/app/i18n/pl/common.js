@@ -189,9 +189,6 @@ export const common = {
     total: "Razem",
     deposit: "Zaliczka",
     free: "gratis",
-    withTax: (tax) => `z ${tax}`,
-    withoutTax: (tax) => `bez ${tax}`,
-    within: (tax) => `w tym ${tax}`,
   },
   numbers: {
     decimal: "Przecinek",

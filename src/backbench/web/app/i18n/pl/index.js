@@ -1,14 +1,10 @@
 import { account } from "./account.js";
 import { board } from "./board.js";
-import { builder } from "./builder.js";
 import { common } from "./common.js";
-import { estimates } from "./estimates.js";
 
 /** @type {typeof import("../en/index.js").en} */
 export const pl = {
   account,
   board,
-  builder,
   common,
-  estimates,
 };

@@ -1,5 +1,8 @@
 /** @type {typeof import("../en/prices.js").prices} */
 export const prices = {
+  withTax: (tax) => `z ${tax}`,
+  withoutTax: (tax) => `bez ${tax}`,
+  within: (tax) => `w tym ${tax}`,
   question: (tax) => `Twoje ceny są z ${tax}?`,
   means: {
     gross: (tax) => `Klient płaci tyle, ile wpiszesz: ${tax} jest już w cenie.`,

@@ -3,14 +3,14 @@
 import { toggle } from "../../components/toggle.js";
 import { isDesk } from "../../components/media.js";
 import { div, h2 } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { entryPad } from "./entry.js";
 
 /** @typedef {import("./till.js").Till} Till */
 
 /** @param {{ till: Till, line: import("./entry.js").LineItem, entry: import("./till.js").Entry, onEnd: () => void }} props */
 export function Dock({ till, line, entry, onEnd }) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const keeps = entry.asksPrice && !!entry.source?.tileId;
   return div(
     { class: "dock" },

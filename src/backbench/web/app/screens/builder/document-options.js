@@ -3,7 +3,7 @@
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { selectField } from "../../components/select-field.js";
 import { div, h3 } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { editFacts } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";
@@ -24,7 +24,7 @@ const DEFAULTS = {
 
 /** The words of the choices. @param {Option} name @returns {Record<string, string>} */
 export function optionWords(name) {
-  return words.value.builder.paper.choices[name];
+  return builderWords.value.paper.choices[name];
 }
 
 /** @param {Record<string, string>} labels @returns {Choice[]} */
@@ -32,7 +32,7 @@ export const choices = (labels) => Object.entries(labels).map(([value, label]) =
 
 /** @param {{ till: import("./till.js").Till, known: DocumentFacts }} props */
 export function DocumentOptions({ till, known }) {
-  const text = words.value.builder.paper;
+  const text = builderWords.value.paper;
   return div(
     { class: "panel" },
     h3({}, text.title),
@@ -54,7 +54,7 @@ export function DocumentOptions({ till, known }) {
 export function optionField(id, known, name, label, help) {
   const labels = optionWords(name);
   const usual = documentSettings.value?.[name] ?? DEFAULTS[name];
-  const asUsual = { value: USUAL, label: `${words.value.builder.paper.asUsual}: ${labels[usual] ?? usual}` };
+  const asUsual = { value: USUAL, label: `${builderWords.value.paper.asUsual}: ${labels[usual] ?? usual}` };
   return div(
     { class: "stack" },
     selectField({

@@ -10,6 +10,7 @@ import { textField } from "../../components/text-field.js";
 import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { editFacts, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
@@ -33,7 +34,7 @@ const INSTEAD_OF = { depositPercent: { depositAmount: null }, depositAmount: { d
 
 /** @param {{ till: Till, onClose: () => void }} props */
 export function DocumentSheet({ till, onClose }) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const known = facts(till.id).value;
   useEffect(() => void softly(() => openEstimate(till.id)), []);
   return sheet(
@@ -61,7 +62,7 @@ function Problem({ id }) {
 
 /** @param {Till} till @param {DocumentFacts} known */
 function client(till, known) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   return div(
     { class: "panel" },
     h3({}, text.client),
@@ -75,7 +76,7 @@ function client(till, known) {
 
 /** @param {Till} till @param {DocumentFacts} known */
 function texts(till, known) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   return div(
     { class: "panel" },
     h3({}, text.text),
@@ -93,7 +94,7 @@ function texts(till, known) {
 
 /** @param {Till} till @param {DocumentFacts} known */
 function money(till, known) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const usual = documentSettings.value?.taxPercent;
   return div(
     { class: "panel" },

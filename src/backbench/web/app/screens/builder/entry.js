@@ -8,6 +8,7 @@ import { keys } from "../../components/keypad.js";
 import { kindOnEstimate } from "../../components/prices.js";
 import { component, div, input, label as labelTag, p, span } from "../../components/tags.js";
 import { fieldExplained } from "../../i18n/problems.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { unitOf } from "../../i18n/units.js";
 import { currency } from "../../state/workshops.js";
@@ -25,7 +26,7 @@ export const entryPad = (props) => component(EntryPad, props);
 
 /** @param {EntryProps} props */
 function EntryPad({ till, line, entry, focused = false, onEnd }) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const sum = amount(lineAmount(line, currency.value), currency.value, wordsLanguage.value);
   return div(
     { class: "entry" },
@@ -66,14 +67,14 @@ function startText(line, entry, typed) {
 
 /** @param {Till} till @param {Entry} entry @param {(() => void) | undefined} onEnd */
 function extraKeys(till, entry, onEnd) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd, isEnd: true }] : [];
   return [...(entry.field === "quantity" ? quantityKeys(till) : priceKeys(till)), ...last];
 }
 
 /** @param {Till} till */
 function quantityKeys(till) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const key = (
     /** @type {string} */ label,
     /** @type {string} */ spoken,
@@ -88,7 +89,7 @@ function quantityKeys(till) {
 
 /** @param {Till} till */
 function priceKeys(till) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   const digits = minorDigits(currency.value);
   const key = (/** @type {string} */ label, /** @type {string} */ spoken, /** @type {number} */ by) => ({
     label,
@@ -104,7 +105,7 @@ function priceKeys(till) {
 function NumberInput({ till, line, entry, field, focused, onEnd }) {
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
-  const { builder } = words.value;
+  const builder = builderWords.value;
   const element = useFocused(isActive && focused === true, line.id, entry);
   return labelTag(
     { class: isActive ? "entry-field active" : "entry-field" },

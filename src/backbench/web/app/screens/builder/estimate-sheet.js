@@ -6,7 +6,8 @@ import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
+import { wordsLanguage } from "../../i18n/index.js";
 import { estimate } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { summaries } from "../../state/summaries.js";
@@ -22,7 +23,7 @@ import { editHead } from "./till.js";
 export function EstimateSheet({ till, onClose, onDocument }) {
   const shown = estimate(till.id).value;
   return sheet(
-    { title: shown?.name ?? words.value.builder.newEstimate, onClose },
+    { title: shown?.name ?? builderWords.value.newEstimate, onClose },
     component(RecipientField, { till }),
     component(NameField, { till }),
     div(
@@ -49,7 +50,7 @@ function orderOf(id) {
 /** @param {{ till: Till }} props */
 function NameField({ till }) {
   const [isEmpty, setEmpty] = useState(false);
-  const { builder } = words.value;
+  const builder = builderWords.value;
   return div(
     { class: "stack" },
     textField({
@@ -69,7 +70,7 @@ function NameField({ till }) {
 
 /** @param {{ till: Till, field: "markupPercent" | "discountPercent" }} props */
 function Percent({ till, field }) {
-  const { builder } = words.value;
+  const builder = builderWords.value;
   const isMarkup = field === "markupPercent";
   return div(
     { class: "stack" },

@@ -7,6 +7,7 @@ import { form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { newId } from "../../domain/ids.js";
 import { UNITS } from "../../domain/units.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words } from "../../i18n/index.js";
 import { batch } from "../../vendor/signals.js";
 import { useState } from "../../vendor/hooks.js";
@@ -19,7 +20,7 @@ import { append, endEntry, present, startEntry } from "./till.js";
 export function FreeLine({ till, onClose }) {
   const [label, setLabel] = useState("");
   const [unit, setUnit] = useState(/** @type {Unit} */ ("piece"));
-  const { builder } = words.value;
+  const builder = builderWords.value;
   const name = label.trim();
   const add = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -41,7 +42,7 @@ export function FreeLine({ till, onClose }) {
 /** @param {string} value @param {(label: string) => void} onInput */
 function labelField(value, onInput) {
   return textField({
-    label: words.value.builder.whatElse,
+    label: builderWords.value.whatElse,
     value,
     onInput,
     maxLength: 250,
@@ -54,7 +55,7 @@ function labelField(value, onInput) {
 /** @param {Unit} value @param {(unit: Unit) => void} onChange */
 function unitChoice(value, onChange) {
   const options = UNITS.map((unit) => ({ value: unit, label: words.value.common.units[unit].long }));
-  return choice({ label: words.value.builder.unit, value, options, onChange });
+  return choice({ label: builderWords.value.unit, value, options, onChange });
 }
 
 /** @param {import("./till.js").Till} till @param {string} label @param {Unit} unit */

@@ -2,6 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { b, button, component, div, icon, span } from "../../components/tags.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
 import { conflicts } from "../../state/conflicts.js";
@@ -13,7 +14,7 @@ import { questionsOf } from "./questions.js";
 /** @param {{ till: import("./till.js").Till, onOpen: () => void, onQuestions: () => void }} props */
 export function Head({ till, onOpen, onQuestions }) {
   const shown = estimate(till.id).value;
-  const text = words.value.builder;
+  const text = builderWords.value;
   const own = replaced(till.id);
   const isDisputed = conflicts.value.some(({ objectId, part }) => objectId === own && part === "fields");
   return div(

@@ -9,6 +9,7 @@ import { textField } from "../../components/text-field.js";
 import { quantity } from "../../domain/format.js";
 import { shown as shownNumber } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { deleteLine, editLine, estimate, moveLine } from "../../state/estimates.js";
 import { offerUndo } from "../../state/undo.js";
@@ -70,7 +71,8 @@ function disputes(till, line) {
 
 /** @param {{ till: Till, line: LineItem }} props */
 function Names({ till, line }) {
-  const { builder, common } = words.value;
+  const { common } = words.value;
+  const builder = builderWords.value;
   const [isEmpty, setEmpty] = useState(false);
   const save = (/** @type {string} */ label) => {
     if (label.trim()) editLine(till.id, line.id, { label: label.trim() });
@@ -97,7 +99,8 @@ function Names({ till, line }) {
 
 /** @param {{ till: Till, line: LineItem, at: number, count: number, close: () => void }} props */
 function Actions({ till, line, at, count, close }) {
-  const { builder, common } = words.value;
+  const { common } = words.value;
+  const builder = builderWords.value;
   const remove = () => {
     close();
     offerUndo(builder.lineDeleted(line.label), deleteLine(till.id, line.id));

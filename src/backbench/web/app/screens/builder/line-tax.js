@@ -5,7 +5,7 @@ import { selectField } from "../../components/select-field.js";
 import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { editFacts, editLineTax, facts } from "../../state/estimates.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
@@ -33,7 +33,7 @@ export function LineTax({ till, line }) {
   const own = known.lineTaxes?.[line.id];
   const [isRate, setIsRate] = useState(typeof own === "number");
   if (!isTaxed(known)) return null;
-  const text = words.value.builder;
+  const text = builderWords.value;
   const { exempt, reverse_charge, outside } = text.paper.choices.taxKind;
   const set = (/** @type {string} */ value) => {
     setIsRate(value === "rate");
@@ -63,7 +63,7 @@ export function LineTax({ till, line }) {
 export function LineSection({ till, line }) {
   if (till.id === NEW) return null;
   const { [line.id]: heading = "", ...others } = factsOf(till).sections ?? {};
-  const text = words.value.builder.paper;
+  const text = builderWords.value.paper;
   const save = (/** @type {string} */ typed) => {
     const sections = typed.trim() ? { ...others, [line.id]: typed.trim() } : others;
     editFacts(till.id, { sections: Object.keys(sections).length ? sections : null });

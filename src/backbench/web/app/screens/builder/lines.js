@@ -5,7 +5,9 @@ import { taxName } from "../../components/prices.js";
 import { rollLine, sums } from "../../components/roll.js";
 import { component, div, icon, p, section, span } from "../../components/tags.js";
 import { percentage } from "../../domain/format.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
+import { priceWords } from "../../i18n/prices.js";
 import { conflicts } from "../../state/conflicts.js";
 import { facts } from "../../state/estimates.js";
 import { totals as totalsOf } from "../../state/totals.js";
@@ -44,7 +46,7 @@ export function Lines({ till, shown }) {
     onOpen: open,
   })));
   return section(
-    { class: "roll builder-roll", "aria-label": words.value.builder.lines, ref: pane, tabIndex: 0 },
+    { class: "roll builder-roll", "aria-label": builderWords.value.lines, ref: pane, tabIndex: 0 },
     div({}, ...blocks),
     totals && shown.lineItems.length > 0 && sumsBelow(shown, totals),
   );
@@ -60,7 +62,8 @@ function openLine(till, lineId) {
 /** What is charged on a line alone: "VAT 8%". @param {number | import("../../domain/taxes.js").NoRate | undefined} own */
 function taxText(own) {
   if (own === undefined) return "";
-  const { common, builder } = words.value;
+  const { common } = words.value;
+  const builder = builderWords.value;
   return typeof own === "string"
     ? builder.paper.choices.taxKind[own]
     : `${common.money.tax} ${percentage(own, wordsLanguage.value)}`;
@@ -116,7 +119,7 @@ function Line({ line, price, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
     { class: "builder-line", "data-line": line.id },
     rollLine({ line, price, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
     isDisputed && actionButton({
-      label: words.value.builder.conflict,
+      label: builderWords.value.conflict,
       about: line.label,
       icon: "triangle-alert",
       wide: true,
@@ -157,7 +160,9 @@ export function sumsBelow(shown, totals) {
   return sums({
     rows,
     total: [text.total, totals.total],
-    within: isWithin ? taxes.map(({ name, amount, kind }) => [kind ? name : text.within(name), amount]) : [],
+    within: isWithin
+      ? taxes.map(({ name, amount, kind }) => [kind ? name : priceWords.value.within(name), amount])
+      : [],
   });
 }
 
@@ -171,7 +176,7 @@ function taxRows({ id }, { tax, taxes, pricesShown }) {
     return taxes.map(({ percent, kind, net, amount }) =>
       kind
         // Part of the total is what it is charged on, where there is nothing to add.
-        ? { name: words.value.builder.paper.choices.taxKind[kind], amount: pricesShown ? net : amount, kind }
+        ? { name: builderWords.value.paper.choices.taxKind[kind], amount: pricesShown ? net : amount, kind }
         : { name: taxName(id) + rate(percent), amount }
     );
   }
@@ -187,7 +192,7 @@ function taxRows({ id }, { tax, taxes, pricesShown }) {
 /** The roll before its first line. */
 export function emptyRoll() {
   return section(
-    { class: "roll builder-roll", "aria-label": words.value.builder.lines },
-    p({ class: "builder-empty" }, span({}, icon("receipt-text")), span({}, words.value.builder.empty)),
+    { class: "roll builder-roll", "aria-label": builderWords.value.lines },
+    p({ class: "builder-empty" }, span({}, icon("receipt-text")), span({}, builderWords.value.empty)),
   );
 }

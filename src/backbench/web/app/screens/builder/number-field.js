@@ -4,6 +4,7 @@ import { textField } from "../../components/text-field.js";
 import { component } from "../../components/tags.js";
 import { shown, typed } from "../../domain/numbers.js";
 import { fieldExplained } from "../../i18n/problems.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { useState } from "../../vendor/hooks.js";
 
@@ -23,7 +24,7 @@ function Field({ label, value, bounds, onValue, help, whole = false }) {
     const found = typed(text, bounds, wordsLanguage.value);
     const isFraction = whole && found.value !== null && !/^\d+$/.test(found.value);
     if (found.problem === "missing") setProblem("");
-    else if (isFraction) setProblem(words.value.builder.wholeNumber);
+    else if (isFraction) setProblem(builderWords.value.wholeNumber);
     else {setProblem(
         found.problem ? fieldExplained({ pointer: "", code: found.problem }, words.value.common) : "",
       );}

@@ -6,7 +6,7 @@ import { a, button, component, div, icon } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { matches } from "../../domain/search.js";
 import { customerWords } from "../../i18n/customers.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { createCustomer, customerOf, customersLike, loadCustomers } from "../../state/customers.js";
 import { editFacts, estimate, facts } from "../../state/estimates.js";
 import { summaries } from "../../state/summaries.js";
@@ -26,7 +26,7 @@ export function RecipientField({ till }) {
   const listed = useRecipients();
   useEffect(() => void loadCustomers(), []);
   const name = estimate(till.id).value?.recipientName ?? "";
-  const { builder } = words.value;
+  const builder = builderWords.value;
   return div(
     { class: "stack" },
     textField({
@@ -58,7 +58,7 @@ function offers(till, text, listed) {
   const found = [...customers, ...others];
   if (!found.length) return null;
   return div(
-    { class: "row", role: "group", "aria-label": words.value.builder.usedBefore },
+    { class: "row", role: "group", "aria-label": builderWords.value.usedBefore },
     ...found.slice(0, OFFERED).map((one) =>
       button(
         {

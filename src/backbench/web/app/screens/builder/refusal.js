@@ -3,6 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
 import { explained, fieldExplained } from "../../i18n/problems.js";
+import { builderWords } from "../../i18n/builder.js";
 import { words } from "../../i18n/index.js";
 import { drop, refusedOf, retry } from "../../state/outbox.js";
 
@@ -13,7 +14,8 @@ export const refusal = (id) => component(Refusal, { id });
 function Refusal({ id }) {
   const item = refusedOf(id);
   if (!item?.problem) return null;
-  const { common, builder } = words.value;
+  const { common } = words.value;
+  const builder = builderWords.value;
   const about = item.args.line?.label ?? item.args.fields?.label ?? item.args.fields?.name ?? "";
   const [field] = item.problem.errors ?? [];
   return div(

@@ -1,7 +1,7 @@
 // Room: how many lines an estimate still takes, said before the last one.
 
 import { component, p } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { estimate } from "../../state/estimates.js";
 
 const MOST_LINES = 500;
@@ -14,7 +14,7 @@ export const room = (id) => component(Room, { id });
 function Room({ id }) {
   const lines = estimate(id).value?.lineItems.length ?? 0;
   if (lines < SAID_FROM) return null;
-  const text = words.value.builder;
+  const text = builderWords.value;
   const left = MOST_LINES - lines;
   return p({ class: "notice warning", role: "status" }, left > 0 ? text.room(left) : text.full);
 }

@@ -5,7 +5,8 @@ import { isDesk } from "../../components/media.js";
 import { button, component, div, icon, section, span } from "../../components/tags.js";
 import { tile as tileButton } from "../../components/tile.js";
 import { quantity } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
+import { wordsLanguage } from "../../i18n/index.js";
 import { pricesOf } from "../../state/totals.js";
 import { grids, mostUsed } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
@@ -89,7 +90,7 @@ export function TilePages({ id, lines, onTap, onFree }) {
   const free = useCallback(onFree, []);
   const tap = useCallback(onTap, []);
   return section(
-    { class: "builder-tiles", "aria-label": words.value.builder.tiles },
+    { class: "builder-tiles", "aria-label": builderWords.value.tiles },
     pages.value.length > 1 && tabs(shown),
     shown ? tilesOf(shown, lines, tap, free) : noTiles(free),
   );
@@ -98,7 +99,7 @@ export function TilePages({ id, lines, onTap, onFree }) {
 /** @param {Page | undefined} shown */
 function tabs(shown) {
   return div(
-    { class: "page-tabs", role: "tablist", "aria-label": words.value.builder.tiles, onKeyDown: onArrow },
+    { class: "page-tabs", role: "tablist", "aria-label": builderWords.value.tiles, onKeyDown: onArrow },
     ...pages.value.map(({ id, name }) =>
       button(
         {
@@ -113,7 +114,7 @@ function tabs(shown) {
           onClick: () => (lastGrid.value = id),
         },
         id === MOST_USED && icon("star"),
-        id === MOST_USED ? words.value.builder.mostUsed : name,
+        id === MOST_USED ? builderWords.value.mostUsed : name,
       )
     ),
   );
@@ -221,13 +222,13 @@ function FreeTile({ onFree }) {
   return button(
     { class: "tile dashed", type: "button", onClick: onFree },
     span({ class: "tile-picture" }, icon("pencil")),
-    span({ class: "tile-label" }, words.value.builder.somethingElse),
+    span({ class: "tile-label" }, builderWords.value.somethingElse),
   );
 }
 
 /** @param {() => void} onFree */
 function noTiles(onFree) {
-  const text = words.value.builder;
+  const text = builderWords.value;
   return div(
     { class: "builder-page" },
     emptyState({ text: text.noTiles, action: { label: text.toCatalog, onClick: () => go("/catalog") } }),

@@ -8,6 +8,7 @@ import { money } from "../../components/money.js";
 import { stamp } from "../../components/stamp.js";
 import { ticket } from "../../components/ticket.js";
 import { ago } from "../../domain/format.js";
+import { estimateWords } from "../../i18n/estimates.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
 import { explained } from "../../i18n/problems.js";
@@ -23,7 +24,7 @@ import { isSent, stageOf, stampOf } from "./progress.js";
 export function EstimateTicket({ summary, onMore }) {
   const { estimateId, name, recipientName, number, total, currency, lines } = summary;
   const mark = stampOf(summary, Date.now());
-  const detail = [recipientName || words.value.estimates.noClient, number ?? words.value.common.lines(lines)];
+  const detail = [recipientName || estimateWords.value.noClient, number ?? words.value.common.lines(lines)];
   return ticket({
     href: `/estimates/${estimateId}`,
     title: name,
@@ -49,7 +50,7 @@ function asked() {
 function history({ lastHandoff, latestRevision, updatedAt }) {
   const language = wordsLanguage.value;
   if (!lastHandoff) return ago(updatedAt, Date.now(), language);
-  const text = words.value.estimates;
+  const text = estimateWords.value;
   const sent = text.handoffs[lastHandoff.kind]?.(ago(lastHandoff.createdAt, Date.now(), language)) ?? "";
   const isOlder = lastHandoff.revisionNumber < (latestRevision?.number ?? 0);
   return isOlder ? `${sent} (${text.ofRevision(lastHandoff.revisionNumber)})` : sent;
@@ -57,7 +58,7 @@ function history({ lastHandoff, latestRevision, updatedAt }) {
 
 /** @param {Summary} summary */
 function nextSteps(summary) {
-  const text = words.value.estimates;
+  const text = estimateWords.value;
   const { estimateId, orderId, name, state, lines } = summary;
   if (orderId) {
     return [actionButton({ label: text.toTheOrder, about: name, kind: "quiet", href: `/orders/${orderId}` })];
@@ -86,7 +87,7 @@ function nextSteps(summary) {
 function JobButton({ id, name }) {
   const { busy, problem, run } = useCommand();
   const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
-  const label = words.value.estimates.itsAJob;
+  const label = estimateWords.value.itsAJob;
   return [
     problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
     actionButton({ label, about: name, busy, disabled: !isOnline(), onClick: make }),
@@ -96,7 +97,7 @@ function JobButton({ id, name }) {
 /** @param {Summary} summary @param {(id: string) => void} onMore */
 function moreButton({ estimateId, name }, onMore) {
   return actionButton({
-    label: words.value.estimates.more,
+    label: estimateWords.value.more,
     about: name,
     icon: "ellipsis",
     kind: "quiet",

@@ -29,17 +29,10 @@ export function part() {
     take();
   };
   const sum = amount(asked.due.amount, asked.due.currency, wordsLanguage.value);
+  const later = press(() => handOver(asked));
+  const foot = actionButton({ label: text.collecting.later, kind: "quiet", wide: true, onClick: later });
   return sheet(
-    {
-      title: text.collecting.title(sum),
-      onClose: close,
-      foot: actionButton({
-        label: text.collecting.later,
-        kind: "quiet",
-        wide: true,
-        onClick: press(() => handOver(asked)),
-      }),
-    },
+    { title: text.collecting.title(sum), onClose: close, foot },
     p({}, asked.title),
     div(
       { class: "stack" },

@@ -1,6 +1,7 @@
 // Choices: language, tone and what the PDF shows, as they were the last time.
 
 import { language, sendChoices } from "../../state/preferences.js";
+import { offers } from "../../local/offers.js";
 import { entitlements } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
 
@@ -15,8 +16,8 @@ const USUAL = {
 /** @typedef {keyof typeof USUAL} Toggle */
 export const TOGGLES = /** @type {Toggle[]} */ (Object.keys(USUAL));
 
-/** Whether the plan allows PDFs without the mark. */
-export const isMarkOptional = computed(() => entitlements.value?.brandMark.canDisable === true);
+/** Whether PDFs may be without the mark. Where there are no plans this is known before the server has said it. */
+export const isMarkOptional = computed(() => entitlements.value?.brandMark.canDisable ?? !offers("plans"));
 
 /** What the PDF shows. */
 const toggles = computed(() => {

@@ -3,7 +3,7 @@
 import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { builderWords } from "../../i18n/builder.js";
 import { shopWords } from "../../i18n/shop.js";
 import { editedSettings } from "../../state/edited.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
@@ -33,7 +33,7 @@ export function screen() {
     p({ class: "quiet-text" }, text.intro),
     isKnown && part(text.contact, contact(record)),
     isKnown && part(text.money, component(MoneyFields, { record })),
-    isKnown && part(words.value.builder.paper.title, component(OptionFields, { record })),
+    isKnown && part(builderWords.value.paper.title, component(OptionFields, { record })),
     isKnown && part(text.numbers, numbers(record)),
     isKnown && part(text.texts, texts(record)),
     isKnown && part(text.paper, paper(record)),

@@ -3,7 +3,7 @@
 import { recordConflict, recordText } from "../../../components/record-fields.js";
 import { selectField } from "../../../components/select-field.js";
 import { div } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { builderWords } from "../../../i18n/builder.js";
 import { tilePrices } from "../../../state/workshops.js";
 import { choices, optionWords } from "../../builder/document-options.js";
 
@@ -12,7 +12,7 @@ import { choices, optionWords } from "../../builder/document-options.js";
 
 /** @param {{ record: SettingsRecord }} props */
 export function OptionFields({ record }) {
-  const text = words.value.builder.paper;
+  const text = builderWords.value.paper;
   return [
     optionField(record, "documentTitle", text.documentTitle),
     // Prices that are entered with tax are shown with it.

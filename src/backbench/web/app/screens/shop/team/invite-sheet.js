@@ -12,9 +12,9 @@ import { words } from "../../../i18n/index.js";
 import { mailWords } from "../../../i18n/mail.js";
 import { shopWords } from "../../../i18n/shop.js";
 import { offers } from "../../../local/offers.js";
-import { command } from "../../../state/commands.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
+import { madeOnce } from "../common/made-once.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 import { invitationLink } from "./invitation-link.js";
 import { roleChoice } from "./member-row.js";
@@ -34,7 +34,9 @@ export function InviteSheet({ onClose, onInvited }) {
     void run(async () => {
       const body = { ...draft, email: draft.email.trim() };
       const id = workshopId.value;
-      const invitation = await command(["invite", id, body], (key) => createInvitation(id, body, { key }));
+      const intent = ["invite", id, body];
+      // Another invitation of the address replaces one whose response was lost.
+      const invitation = await madeOnce(intent, (key) => createInvitation(id, body, { key }), async () => {});
       setInvited(invitation);
       onInvited(invitation);
     });

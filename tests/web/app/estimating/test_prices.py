@@ -1,4 +1,4 @@
-"""Prices with and without tax: the total that is shown is the total that is confirmed, whatever the prices are."""
+"""Prices with and without tax: the total that is shown is the total that is confirmed, in both cases."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ def sums(person: Craftsperson | Locator) -> str:
     return " ".join(shown.inner_text().split())
 
 
-def open_first_sheet(person: Craftsperson, estimate: str) -> Locator:
+def open_first_dialog(person: Craftsperson, estimate: str) -> Locator:
     person.open(f"/estimates/{estimate}/send")
     person.tap("Confirm revision 1")
     dialog = person.page.get_by_role("dialog")
@@ -64,7 +64,7 @@ def test_the_first_confirmation_changes_no_price(open_app: OpenApp) -> None:
     first, second = estimate_of(anna, "Boots", HEELS, SOLES), estimate_of(anna, "Shoes", HEELS)
     anna.open(f"/estimates/{first}")
     expect(anna.page.locator("output.total-sum")).to_contain_text("€46.50")
-    dialog = open_first_sheet(anna, first)
+    dialog = open_first_dialog(anna, first)
     expect(dialog).not_to_contain_text("Are your prices with VAT?")
     dialog.get_by_text("23%").click()
     expect(dialog).to_contain_text("Are your prices with VAT?")
@@ -84,7 +84,7 @@ def test_prices_without_tax_change_the_total_before_it_is_confirmed(open_app: Op
     anna = open_app()
     set_settings(anna)
     estimate = estimate_of(anna, "Boots", HEELS, SOLES)
-    dialog = open_first_sheet(anna, estimate)
+    dialog = open_first_dialog(anna, estimate)
     dialog.get_by_text("23%").click()
     dialog.get_by_text("without VAT").click()
     expect(anna.button("Confirm €57.20")).to_be_visible()
@@ -100,7 +100,7 @@ def test_a_workshop_without_tax_is_asked_nothing_about_its_prices(open_app: Open
     anna = open_app()
     set_settings(anna)
     estimate = estimate_of(anna, "Boots", HEELS)
-    dialog = open_first_sheet(anna, estimate)
+    dialog = open_first_dialog(anna, estimate)
     dialog.get_by_role("button", name="Confirm €14.00").click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
     assert "pricesEntered" not in anna.get(SETTINGS)

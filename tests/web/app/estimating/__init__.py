@@ -1,0 +1,1 @@
+"""Journeys of orders, their photos and their money."""
