@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from backbench.api.routes import OPERATIONS
+from backbench.storage.engine.postgres.handles import LockingHandle
 from backbench.storage.engine.postgres.transactions import TransactionHandle
 from backbench.storage.engine.sqlite_group_commit import SQLiteHandle
 from backbench.storage.estimating import document_settings
@@ -87,6 +88,34 @@ async def test_of_two_parallel_deletions_one_succeeds(app: App) -> None:
             assert sorted(response.status_code for response in responses) == [204, 404, 404, 404]
 
 
+async def test_of_parallel_changes_of_order_details_every_one_is_kept(app: App) -> None:
+    anna = await app.owner("Anna")
+    sent = {
+        "phone": "600 100 200",
+        "place": "Shelf 3",
+        "dueOn": "2026-12-04",
+        "item": {"description": "Ring"},
+        "waitingFor": "customer",
+        "assignedTo": anna.uid,
+    }
+    path = f"/orders/{(await anna.order())['id']}/details"
+    responses = await asyncio.gather(*(anna.patch(path, {name: value}) for name, value in sent.items()))
+    assert [response.status_code for response in responses] == [200] * len(sent)
+    stored = (await anna.get(path)).json()
+    assert {name: stored.get(name) for name in sent} == sent
+
+
+async def test_of_parallel_collections_of_an_order_one_counts(app: App) -> None:
+    anna = await app.owner("Anna")
+    path = f"/orders/{(await anna.order())['id']}"
+    assert (await anna.patch(f"{path}/status", {"status": "done"})).status_code == 200
+    responses = await asyncio.gather(*(anna.post(f"{path}/collected", {}) for _ in range(6)))
+    assert {response.status_code for response in responses} == {200}
+    assert len({response.json()["collectedAt"] for response in responses}) == 1
+    entries = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]
+    assert [entry["action"] for entry in entries].count("order.collected") == 1
+
+
 async def test_an_account_that_is_deleted_while_it_creates_a_workshop_leaves_none_behind(app: App) -> None:
     async def orphans() -> int:
         async with app.db.read() as db:
@@ -115,7 +144,16 @@ async def test_a_stranger_takes_no_lock_of_others(app: App, monkeypatch: pytest.
         taken.append(name)
         await lock(db, name)
 
+    locked = LockingHandle.one
+
+    async def recorded_row(db: LockingHandle, type_: Any, sql: str, /, **values: Any) -> Any:
+        row = await locked(db, type_, sql, **values)
+        if row is not None:
+            taken.append(" ".join(sql.split()))
+        return row
+
     monkeypatch.setattr(handle, "lock", recorded)
+    monkeypatch.setattr(LockingHandle, "one", recorded_row)
     with violations() as case:
         for operation in OPERATIONS:
             if operation.is_safe or not operation.path_names or not operation.access.takes_session:

@@ -98,8 +98,8 @@ class PreconditionedWrite:
     async def lock(self, name: str, /) -> None:
         await self._db.lock(name)
 
-    def locking(self) -> Read:
-        return self._db.locking()
+    def locking(self, *tables: str) -> Read:
+        return self._db.locking(*tables)
 
     async def _before(self, sql: str) -> None:
         if not sql.lstrip().startswith("SELECT"):

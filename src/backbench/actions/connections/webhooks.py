@@ -79,7 +79,7 @@ async def get(db: Read, call: Call, webhook_id: str) -> Webhook:
 
 async def update(db: Write, call: Call, webhook_id: str, body: WebhookEdit, services: Services) -> Audited[Webhook]:
     """Change a webhook. One that is enabled again hears of what happens from now on."""
-    before = await _find_for(db.locking(), call, webhook_id)
+    before = await _lock_for(db, call, webhook_id)
     if body.url is not UNSET:
         require_public(body.url, "/url", allows_loopback=services.allows_loopback)
     after = replace(
@@ -96,14 +96,14 @@ async def update(db: Write, call: Call, webhook_id: str, body: WebhookEdit, serv
 
 async def delete(db: Write, call: Call, webhook_id: str) -> Audited[None]:
     """Delete a webhook, with what was to be sent to it."""
-    webhook = await _find_for(db, call, webhook_id)
+    webhook = await _lock_for(db, call, webhook_id)
     await webhooks.delete(db, webhook_id)
     return Audited(None, webhook.workshop_id, webhook_id)
 
 
 async def rotate(db: Write, call: Call, webhook_id: str) -> Audited[WebhookSecret]:
     """Make another secret. The former one signs along for 24 hours."""
-    webhook = await _find_for(db.locking(), call, webhook_id)
+    webhook = await _lock_for(db, call, webhook_id)
     secret = new_secret()
     await webhooks.save_secret(db, webhook_id, secret, later(call.now, ROTATION_SECONDS))
     return Audited(WebhookSecret(secret), webhook.workshop_id, webhook_id)
@@ -135,7 +135,7 @@ async def replay(db: Write, call: Call, webhook_id: str, body: Replay) -> Audite
     since = given(body.since)
     if since is None:
         raise ValidationError(FieldError("/since", "malformed", "Expected an ISO 8601 date-time with a time zone"))
-    webhook = await _find_for(db.locking(), call, webhook_id)
+    webhook = await _lock_for(db, call, webhook_id)
     version = await audit.version_before(db, webhook.workshop_id, max(since, later(call.now, -KEPT_SECONDS)))
     await webhook_deliveries.delete_after(db, webhook_id, version)
     await webhooks.save_replay(db, webhook_id, version)
@@ -145,6 +145,12 @@ async def replay(db: Write, call: Call, webhook_id: str, body: Replay) -> Audite
 async def authorize(db: Read, call: Call, webhook_id: str) -> None:
     """Raises NotFound, and Forbidden unless the caller is an owner."""
     await _find_for(db, call, webhook_id)
+
+
+async def _lock_for(db: Write, call: Call, webhook_id: str) -> StoredWebhook:
+    """The webhook, locked until the end of the transaction. Raises NotFound, Forbidden."""
+    await _find_for(db, call, webhook_id)
+    return await webhooks.find(db.locking(), webhook_id)
 
 
 async def _find_for(db: Read, call: Call, webhook_id: str) -> StoredWebhook:

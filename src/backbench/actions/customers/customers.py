@@ -51,8 +51,7 @@ async def update(db: Write, call: Call, customer_id: str, body: CustomerEdit) ->
 async def delete(db: Write, call: Call, customer_id: str) -> Customer:
     """Delete a customer with the records that were merged into it. Its orders and estimates stay."""
     customer = await lock_with_links(db, call, customer_id)
-    links = await customer_links.list_of(db, customer)
-    await customer_links.clear(db, customer)
+    links = await customer_links.clear(db, customer)
     for merged in await merged_customers.list_all(db, customer_id):
         await customers.delete(db, merged.id)
     await customers.delete(db, customer_id)
@@ -63,7 +62,13 @@ async def delete(db: Write, call: Call, customer_id: str) -> Customer:
 async def read_phones_again(db: Write, call: Call, workshop_id: str, country: str | None) -> None:
     """Reads the phones of all customers as those of another country. Those that begin with `+` stay as they are."""
     for customer in await customers.list_all(db, workshop_id):
-        if (read := customer.phones_read(country)) != customer:
+        if customer.phones_read(country) == customer:
+            continue
+        # It may have been changed, merged or erased since the list was read.
+        locked = await customers.lock(db, customer.id, call.uid)
+        if locked is None or locked.state != "present":
+            continue
+        if (read := locked.customer.phones_read(country)) != locked.customer:
             await customers.save(db, read)
             await add_entry(db, call, workshop_id, "customer.updated", customer.id)
 

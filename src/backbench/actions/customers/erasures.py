@@ -34,12 +34,12 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     """
     customer = await lock_with_links(db, call, customer_id)
     records = [customer, *await merged_customers.list_all(db, customer_id)]
-    traces, links = Traces(records), await customer_links.list_of(db, customer)
+    traces = Traces(records)
     kept = await erasures.list_confirmed(db, customer)
     await erasures.erase_from_orders(db, customer)
     await erasures.erase_from_drafts(db, customer)
     await erasures.delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
-    await customer_links.clear(db, customer)
+    links = await customer_links.clear(db, customer)
     for record in records:
         await merged_customers.erase(db, record.id, call.now)
     named = {*links.orders, *links.estimates, *(record.id for record in records)}

@@ -25,8 +25,7 @@ async def merge(db: Write, call: Call, customer_id: str, body: CustomerMerge) ->
     if other.customer.id == customer_id:
         raise merges.unknown_from()
     after = structs.replace(merges.merged(before, other.customer), updated_at=call.now)
-    links = await customer_links.list_of(db, other.customer)
-    await customer_links.move(db, other.customer, customer_id)
+    links = await customer_links.move(db, other.customer, customer_id)
     made = Merge(links, contact_facts(before), contact_facts(after))
     copied = await merged_customers.save(db, other.customer.id, customer_id, made, call.now)
     await customers.save(db, after)
@@ -44,6 +43,8 @@ async def unmerge(db: Write, call: Call, customer_id: str, body: CustomerMerge) 
     workshop_id = found.customer.workshop_id
     require_role(call, workshop_id, found.role)
     await customers.lock_links(db, workshop_id)
+    # It may have been deleted, merged or erased meanwhile.
+    found = await customers.find(db, customer_id, call.uid)
     merged = await merged_customers.lookup(db, body.from_id)
     if found.state == "merged":
         raise NotFound

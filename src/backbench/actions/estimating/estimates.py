@@ -21,6 +21,7 @@ from backbench.domain.values.numbers import to_json
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.domain.workshops.orders import Order
+from backbench.storage.customers import customers
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
 from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
@@ -86,6 +87,7 @@ async def duplicate(db: Write, call: Call, estimate_id: str) -> Audited[Estimate
     """
     estimate = (await find_for(db, call, estimate_id)).duplicate(call.new_id(), call.now)
     await estimates.add(db, estimate)
+    await _lock_customer(db, estimate_id, estimate.workshop_id)
     copied = await document_facts.copy(db, estimate_id, estimate.id)
     return Audited(estimate, estimate.workshop_id, estimate.id, copied=copied)
 
@@ -113,9 +115,16 @@ async def create_order(db: Write, call: Call, estimate_id: str, body: OrderFromE
     order = body.to_new_order(estimate).to_order(estimate.workshop_id, call.new_id(), call.now)
     await orders.add(db, order)
     await orders.save_estimate(db, order.id, estimate_id)
+    await _lock_customer(db, estimate_id, estimate.workshop_id)
     if (customer_id := (await document_facts.find(db, estimate_id)).customer_id) is not None:
         await order_details.save_customer(db, order.id, customer_id)
     return order
+
+
+async def _lock_customer(db: Write, estimate_id: str, workshop_id: str) -> None:
+    """Keeps the customer that the estimate names, if any, until the end of the transaction."""
+    if (await document_facts.find(db, estimate_id)).customer_id is not None:
+        await customers.lock_links(db, workshop_id)
 
 
 async def find_for(db: Read, call: Call, estimate_id: str) -> Estimate:

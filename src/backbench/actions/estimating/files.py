@@ -35,6 +35,8 @@ async def delete(db: Write, call: Call, file_id: str) -> StoredFile:
     file = await find_for(db, call, file_id)
     _require_scope(call, file, "estimates:write")
     await db.lock(f"icons {file.workshop_id}")
+    # Not where it was deleted meanwhile.
+    file = await files.find(db, file_id)
     using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
     if using:
         raise Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=using)

@@ -68,8 +68,8 @@ async def delete(db: Write, call: Call, estimate_id: str, pdf_export_id: str) ->
 
     Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
     """
-    file = await find_file_for(db, call, estimate_id, pdf_export_id)
     await lock_for(db, call, estimate_id)
+    file = await find_file_for(db, call, estimate_id, pdf_export_id)
     if await links.is_bound(db, pdf_export_id):
         raise pdf_in_use()
     await files.delete(db, file)

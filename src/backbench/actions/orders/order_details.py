@@ -1,5 +1,7 @@
 """Order details: read and change them, and record that an order was collected."""
 
+from msgspec import UNSET
+
 from backbench.actions.authorization import require_role
 from backbench.actions.customers.customer_links import require_known
 from backbench.domain.accounts.calls import Call
@@ -14,6 +16,7 @@ from backbench.domain.orders.order_details import (
 )
 from backbench.domain.values.errors import Forbidden
 from backbench.domain.workshops.audit import Audited, ChangeSource, Unchanged
+from backbench.storage.customers import customers
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_settings, estimates
@@ -34,7 +37,8 @@ async def update(
 
     Raises Forbidden for a key without `payments:write` that links an estimate by which another price is agreed.
     """
-    before = await find_for(db.locking(), call, order_id)
+    await _lock_named(db, call, order_id, body)
+    before = await _lock_for(db, call, order_id)
     after = before.facts.edited(body)
     if after == before.facts:
         return Unchanged(await response(db, before))
@@ -58,7 +62,7 @@ async def collect(
     db: Write, call: Call, order_id: str, body: NewCollection
 ) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
     """Record that an order was collected, once. Raises Conflict `not_done` unless its status is `done`."""
-    before = await find_for(db.locking(), call, order_id)
+    before = await _lock_for(db, call, order_id)
     if before.order.status != "done":
         raise not_done()
     if before.order.is_collected:
@@ -72,7 +76,7 @@ async def collect(
 
 async def uncollect(db: Write, call: Call, order_id: str) -> Audited[OrderDetails] | Unchanged[OrderDetails]:
     """Take back that an order was collected."""
-    before = await find_for(db.locking(), call, order_id)
+    before = await _lock_for(db, call, order_id)
     if not before.order.is_collected:
         return Unchanged(await response(db, before))
     await order_details.save_collected(db, order_id, None, None)
@@ -90,6 +94,27 @@ async def find_for(db: Read, call: Call, order_id: str) -> DetailsOfCaller:
     found = await order_details.find(db, order_id, call.uid)
     require_role(call, found.order.workshop_id, found.role)
     return found
+
+
+async def _lock_for(db: Write, call: Call, order_id: str) -> DetailsOfCaller:
+    """The same, locked until the end of the transaction."""
+    await order_details.lock(db, order_id, call.uid)
+    return await find_for(db, call, order_id)
+
+
+async def _lock_named(db: Write, call: Call, order_id: str, body: OrderDetailsEdit) -> None:
+    """Locks which customers and members the orders of the workshop name, where the edit changes that.
+
+    Before the order: who deletes a customer or removes a member locks its orders after them as well.
+    """
+    if body.customer_id is UNSET and body.assigned_to is UNSET:
+        return
+    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
+    require_role(call, workshop_id, role)
+    if body.customer_id is not UNSET:
+        await customers.lock_links(db, workshop_id)
+    if body.assigned_to is not UNSET:
+        await db.lock(f"members {workshop_id}")
 
 
 async def response(db: Read, found: DetailsOfCaller) -> OrderDetails:
@@ -120,11 +145,10 @@ async def _require_known(db: Write, before: DetailsOfCaller, after: Facts) -> No
     workshop_id = before.order.workshop_id
     if after.customer_id not in (None, before.facts.customer_id):
         await require_known(db, workshop_id, after.customer_id)
-    if after.assigned_to not in (None, before.facts.assigned_to):
-        # The member may be leaving at this moment.
-        await db.lock(f"members {workshop_id}")
-        if await members.lookup_role(db, workshop_id, after.assigned_to) is None:
-            raise unknown_member("/assignedTo", "Not a member of the workshop")
+    if after.assigned_to not in (None, before.facts.assigned_to) and (
+        await members.lookup_role(db, workshop_id, after.assigned_to) is None
+    ):
+        raise unknown_member("/assignedTo", "Not a member of the workshop")
     if after.estimate_id not in (None, before.facts.estimate_id) and (
         await estimates.lookup_workshop(db, after.estimate_id) != workshop_id
     ):

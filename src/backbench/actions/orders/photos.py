@@ -97,7 +97,7 @@ async def upload(db: Write, call: Call, order_id: str, prepared: StoredPhoto, se
     It is turned upright, scaled down to at most 2,048 pixels a side and written anew without any metadata.
     """
     # Locks the order: no other upload counts its photos meanwhile.
-    workshop_id = await _find_workshop(db.locking(), call, order_id)
+    workshop_id = await _lock_order(db, call, order_id)
     require_less_than_most(await photos.count(db, order_id))
     photo = structs.replace(prepared, position=await photos.next_position(db, order_id))
     await take_storage(db, workshop_id, photo.id, photo.size_bytes, photo.created_at, services.plan_rules)
@@ -107,8 +107,7 @@ async def upload(db: Write, call: Call, order_id: str, prepared: StoredPhoto, se
 
 async def update(db: Write, call: Call, photo_id: str, body: PhotoEdit) -> Audited[Photo] | Unchanged[Photo]:
     """Change the kind or the caption of a photo, or whether the customer may see it; null clears the caption."""
-    before = await photos.find(db.locking(), photo_id)
-    await require_member(db, call, before.workshop_id)
+    before = await _lock_for(db, call, photo_id)
     after = before.edited(body)
     if after == before:
         return Unchanged(before.to_response())
@@ -118,7 +117,7 @@ async def update(db: Write, call: Call, photo_id: str, body: PhotoEdit) -> Audit
 
 async def delete(db: Write, call: Call, photo_id: str) -> StoredPhoto:
     """Delete a photo."""
-    photo = await find_for(db, call, photo_id)
+    photo = await _lock_for(db, call, photo_id)
     await photos.delete(db, photo_id)
     return photo
 
@@ -127,7 +126,7 @@ async def reorder(
     db: Write, call: Call, order_id: str, body: PhotosOrder
 ) -> Audited[PhotosList] | Unchanged[PhotosList]:
     """Set the order of the photos of an order. The first is its cover."""
-    workshop_id = await _find_workshop(db.locking(), call, order_id)
+    workshop_id = await _lock_order(db, call, order_id)
     before = await photos.list_all(db, order_id)
     require_same(before, body)
     if [photo.id for photo in before] == body.photo_ids:
@@ -136,9 +135,22 @@ async def reorder(
     return Audited(_list_of(await photos.list_all(db, order_id)), workshop_id, body.photo_ids[0])
 
 
+async def _lock_for(db: Write, call: Call, photo_id: str) -> StoredPhoto:
+    """The photo, locked until the end of the transaction. Raises NotFound, Forbidden."""
+    await find_for(db, call, photo_id)
+    return await photos.find(db.locking(), photo_id)
+
+
 async def _find_workshop(db: Read, call: Call, order_id: str) -> str:
     """The id of the order's workshop. Raises NotFound, Forbidden."""
     order, role = await orders.find(db, order_id, call.uid)
+    require_role(call, order.workshop_id, role)
+    return order.workshop_id
+
+
+async def _lock_order(db: Write, call: Call, order_id: str) -> str:
+    """The same; the order is locked until the end of the transaction."""
+    order, role = await orders.lock(db, order_id, call.uid)
     require_role(call, order.workshop_id, role)
     return order.workshop_id
 

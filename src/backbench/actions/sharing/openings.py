@@ -19,8 +19,9 @@ async def add(db: Write, call: LinkCall, session: str | None) -> Audited[None] |
     link = call.caller.link
     if await lookup_member(db, link.workshop_id, session, call.now) is not None:
         return Unchanged(None)
+    last = await links.lock_last_opening(db, link.id)
     await links.save_opening(db, link.id, call.now)
-    if link.last_opened_at is not None and later(link.last_opened_at, _EVENT_SECONDS) > call.now:
+    if last is not None and later(last, _EVENT_SECONDS) > call.now:
         return Unchanged(None)
     return Audited(None, link.workshop_id, link.estimate_id)
 

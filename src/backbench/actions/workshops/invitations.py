@@ -138,6 +138,7 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
 
 async def delete(db: Write, call: Call, invitation_id: str) -> StoredInvitation:
     """Delete an invitation; its links stop working. Owners only."""
+    await db.lock(f"invitations {(await _find_own(db, call, invitation_id)).workshop_id}")
     invitation = await _find_own(db, call, invitation_id)
     await invitations.delete(db, invitation_id)
     return invitation

@@ -50,7 +50,7 @@ async def get(db: Read, call: Call, order_id: str) -> OrderResponse:
 
 async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order | Unchanged[Order]:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    before = await _find_for(db.locking(), call, order_id)
+    before = await _lock_for(db, call, order_id)
     after = body.apply(before)
     if after == before:
         return Unchanged(before)
@@ -60,7 +60,7 @@ async def update(db: Write, call: Call, order_id: str, body: OrderEdit) -> Order
 
 async def move(db: Write, call: Call, order_id: str, body: OrderMove) -> Order:
     """Set the status of an order and append it to `statusHistory`, which keeps its first and its latest entries."""
-    order = await _find_for(db.locking(), call, order_id)
+    order = await _lock_for(db, call, order_id)
     if order.status == "done" and body.status != "done":
         await order_details.clear_collected(db, order_id)
     return await orders.save_move(db, order, body.status, at=call.now)
@@ -87,5 +87,12 @@ async def authorize(db: Read, call: Call, order_id: str) -> None:
 async def _find_for(db: Read, call: Call, order_id: str) -> StoredOrder:
     """The order. Raises NotFound, and Forbidden when it is another workshop's."""
     order, role = await orders.find(db, order_id, call.uid)
+    require_role(call, order.workshop_id, role)
+    return order
+
+
+async def _lock_for(db: Write, call: Call, order_id: str) -> StoredOrder:
+    """The same, locked until the end of the transaction."""
+    order, role = await orders.lock(db, order_id, call.uid)
     require_role(call, order.workshop_id, role)
     return order

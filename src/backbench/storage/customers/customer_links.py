@@ -10,31 +10,36 @@ _OF_CUSTOMER = "customer_id = :customer_id"
 _ORDERS, _ESTIMATES, _REVISIONS = ("order_details", "order_id"), ("estimates", "id"), ("revisions", "id")
 
 
-async def list_of(db: Read, customer: Customer) -> CustomerLinks:
-    orders, estimates, revisions = [
-        await db.all(str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer))
-        for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
-    ]
-    return CustomerLinks(orders, estimates, revisions)
-
-
 async def list_estimates(db: Read, customer: Customer) -> list[str]:
     """The ids of the estimates that name the customer, or were confirmed for it."""
     sql = f"SELECT id FROM estimates WHERE {_OF_CUSTOMER} UNION SELECT estimate_id FROM revisions WHERE {_OF_CUSTOMER}"
     return await db.all(str, f"{sql} ORDER BY 1", **_values(customer))
 
 
-async def clear(db: Write, customer: Customer) -> None:
-    """Nothing names the customer from now on."""
-    for table, _ in (_ORDERS, _ESTIMATES, _REVISIONS):
-        await db.run(f"UPDATE {table} SET customer_id = NULL WHERE {_OF_CUSTOMER}", **_values(customer))
+async def clear(db: Write, customer: Customer) -> CustomerLinks:
+    """Nothing names the customer from now on. Returns what did."""
+    return await _replace(db, customer, None)
 
 
-async def move(db: Write, from_customer: Customer, to_id: str) -> None:
-    """What named the one customer names the other one from now on."""
-    for table, _ in (_ORDERS, _ESTIMATES, _REVISIONS):
-        sql = f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER}"
-        await db.run(sql, to_id=to_id, **_values(from_customer))
+async def move(db: Write, from_customer: Customer, to_id: str) -> CustomerLinks:
+    """What named the one customer names the other one from now on. Returns what that is."""
+    return await _replace(db, from_customer, to_id)
+
+
+async def _replace(db: Write, customer: Customer, to_id: str | None) -> CustomerLinks:
+    """Returns what was changed: what was read before may have been deleted meanwhile."""
+    orders, estimates, revisions = [
+        sorted(
+            await db.all(
+                str,
+                f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} RETURNING {column}",
+                to_id=to_id,
+                **_values(customer),
+            )
+        )
+        for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
+    ]
+    return CustomerLinks(orders, estimates, revisions)
 
 
 async def move_back(db: Write, links: CustomerLinks, from_customer: Customer, to_id: str) -> CustomerLinks:

@@ -18,13 +18,19 @@ _ORDERS = """(
     SELECT order_id FROM order_details WHERE customer_id = :customer_id
 )"""
 _ERASED = (
+    # First: a question of the customer that is being added at this moment has locked them, and is seen after it.
+    """UPDATE order_details SET phone = NULL, phone_digits = NULL, collected_by = NULL
+    WHERE customer_id = :customer_id""",
     f"UPDATE orders SET customer_name = '', customer_folded = '' WHERE id IN {_ORDERS}",
     # Questions on the status page of an order are signed by its customer.
     f"UPDATE order_questions SET name = '' WHERE author = 'customer' AND order_id IN {_ORDERS}",
     f"DELETE FROM order_signatures WHERE order_id IN {_ORDERS}",
-    """UPDATE order_details SET phone = NULL, phone_digits = NULL, collected_by = NULL
-    WHERE customer_id = :customer_id""",
 )
+
+
+_IS_DRAFT = "customer_id = :customer_id AND latest_revision = 0"
+_DRAFT = "SELECT coalesce(facts, '{}') AS facts FROM estimates WHERE id = :id"
+_ERASE_DRAFT = "UPDATE estimates SET recipient_name = NULL, recipient_folded = '', facts = :facts WHERE id = :id"
 
 
 class _Written(Struct, frozen=True):
@@ -63,7 +69,6 @@ _TEXTS_AT_ONCE = 200
 
 
 class _Draft(Struct, frozen=True):
-    id: str
     facts: DocumentFacts
 
 
@@ -75,17 +80,12 @@ async def erase_from_orders(db: Write, customer: Customer) -> None:
 
 async def erase_from_drafts(db: Write, customer: Customer) -> None:
     """Deletes what the customer's estimates without a revision say about the recipient."""
-    drafts = await db.all(
-        _Draft,
-        """
-        SELECT id, coalesce(facts, '{}') AS facts FROM estimates
-        WHERE customer_id = :customer_id AND latest_revision = 0
-        """,
-        **_values(customer),
-    )
-    sql = "UPDATE estimates SET recipient_name = NULL, recipient_folded = '', facts = :facts WHERE id = :id"
-    for draft in drafts:
-        await db.run(sql, id=draft.id, facts=to_json_text(draft.facts.without_recipient()))
+    values = _values(customer)
+    for id_ in await db.all(str, f"SELECT id FROM estimates WHERE {_IS_DRAFT} ORDER BY id", **values):
+        # It may have been changed or confirmed since the list was read.
+        draft = await db.locking().one(_Draft, f"{_DRAFT} AND {_IS_DRAFT}", id=id_, **values)
+        if draft is not None:
+            await db.run(_ERASE_DRAFT, id=id_, facts=to_json_text(draft.facts.without_recipient()))
 
 
 async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:

@@ -60,11 +60,14 @@ class Write(Read, Protocol):
         """Takes the advisory lock `name` until the end of the transaction; waits for the transaction that has it."""
         ...
 
-    def locking(self) -> Read:
+    def locking(self, *tables: str) -> Read:
         """A handle on this transaction whose `one` locks the row it returns against changes by other transactions.
 
         It waits for the transaction that is changing the row, and returns the row as that one leaves it. For statements
         that select single rows, without aggregates.
+
+        `tables` are the names in the statement of those whose rows are locked; without them the first one. Rows of
+        others are as they were when the statement began, before it waited.
         """
         ...
 

@@ -101,7 +101,7 @@ class SQLiteHandle:
     async def lock(self, name: str, /) -> None:
         """Does nothing: SQLite has one writer at a time."""
 
-    def locking(self) -> Read:
+    def locking(self, *_: str) -> Read:
         return self
 
     # Transactions

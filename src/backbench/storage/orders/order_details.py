@@ -1,5 +1,7 @@
 """Details of orders in the database. A trigger adds the row of an order, with its number (0050_order_details.sql)."""
 
+from msgspec import Struct
+
 from backbench.domain.customers.phones import digits
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.order_details import Facts, OrderDetails
@@ -28,6 +30,11 @@ SOURCE = """orders o LEFT JOIN order_details d ON d.order_id = o.id LEFT JOIN es
 _OF_CALLER = f"""
     SELECT {_STATE.format(history="o.status_history")}, {_FACTS}, {ESTIMATE_COLUMNS}, m.role FROM {SOURCE}
     LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
+"""
+# Of a member: a stranger waits for no lock.
+_LOCKED = """
+    SELECT o.id FROM orders o JOIN order_details d ON d.order_id = o.id
+    JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
 """
 _WORKSHOP_OF_CALLER = """
     SELECT d.workshop_id, m.role FROM order_details d
@@ -74,6 +81,14 @@ async def find(db: Read, order_id: str, uid: str) -> DetailsOfCaller:
     return found
 
 
+async def lock(db: Write, order_id: str, uid: str) -> None:
+    """Locks the order and its details until the end of the transaction, for a member of its workshop.
+
+    To be called before they are read: a statement that waits does not see what else has changed meanwhile.
+    """
+    await db.locking("o", "d").one(str, _LOCKED, order_id=order_id, uid=uid)
+
+
 class _WorkshopOfCaller(JoinedRow, frozen=True):
     workshop_id: str
     role: MemberRole | None
@@ -94,7 +109,7 @@ async def list_all(db: Read, workshop_id: str, condition: str, **values: Value) 
 
 
 async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> None:
-    """Replaces the facts of an order that was read with `db.locking()` in the same transaction."""
+    """Replaces the facts of an order that was locked in the same transaction before it was read."""
     order_id = before.order.id
     if after.estimate_id != before.facts.estimate_id:
         sql = "UPDATE orders SET estimate_id = :estimate_id WHERE id = :order_id"
@@ -143,12 +158,16 @@ async def save_customer(db: Write, order_id: str, customer_id: str) -> None:
     await db.run(sql, order_id=order_id, customer_id=customer_id)
 
 
+class _Numbered(Struct, frozen=True):
+    number: int
+    order_id: str
+
+
 async def clear_assignee(db: Write, workshop_id: str, uid: str) -> list[str]:
     """Takes the account from all orders of the workshop. Returns their ids, in the order of their numbers."""
-    condition = "workshop_id = :workshop_id AND assigned_to = :uid"
-    select = f"SELECT order_id FROM order_details WHERE {condition} ORDER BY number"
-    found = await db.all(str, select, workshop_id=workshop_id, uid=uid)
-    if found:
-        update = f"UPDATE order_details SET assigned_to = NULL WHERE {condition}"
-        await db.run(update, workshop_id=workshop_id, uid=uid)
-    return found
+    sql = """
+        UPDATE order_details SET assigned_to = NULL WHERE workshop_id = :workshop_id AND assigned_to = :uid
+        RETURNING number, order_id
+    """
+    found = await db.all(_Numbered, sql, workshop_id=workshop_id, uid=uid)
+    return [each.order_id for each in sorted(found, key=lambda each: each.number)]

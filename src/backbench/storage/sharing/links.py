@@ -1,5 +1,7 @@
 """Links in the database."""
 
+from msgspec import Struct
+
 from backbench.domain.sharing.links import StoredLink
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
@@ -145,6 +147,17 @@ async def save_revoked(db: Write, link_id: str, at: Instant) -> None:
 
 async def save_mailed(db: Write, link_id: str, email: str) -> None:
     await db.run("UPDATE links SET mailed_to = :email WHERE id = :id", id=link_id, email=email)
+
+
+class _LastOpening(Struct, frozen=True):
+    last_opened_at: Instant | None
+
+
+async def lock_last_opening(db: Write, link_id: str) -> Instant | None:
+    """When the link was last opened, which nobody changes until the end of the transaction. None: never, or deleted."""
+    sql = "SELECT last_opened_at FROM links WHERE id = :id"
+    found = await db.locking().one(_LastOpening, sql, id=link_id)
+    return None if found is None else found.last_opened_at
 
 
 async def save_opening(db: Write, link_id: str, at: Instant) -> None:

@@ -90,6 +90,7 @@ OF_CALLER = CallerRead(
     joins=_ROLE,
     key="order_id",
 )
+_OF_MEMBER = OF_CALLER.alone.replace("LEFT JOIN", "JOIN")
 
 
 async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
@@ -97,6 +98,17 @@ async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRo
     found = await db.one(_OrderOfCaller, OF_CALLER.alone, order_id=order_id, uid=uid)
     if found is None or found.order is None:
         raise NotFound
+    return found.order, found.role
+
+
+async def lock(db: Write, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
+    """The same, locked against changes by others until the end of the transaction. Raises NotFound.
+
+    Without a role where the account is not a member: a stranger waits for no lock.
+    """
+    found = await db.locking().one(_OrderOfCaller, _OF_MEMBER, order_id=order_id, uid=uid)
+    if found is None or found.order is None:
+        return (await find(db, order_id, uid))[0], None
     return found.order, found.role
 
 
@@ -166,7 +178,7 @@ async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
 
 
 async def save_edit(db: Write, order: Order) -> None:
-    """Saves title, customer name and notes. The order was read with `db.locking()` in the same transaction."""
+    """Saves title, customer name and notes. The order was locked in the same transaction."""
     await db.run(
         _EDIT,
         order_id=order.id,
@@ -179,7 +191,7 @@ async def save_edit(db: Write, order: Order) -> None:
 
 
 async def save_move(db: Write, order: StoredOrder, status: OrderStatus, at: Instant) -> StoredOrder:
-    """Sets the status and appends it to the history. `order` was read with `db.locking()` in the same transaction.
+    """Sets the status and appends it to the history. `order` was locked in the same transaction.
 
     The history stays in order: a move with an earlier time than the last one, because it was requested earlier or the
     clock was set back, is recorded with the time of the last one.

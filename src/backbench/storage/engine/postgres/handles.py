@@ -1,7 +1,7 @@
 """Database handles of PostgreSQL: statements of a read, of a long read, or of a transaction, on one connection."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -62,12 +62,13 @@ class PostgresHandle:
 class LockingHandle:
     """Locks the rows that `one` returns, as an UPDATE would that changes no key: rows may still refer to them."""
 
-    def __init__(self, handle: Read) -> None:
+    def __init__(self, handle: Read, tables: Sequence[str]) -> None:
         self._handle = handle
+        self._tables = tuple(tables)
         self.all, self.value, self.utf8 = handle.all, handle.value, handle.utf8
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        return await self._handle.one(type_, _locking(sql), **values)
+        return await self._handle.one(type_, _locking(sql, self._tables), **values)
 
 
 @cache
@@ -76,7 +77,8 @@ def _as_bytes(sql: str) -> str:
 
 
 @cache
-def _locking(sql: str) -> str:
-    """The statement, locking rows of its first table: joined rows are not locked, and may be missing."""
-    joined = _FIRST_OF_JOINED.search(sql)
-    return f"{sql} FOR NO KEY UPDATE" + (f" OF {joined[1]}" if joined else "")
+def _locking(sql: str, tables: tuple[str, ...]) -> str:
+    """The statement, locking rows of these tables, or of its first one: others are not locked, and may be missing."""
+    if not tables and (joined := _FIRST_OF_JOINED.search(sql)):
+        tables = (joined[1],)
+    return f"{sql} FOR NO KEY UPDATE" + (f" OF {', '.join(tables)}" if tables else "")

@@ -26,5 +26,5 @@ class TransactionHandle(PostgresHandle):
     async def lock(self, name: str, /) -> None:
         await self._connection.execute(_LOCK, name)
 
-    def locking(self) -> Read:
-        return LockingHandle(self)
+    def locking(self, *tables: str) -> Read:
+        return LockingHandle(self, tables)

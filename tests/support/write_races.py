@@ -1,0 +1,299 @@
+"""Two writes at once on PostgreSQL: one is committed just before the first change of the other, from one state.
+
+The state is kept in a schema of the database, and every run begins from it with the same ids.
+"""
+
+import asyncio
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextvars import Context, ContextVar
+from http import HTTPStatus
+from time import monotonic
+from typing import Any
+
+import httpx
+import pytest
+
+from backbench.storage.engine.postgres.transactions import TransactionHandle
+
+Send = Callable[[], Awaitable[httpx.Response]]
+Rows = Counter[str]
+# Where they differ, nobody has lost anything: counts of requests, when a session was last used, bytes that are counted.
+_IGNORED_TABLES = {"attempts", "migrations"}
+# The size of a PDF depends on the ids and times in it.
+_IGNORED_COLUMNS = (
+    "last_seen_at",
+    "idle_until",
+    "last_used_at",
+    "data_bytes",
+    "counted_version",
+    "size_bytes",
+    "storage_used_bytes",
+    # Whose entry is added first, which neither order of the two decides for all of their entries.
+    "version",
+)
+# Ids, times and secrets. New ones differ from run to run.
+_UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_VALUES = re.compile(rf"{_UUID}|\d{{4}}-\d\d-\d\dT[\d:.]+Z|[\w+/=-]{{20,}}")
+_IDS = re.compile(_UUID)
+_WAITING = """
+    SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+_KEYS = """
+    SELECT c.table_name::text, k.column_name::text FROM information_schema.table_constraints c
+    JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
+    WHERE c.table_schema = 'public' AND c.constraint_type = 'PRIMARY KEY' ORDER BY 1, k.ordinal_position
+"""
+# A rival that waits for something else than a lock of the database.
+_LONGEST_WAIT = 5.0
+
+
+class _Moment:
+    """The moment at which a request is about to send a statement that changes something.
+
+    `transaction` and `change` are its number among those of the request that change something, and the number of the
+    change in it, from 1.
+    """
+
+    def __init__(self, transaction: int = 0, change: int = 0, act: Callable[[], Awaitable[None]] | None = None) -> None:
+        self._at = (transaction, change)
+        self._act = act
+        self._db: Any = None
+        self._has_read = False
+        self.transactions = 0
+        # Of the latest of them.
+        self.changes = 0
+        self.after_reads: list[int] = []
+
+    async def before(self, db: Any, sql: str) -> None:
+        if sql.lstrip().startswith("SELECT"):
+            self._has_read = True
+            return
+        if self._db is not db:
+            self._db, self.changes, self.after_reads = db, 0, []
+            self.transactions += 1
+        self.changes += 1
+        if self._has_read:
+            self.after_reads.append(self.changes)
+        self._has_read = False
+        if self._act is not None and (self.transactions, self.changes) == self._at:
+            act, self._act = self._act, None
+            await act()
+
+
+_moment: ContextVar[_Moment | None] = ContextVar("_moment", default=None)
+
+
+def observe(patch: pytest.MonkeyPatch) -> None:
+    """From now on requests know when they are about to change something."""
+
+    def observed(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def call(self: Any, *arguments: Any, **values: Any) -> Any:
+            if (moment := _moment.get()) is not None:
+                await moment.before(self, next(each for each in arguments if isinstance(each, str)))
+            return await method(self, *arguments, **values)
+
+        return call
+
+    for name in ("one", "all", "value", "run"):
+        patch.setattr(TransactionHandle, name, observed(getattr(TransactionHandle, name)))
+
+
+class SavedState:
+    """The rows of a database at one moment, to which it returns as often as wanted."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._changed: set[str] = set()
+        self._known: set[str] = set()
+        self._select = ""
+        self._keys: dict[str, list[str]] = {}
+        self.rows: Rows = Counter()
+
+    @classmethod
+    async def of(cls, connection: Any) -> "SavedState":
+        self = cls(connection)
+        sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'"
+        tables = sorted({row[0] for row in await connection.fetch(sql)} - {"migrations"})
+        ignored = "'{" + ",".join(_IGNORED_COLUMNS) + "}'::text[]"
+        self._select = " UNION ALL ".join(
+            f"SELECT '{table}' || ' ' || (to_jsonb(t) - {ignored})::text FROM {table} t"
+            for table in tables
+            if table not in _IGNORED_TABLES
+        )
+        for table, column in await connection.fetch(_KEYS):
+            self._keys.setdefault(table, []).append(column)
+        copies = "; ".join(f"CREATE TABLE saved.{table} AS TABLE public.{table}" for table in tables)
+        await connection.execute(f"SET session_replication_role = replica; CREATE SCHEMA saved; {copies}")
+        texts = [row[0] for row in await connection.fetch(self._select)]
+        self._known = set(_VALUES.findall("\n".join(texts)))
+        self.rows = Counter(texts)
+        return self
+
+    def key_of(self, row: str) -> str:
+        """The value of the primary key of the row; with several columns their names and the table as well."""
+        table, _, text = row.partition(" ")
+        values = json.loads(text)
+        key = {column: values[column] for column in self._keys[table] if column in values}
+        return str(*key.values()) if len(key) == 1 else f"{table} {key}"
+
+    async def restore(self) -> None:
+        """Only tables that have changed, and the counts of requests."""
+        tables = sorted({*self._changed, "attempts"})
+        await self._connection.execute(
+            "; ".join(f"DELETE FROM {table}; INSERT INTO {table} SELECT * FROM saved.{table}" for table in tables)
+        )
+        self._changed.clear()
+
+    async def now(self) -> Rows:
+        """The rows as they are, with the same word for every new id, time and secret."""
+        texts = [row[0] for row in await self._connection.fetch(self._select)]
+        for text in (Counter(texts) - self.rows) + (self.rows - Counter(texts)):
+            self._changed.add(text.partition(" ")[0])
+        return Counter(
+            text
+            if text in self.rows
+            else _VALUES.sub(lambda found: found[0] if found[0] in self._known else "new", text)
+            for text in texts
+        )
+
+    async def is_waited(self) -> bool:
+        """Whether a transaction waits for a lock."""
+        return bool(await self._connection.fetchval(_WAITING))
+
+
+class Write:
+    """A request of the races, of an operation of the table."""
+
+    def __init__(self, operation: str, name: str, send: Send) -> None:
+        self.operation = operation
+        self.name = name
+        self.send = send
+        # Of the request alone: its status, the number of its transactions that change something, and in the last one
+        # the numbers of the changes before which something was read.
+        self.status = 0
+        self.transactions = 0
+        self.changes: list[int] = []
+        # The keys of the rows that it changes or deletes, and those with all that its rows refer to.
+        self.changed: set[str] = set()
+        self.named: set[str] = set()
+
+    async def learn(self, state: SavedState) -> None:
+        await state.restore()
+        moment = _Moment()
+        token = _moment.set(moment)
+        response = await self.send()
+        _moment.reset(token)
+        self.status, self.transactions = response.status_code, moment.transactions
+        self.changes = moment.after_reads
+        rows = await state.now()
+        removed, added = state.rows - rows, rows - state.rows
+        self.changed = {state.key_of(row) for row in removed}
+        self.named = self.changed | {
+            id_ for row in [*removed, *added] if not row.startswith("audit_entries ") for id_ in _IDS.findall(row)
+        }
+
+
+class Outcome:
+    """The rows and statuses after requests."""
+
+    def __init__(self, rows: Rows, statuses: tuple[int, ...]) -> None:
+        self.rows = rows
+        self.statuses = statuses
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and (self.rows, self.statuses) == (other.rows, other.statuses)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def differs_from(self, other: "Outcome") -> list[str]:
+        """What is not as in the other: rows that are missing (-) and those that should not be (+)."""
+        lines = [f"- {row}" for row in (other.rows - self.rows).elements()]
+        lines += [f"+ {row}" for row in (self.rows - other.rows).elements()]
+        if self.statuses != other.statuses:
+            lines.append(f"statuses {self.statuses} instead of {other.statuses}")
+        return lines
+
+
+class Races:
+    def __init__(self, state: SavedState) -> None:
+        self._state = state
+        self._serial: dict[tuple[str, ...], Outcome] = {}
+
+    async def violation(self, first: Write, rival: Write, change: int) -> str:
+        """How `first`, with `rival` just before that change, differs from the two in either order.
+
+        Empty if it does not, or if one was refused with a conflict because of the other, and changed nothing.
+        """
+        raced = await self._race(first, rival, change)
+        expected = [await self._in_order(first, rival)]
+        if raced != expected[0]:
+            turned = await self._in_order(rival, first)
+            expected.append(Outcome(turned.rows, turned.statuses[::-1]))
+        if raced.statuses[0] == HTTPStatus.CONFLICT:
+            alone = await self._in_order(rival)
+            expected.append(Outcome(alone.rows, (HTTPStatus.CONFLICT, *alone.statuses)))
+        if raced.statuses[1] == HTTPStatus.CONFLICT:
+            alone = await self._in_order(first)
+            expected.append(Outcome(alone.rows, (*alone.statuses, HTTPStatus.CONFLICT)))
+        if raced in expected:
+            return ""
+        return "\n    ".join(min(([*raced.differs_from(other)] for other in expected), key=len))
+
+    async def _in_order(self, *writes: Write) -> Outcome:
+        key = tuple(write.name for write in writes)
+        if key not in self._serial:
+            await self._state.restore()
+            statuses = tuple([(await write.send()).status_code for write in writes])
+            self._serial[key] = Outcome(await self._state.now(), statuses)
+        return self._serial[key]
+
+    async def _race(self, first: Write, rival: Write, change: int) -> Outcome:
+        await self._state.restore()
+        running: list[asyncio.Task[httpx.Response]] = []
+
+        async def run_rival() -> None:
+            running.append(asyncio.create_task(_sent(rival), context=Context()))
+            until = monotonic() + _LONGEST_WAIT
+            while not (await asyncio.wait(running, timeout=0.003))[0]:
+                if monotonic() > until or await self._state.is_waited():
+                    return
+
+        token = _moment.set(_Moment(first.transactions, change, run_rival))
+        status = (await first.send()).status_code
+        _moment.reset(token)
+        assert running, f"{first.name} has no change {change}"
+        statuses = status, (await running[0]).status_code
+        return Outcome(await self._state.now(), statuses)
+
+
+async def _sent(write: Write) -> httpx.Response:
+    return await write.send()
+
+
+def pairs_of(writes: list[Write]) -> list[tuple[Write, Write]]:
+    """Pairs of which the second changes or deletes a row that the first changes as well, or refers to.
+
+    What most writes name is no reason: their workshop, its owner, its version.
+    """
+    named = Counter(name for write in writes for name in write.named)
+    common = {name for name, number in named.items() if number > len(writes) / 2}
+    return [
+        (first, rival) for first, rival in itertools.product(writes, repeat=2) if (first.named & rival.changed) - common
+    ]
+
+
+def one_of_each(pairs: list[tuple[Write, Write]]) -> list[tuple[Write, Write]]:
+    """For each two operations the requests that have most in common, in both orders; of equals, different ones."""
+
+    def rank(pair: tuple[Write, Write]) -> tuple[int, bool]:
+        return len(pair[0].named & pair[1].changed), pair[0] is not pair[1]
+
+    best: dict[frozenset[str], frozenset[str]] = {}
+    for first, rival in sorted(pairs, key=rank):
+        best[frozenset((first.operation, rival.operation))] = frozenset((first.name, rival.name))
+    chosen = set(best.values())
+    return [(first, rival) for first, rival in pairs if frozenset((first.name, rival.name)) in chosen]
