@@ -328,6 +328,8 @@ def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, 
         anna.page.keyboard.press(key)
     anna.page.clock.resume()
     anna.page.go_back()
+    expect(confirm).to_have_count(0)
+    expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
     # Held until the page was seen for long enough.
     anna.page.keyboard.press("Shift")
     anna.button("Send").focus()
