@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson
-from tests.web.app.test_builder import arrived, lines, tile, total
+from tests.web.app.test_builder import lines, tile, total
 
 SETTINGS = "/workshops/{workshop}/document-settings"
 # As a shoemaker says them: what the customer pays.
@@ -209,7 +209,9 @@ def test_an_estimate_of_a_phone_without_connection_keeps_what_its_prices_are(ope
     set_settings(anna, pricesEntered="net")
     anna.page.unroute_all()
     anna.page.evaluate("dispatchEvent(new Event('online'))")
-    estimate = arrived(anna, 1)["id"]
+    # Not by `arrived`, which lets no request of the page go on while it waits.
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/estimates")["estimates"]) == 1)
+    estimate = anna.get("/workshops/{workshop}/estimates")["estimates"][0]["id"]
     anna.until(lambda: facts(anna, estimate).get("pricesEntered") == "gross")
     assert (prices(anna, estimate), anna.get(f"/estimates/{estimate}/totals")["total"]) == ([150], 150)
     expect(anna.page.locator("output.total-sum")).to_contain_text("€150.00")
