@@ -13,13 +13,13 @@ import pytest
 
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
+from tests.http.races.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.operation_samples import BODIES, PATH_PARAMETERS, body_for, fill_path, line
 from tests.support.shared_links import LINES, client_of
 from tests.support.uploads import FORM_TYPE, photo, proposal, sample_form
 from tests.support.violations import violations
-from tests.support.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
 
 # Without a language model, with an invalid token, and where the trial has begun.
 REFUSED = {
@@ -169,7 +169,7 @@ async def world(postgres: Any) -> AsyncIterator[tuple[World, SavedState]]:
     url = new_database(postgres, migrated_database(postgres))
     connection = await asyncpg.connect(url)
     try:
-        # Some pairs wait for each other; PostgreSQL looks for that after a second, unless told otherwise.
+        # Some pairs wait for each other; PostgreSQL looks for that after a second, unless it is set otherwise.
         name = await connection.fetchval("SELECT quote_ident(current_database())")
         await connection.execute(f"ALTER DATABASE {name} SET deadlock_timeout = '20ms'")
         async with running_app(url) as app:
