@@ -169,7 +169,7 @@ async def world(postgres: Any) -> AsyncIterator[tuple[World, SavedState]]:
     url = new_database(postgres, migrated_database(postgres))
     connection = await asyncpg.connect(url)
     try:
-        # Some pairs wait for each other; PostgreSQL looks for that after a second, unless it is set otherwise.
+        # Some pairs wait for each other; PostgreSQL looks for that after a second, unless a setting says otherwise.
         name = await connection.fetchval("SELECT quote_ident(current_database())")
         await connection.execute(f"ALTER DATABASE {name} SET deadlock_timeout = '20ms'")
         async with running_app(url) as app:

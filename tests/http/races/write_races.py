@@ -241,8 +241,7 @@ class Races:
             expected.append(Outcome(alone.rows, (*alone.statuses, HTTPStatus.CONFLICT)))
         if raced in expected:
             return ""
-        differences = ["\n    ".join(raced.differs_from(other)) for other in expected]
-        return min(differences, key=len)
+        return "\n    ".join(min(([*raced.differs_from(other)] for other in expected), key=len))
 
     async def _in_order(self, *writes: Write) -> Outcome:
         key = tuple(write.name for write in writes)

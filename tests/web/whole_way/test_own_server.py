@@ -53,6 +53,7 @@ def test_the_way_in_offers_nothing_that_ends_with_an_email(
     browser: Browser, own_server: OpenSignUpServer, locale: str
 ) -> None:
     context = browser.new_context(locale=locale)
+    context.set_default_timeout(60_000)
     page = context.new_page()
     for path, shown in (
         ("/sign-in", "Backbench"),
@@ -84,6 +85,7 @@ def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Bro
     second = owner.page.evaluate("window.copied")
     assert first != second
     context = browser.new_context(locale="pl-PL" if is_polish else "en-IE")
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(second)
     workshop = owner.api.get("/workshops").json()["workshops"][0]["name"]

@@ -38,10 +38,20 @@ const cover = document.createElement("div");
 cover.setAttribute("aria-hidden", "true");
 // In the top layer, above open sheets, and not moved by what moves them.
 cover.popover = "manual";
-cover.style.cssText = `position: fixed; inset: auto; box-sizing: border-box; width: ${
-  RADIUS * 2
-}px; height: ${RADIUS * 2}px; margin: 0; padding: 0;
-  border: 0; border-radius: 50%; background: none; opacity: 0; z-index: 2147483647; -webkit-tap-highlight-color: transparent`;
+Object.assign(cover.style, {
+  position: "fixed",
+  inset: "auto",
+  zIndex: "2147483647",
+  boxSizing: "border-box",
+  width: `${RADIUS * 2}px`,
+  height: `${RADIUS * 2}px`,
+  margin: "0",
+  padding: "0",
+  border: "0",
+  borderRadius: "50%",
+  background: "none",
+  opacity: "0",
+});
 // A field that is edited keeps the focus.
 cover.addEventListener("mousedown", (event) => event.preventDefault());
 /** @type {ReturnType<typeof setTimeout> | undefined} */

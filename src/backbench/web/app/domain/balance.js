@@ -45,11 +45,29 @@ function depositOf(deposit, deposits, paid, text) {
 }
 
 /** What is due after payments that the server has not got yet. @param {{amount: number | string, currency: string}} due @param {Pick<Payment, "kind" | "amount" | "currency">[]} waiting */
-export function dueAfter(due, waiting) {
+function dueAfter(due, waiting) {
   const counted = waiting.filter(({ currency }) => currency === due.currency);
   const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
   const left = units(due.amount) - paid;
   return textOf(left > 0n ? left : 0n, due.currency);
+}
+
+/**
+ * What is due with the prices and payments that wait to be sent. At a price that the server has not got yet it follows from
+ * the balance and the payments that are known here. Undefined without a price.
+ * @param {{amount: number | string, currency: string} | undefined} due as the server said it
+ * @param {{op: string, args: Record<string, any>, problem: unknown}[]} waiting
+ * @param {{balance?: Partial<Balance>, payments?: Payment[], currency: string}} known `currency` of the workshop
+ */
+export function dueWith(due, waiting, { balance = {}, payments = [], currency }) {
+  const sent = waiting.filter(({ problem }) => !problem);
+  if (sent.some(({ op }) => op === "orderBalance.agree")) {
+    const money = balanceOf(balance, payments, currency);
+    return money.due === undefined ? undefined : { amount: money.due, currency: money.currency };
+  }
+  const paid = sent.filter(({ op }) => op === "orderPayments.record")
+    .map(({ args }) => ({ ...args.payment, currency: args.shown.currency }));
+  return due && paid.length ? { ...due, amount: dueAfter(due, paid) } : due;
 }
 
 /** @param {number | string} amount in ten-thousandths */

@@ -8,30 +8,22 @@ import { currency, workshopId } from "./workshops.js";
 
 /** @typedef {{amount: number | string, currency: string}} Due */
 
-/** Loaded when one of them waits. @type {import("../vendor/signals-core.js").Signal<typeof import("../domain/balance.js") | null>} */
+/** Loaded when something waits. @type {import("../vendor/signals-core.js").Signal<typeof import("../domain/balance.js") | null>} */
 const balance = signal(null);
 
 /** Undefined without a price. @param {string} id of the order @param {Due} [due] as the server said it @returns {Due | undefined} */
 export function dueOf(id, due) {
   if (!pendingOf(id).value) return due;
-  const waiting = (replica.pending.value.get(replica.presentId(id)) ?? []).filter(({ problem }) => !problem);
-  const isPriced = waiting.some(({ op }) => op === "orderBalance.agree");
-  const payments = waiting.filter(({ op }) => op === "orderPayments.record");
-  if (!isPriced && !payments.length) return due;
   if (!balance.value) void import("../domain/balance.js").then((loaded) => balance.value = loaded, () => {});
-  if (!balance.value) return due;
-  if (isPriced) return ofPrice(id, balance.value.balanceOf);
-  const paid = payments.map(({ args }) => ({ ...args.payment, currency: args.shown.currency }));
-  return due && { ...due, amount: balance.value.dueAfter(due, paid) };
-}
-
-/** At a price that the server has not got yet: with the payments that are known here. @param {string} id @param {typeof import("../domain/balance.js").balanceOf} balanceOf @returns {Due | undefined} */
-function ofPrice(id, balanceOf) {
-  const { orderBalance, orderPayments } = replica.views;
   const of = replica.presentId(id);
-  const payments = orderPayments.value.get(of)?.payments ?? [];
-  const money = balanceOf(orderBalance.value.get(of) ?? {}, payments, currency.value);
-  return money.due === undefined ? undefined : { amount: money.due, currency: money.currency };
+  const { pending, views } = replica;
+  return balance.value
+    ? balance.value.dueWith(due, pending.value.get(of) ?? [], {
+      balance: views.orderBalance.value.get(of),
+      payments: views.orderPayments.value.get(of)?.payments,
+      currency: currency.value,
+    })
+    : due;
 }
 
 /** As far as this device knows: of the board, else as the order was read last. @param {string} id of the order */

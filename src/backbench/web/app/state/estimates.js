@@ -2,12 +2,10 @@
 
 import { computed } from "../vendor/signals-core.js";
 import * as api from "../api/estimates.js";
-import { Problem } from "../api/problems.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
-import { writeSeen } from "./shown.js";
 import { showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
@@ -105,56 +103,8 @@ export async function duplicateEstimate(id) {
   return data.id;
 }
 
-/**
- * Confirms what was seen: `content` computes what is shown. Needs a connection. Throws Problem, `precondition_failed` where
- * somebody has changed it: then that is shown.
- * @param {string} id @param {string} seen @param {() => string} content
- */
-export async function confirmEstimate(id, seen, content) {
-  const present = await settle(id);
-  const { estimate: confirmed } = await writeSeen(
-    seenOf(present, seen, content),
-    (ifMatch) => command(["confirm", present, seen], (key) => api.confirmEstimate(present, { key, ifMatch })),
-  );
-  await keep(confirmed, null);
-}
-
-/** @typedef {Required<Pick<EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
-
-/**
- * Gives the estimate another content, such as that of a revision. Returns the one that it had. Needs a connection. Throws
- * Problem, as `confirmEstimate`.
- * @param {string} id @param {Content} content @returns {Promise<Content>}
- */
-export async function replaceContent(id, content) {
-  const present = await settle(id);
-  await openEstimate(present);
-  const look = () => JSON.stringify(contentOf(present));
-  const seen = look();
-  const { data, etag } = await writeSeen(
-    seenOf(present, seen, look),
-    (ifMatch) => api.updateEstimate(present, content, { ifMatch }),
-  );
-  await keep(data, etag);
-  return JSON.parse(seen);
-}
-
-/** @param {string} id @returns {Content} */
-function contentOf(id) {
-  const found = shown("estimate", id);
-  if (!found) throw new Problem(404, "404");
-  const { name, markupPercent, discountPercent, lineItems } = found;
-  return { name, markupPercent, discountPercent, lineItems };
-}
-
-/** @param {string} id @param {string} seen @param {() => string} look @returns {import("./shown.js").Shown} */
-function seenOf(id, seen, look) {
-  const tag = () => replica.base("estimate", id)?.etag ?? null;
-  return { seen, look, tag, load: () => openEstimate(id) };
-}
-
-/** @param {Estimate} value @param {string | null} etag */
-async function keep(value, etag) {
+/** Stores an estimate as the server gave it. @param {Estimate} value @param {string | null} etag */
+export async function keep(value, etag) {
   await replica.commit({
     objects: [{ kind: "estimate", id: value.id, workshopId: value.workshopId, value, etag }],
   });

@@ -9,10 +9,10 @@ import { dateTime } from "../../domain/format.js";
 import { explained } from "../../i18n/problems.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
-import { replaceContent } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { setEstimatePrices } from "../../state/prices.js";
 import { replaced } from "../../state/outbox.js";
+import { replaceContent } from "../../state/revising.js";
 import { go } from "../../state/router.js";
 import { offerUndo } from "../../state/undo.js";
 import { currency as workshopCurrency, workshop } from "../../state/workshops.js";
@@ -22,7 +22,7 @@ import { PdfSheet } from "./pdf-sheet.js";
 
 /** @typedef {import("./history.js").History} History */
 /** @typedef {import("./history.js").EstimateRevision} EstimateRevision */
-/** @typedef {import("../../state/estimates.js").Content} Content */
+/** @typedef {import("../../state/revising.js").Content} Content */
 /** @typedef {import("./history.js").Handoff} Handoff */
 /** @typedef {import("../../state/prices.js").Prices} Prices */
 /** @typedef {import("./history.js").PdfExport} PdfExport */

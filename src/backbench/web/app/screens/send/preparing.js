@@ -4,10 +4,11 @@
 import { draftMessage } from "../../api/handoffs.js";
 import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pdf-exports.js";
 import { isProblem } from "../../api/problems.js";
-import { confirmEstimate, estimate } from "../../state/estimates.js";
+import { estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
 import { command } from "../../state/commands.js";
 import { settle } from "../../state/outbox.js";
+import { confirmEstimate } from "../../state/revising.js";
 import { saveTyped } from "../../state/typed.js";
 import { chosen } from "./choices.js";
 import { latestNumber, loadSummary } from "./sending.js";
