@@ -13,13 +13,13 @@ import pytest
 
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
+from tests.http.races.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.operation_samples import BODIES, PATH_PARAMETERS, body_for, fill_path, line
 from tests.support.shared_links import LINES, client_of
 from tests.support.uploads import FORM_TYPE, photo, proposal, sample_form
 from tests.support.violations import violations
-from tests.support.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
 
 # Without a language model, with an invalid token, and where the trial has begun.
 REFUSED = {
