@@ -17,7 +17,7 @@ from tests.people import App
 from tests.support.databases import new_file, running_app
 
 HTML = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
-SITE = site("sign-up")
+SITE = site("mail")
 APP = SITE.app
 MAIN = f"{APP.folder}main.js"
 WEB = Path(__file__).parents[3] / "src" / "backbench" / "web"
