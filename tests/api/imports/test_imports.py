@@ -318,7 +318,7 @@ async def test_a_spreadsheet_and_contacts_are_imported(app: App) -> None:
 
 
 async def test_an_import_beyond_the_data_of_the_plan_adds_nothing(new_database_url: Callable[[], str]) -> None:
-    async with running_app(new_database_url(), free_data_mib=1, pro_data_mib=2) as small_app:
+    async with running_app(new_database_url(), pro_data_mib=1) as small_app:
         anna = await small_app.owner()
         rows = "".join(f"Order {at},{'x' * 4_900}\n" for at in range(300))
         proposed = await proposal(anna, f"Title,Notes\n{rows}", "orders")

@@ -42,9 +42,10 @@ async def confirm(db: Write, call: Call, estimate_id: str, services: Services) -
     recipient = await customer_texts(db, facts.facts)
     sources = DocumentSources(workshop, settings, facts.facts, number, recipient)
     confirmed = snapshotted(estimate, revision, sources, call.now)
-    await confirmations.save(db, estimate_id, taken + 1, number, series)
+    has_orders = await confirmations.save(db, estimate_id, taken + 1, number, series)
     copied = await revisions.add(db, estimate, confirmed, str(stored.read()[1]))
-    await owed.save_of_estimate(db, estimate_id)
+    if has_orders:
+        await owed.save_of_estimate(db, estimate_id)
     return Audited(EstimateConfirmation(estimate, revision), workshop.id, estimate_id, copied=copied)
 
 

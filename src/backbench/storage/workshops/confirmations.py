@@ -38,19 +38,21 @@ async def lock(db: Write, estimate_id: str, uid: str) -> Confirmable | None:
     return await db.locking().one(Confirmable, _FOUND, id=estimate_id, uid=uid)
 
 
-async def save(db: Write, estimate_id: str, revision_number: int, number: str, series_number: str | None) -> None:
+async def save(db: Write, estimate_id: str, revision_number: int, number: str, series_number: str | None) -> bool:
     """The estimate is then as its latest revision, which is to be added in the same transaction.
 
-    `number` is that of its documents; `series_number` is given where it is a new one of the series.
+    `number` is that of its documents; `series_number` is given where it is a new one of the series. Returns whether the
+    estimate has orders, for which another price may hold now.
     """
-    await db.run(
+    orders = await db.value(
         """
         UPDATE estimates SET latest_revision = :revision, state = 'confirmed', number = :number,
             series_number = coalesce(:series, series_number), number_folded = coalesce(:series, number_folded)
-        WHERE id = :id
+        WHERE id = :id RETURNING (SELECT count(*) FROM orders o WHERE o.estimate_id = estimates.id)
         """,
         id=estimate_id,
         revision=revision_number,
         number=number,
         series=series_number,
     )
+    return bool(orders)
