@@ -1,5 +1,6 @@
 // Conflict choice: two people changed one field; both values, two buttons.
 
+import { fieldNames } from "../i18n/field-names.js";
 import { words } from "../i18n/index.js";
 import { conflictOf, keepMine, takeTheirs } from "../state/conflicts.js";
 import { actionButton } from "./action-button.js";
@@ -14,8 +15,8 @@ export const conflictChoice = (props) => component(Choice, props);
 function Choice({ objectId, field, part, show = shownValue, isNamed = false }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
-  const { conflict: text, fieldNames } = words.value.common;
-  const name = isNamed && field in fieldNames ? fieldNames[/** @type {"name"} */ (field)] : "";
+  const { conflict: text } = words.value.common;
+  const name = isNamed && fieldNames.value[field];
   const shown = (/** @type {unknown} */ value) =>
     value === "" || value === null || value === undefined ? text.empty : show(value);
   return div(

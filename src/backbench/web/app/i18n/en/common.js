@@ -1,4 +1,3 @@
-import { fieldNames } from "./field-names.js";
 import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
@@ -131,7 +130,6 @@ export const common = {
   units,
   connection,
   status,
-  fieldNames,
   conflict,
   places: { board: "Board", estimates: "Estimates", newEstimate: "New", tiles: "Tiles", shop: "Workshop" },
   orderStatus: { todo: "To do", in_progress: "In progress", done: "Done" },

@@ -1,4 +1,3 @@
-import { fieldNames } from "./field-names.js";
 import { errors, fields, statuses } from "./errors.js";
 import { pluralOf } from "../plurals.js";
 
@@ -138,7 +137,6 @@ export const common = {
   units,
   connection,
   status,
-  fieldNames,
   conflict,
   places: { board: "Tablica", estimates: "Wyceny", newEstimate: "Nowa", tiles: "Kafelki", shop: "Warsztat" },
   orderStatus: { todo: "Do zrobienia", in_progress: "W toku", done: "Gotowe" },
