@@ -154,7 +154,7 @@ LARGE = 50_000
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with running_app(new_database_url(), workshops_per_account=1000) as app:
+    async with running_app(new_database_url(), workshops_per_account=1000, default_plan="free") as app:
         yield await app.owner("Anna")
 
 

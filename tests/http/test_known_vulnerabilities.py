@@ -136,7 +136,7 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
     [
         ([(SeparateLookup, "active"), (JoinedLookup, "active")], False),
         ([(SeparateLookup, "active"), (JoinedLookup, "active")], True),
-        ([(members, "lookup_role"), (orders, "find")], False),
+        ([(members, "lookup_role"), (orders, "find"), (orders, "lock")], False),
     ],
     ids=["session", "key", "membership"],
 )

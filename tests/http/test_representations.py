@@ -33,7 +33,8 @@ LOCATED = [operation for operation in OPERATIONS if has_location(operation)]
 
 @pytest.fixture(scope="module")
 async def anna(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    async with running_app(new_database_url()) as app:
+    # Its workshop can start a trial.
+    async with running_app(new_database_url(), default_plan="free") as app:
         yield await app.owner("Anna")
 
 
@@ -72,6 +73,7 @@ def test_what_can_be_read_by_its_id_has_a_location() -> None:
         "createCalendar",
         "createPushSubscription",
         "createLink",
+        "addInvitationAddress",
         "addLinkAddress",
         "answerComment",
         "addClientComment",

@@ -93,8 +93,8 @@ async def test_concurrent_confirmations_number_revisions_without_gap_or_duplicat
     assert numbers == list(range(1, 21))
 
 
-async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(app: App) -> None:
-    anna = await app.owner("Anna")
+async def test_concurrent_confirmations_stop_at_the_limit_of_the_plan(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     estimate = await anna.estimate()
     answers = await asyncio.gather(*(anna.post(f"/estimates/{estimate['id']}/confirm") for _ in range(12)))
     assert statuses(answers) == {201: 3, 409: 9}
