@@ -19,6 +19,7 @@ _STATE = [
     "workshops",
     "orders",
     "estimates",
+    "totals",
     "outbox",
     "summaries",
     "live",

@@ -82,9 +82,9 @@ function watch(look, place) {
   press = { look, seen: look(), at: performance.now(), changedAt: 0, x, y, isKey: place === null };
 }
 
-/** Looks at the place of the last press again. */
+/** Looks at the place of the last press again, once that press is over: it may end a text field, which changes what it shows. */
 function check() {
-  if (!press) return;
+  if (!press || isDown) return;
   if (performance.now() - press.at > WATCHED) return void (press = null);
   const now = press.look();
   if (now.every((each, at) => each === press?.seen[at])) return;
@@ -119,6 +119,15 @@ function onPointerDown({ isPrimary, clientX: x, clientY: y, target }) {
 /** @param {PointerEvent} event */
 function onPointerMove({ clientX, clientY }) {
   if (isDown && press && Math.hypot(clientX - press.x, clientY - press.y) > SLOP) forget();
+}
+
+/** What the same control says by now is not what this press has done: that follows. */
+function onPointerUp() {
+  isDown = false;
+  if (!press) return;
+  const now = press.look();
+  if (now[0] === press.seen[0]) press.seen = now;
+  else check();
 }
 
 /** What was pressed was no press, or the page moved. */
@@ -220,7 +229,7 @@ new MutationObserver(() => (check(), checkFinals())).observe(document, {
 });
 addEventListener("pointerdown", onPointerDown, true);
 addEventListener("pointermove", onPointerMove, { capture: true, passive: true });
-addEventListener("pointerup", () => (isDown = false, check()), true);
+addEventListener("pointerup", onPointerUp, true);
 addEventListener("pointercancel", forget, true);
 addEventListener("scroll", onScroll, { capture: true, passive: true });
 addEventListener("keydown", onKeyDown, true);

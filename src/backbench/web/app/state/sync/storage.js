@@ -163,15 +163,17 @@ async function readAll(store) {
     found = await Promise.all([local.readObjects(), local.readItems(), local.facts(REPLACED)]);
     // A change made while reading is not in what was read.
   } while (before !== count());
+  // Where nothing was stored, nothing of it can be gone.
+  const hasStored = found[0].length > 0;
   const names = store.unwritten.flatMap(({ facts = {} }) => Object.keys(facts));
   const cursors = names.filter((name) => name.startsWith("cursor:"));
-  if (cursors.length) {
+  if (hasStored && cursors.length) {
     store.unwritten.push({ facts: Object.fromEntries(cursors.map((name) => [name, undefined])) });
   }
   store.show(found);
   store.take(together(store.unwritten));
   store.isRead = true;
   store.isFailing.value = local.kind === "memory";
-  if (store.isStarted) store.lateReads.value += 1;
+  if (store.isStarted && hasStored) store.lateReads.value += 1;
   if (store.unwritten.length) void write(store);
 }
