@@ -104,12 +104,29 @@ def test_photos_of_an_order_that_the_server_does_not_have_yet_follow_it(open_app
     anna.until(lambda: len(photos_of(anna, order["id"])) == 2)
 
 
+# How many photos wait in the database of this browser.
+_STORED = """async () => {
+    const result = request => new Promise((resolve, reject) => {
+        [request.onsuccess, request.onerror] = [() => resolve(request.result), reject];
+    });
+    const found = (await indexedDB.databases()).find(({ name }) => name.startsWith("backbench-photos-"));
+    if (!found) return 0;
+    const database = await result(indexedDB.open(found.name));
+    const [store] = database.objectStoreNames;
+    const count = store ? await result(database.transaction(store).objectStore(store).count()) : 0;
+    database.close();
+    return count;
+}"""
+
+
 def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_app: OpenApp) -> None:
     anna = open_app()
     anna.open("/orders/new")
     anna.type("What", "Oak chair")
     anna.page.locator(CAMERA).set_input_files(files(1))
     expect(shown(anna)).to_have_count(1)
+    # It is shown before it is stored.
+    anna.until(lambda: anna.page.evaluate(_STORED) == 1)
     anna.page.reload()
     expect(shown(anna)).to_have_count(1)
     what = anna.page.locator("input").first
