@@ -42,6 +42,8 @@ _TARGET = r"""async (name) => {
     const [left, top] = [x + width / 2, y + height / 2];
     const touched = document.elementFromPoint(left, top);
     if (!one.contains(touched) && !touched?.contains(one)) return null;
+    // What cannot be taken back takes no touch before it was seen.
+    if (getComputedStyle(one).pointerEvents === 'none') return null;
     // A touch of before may be heard late: only one of this counts.
     window.heard?.abort();
     window.heard = new AbortController();

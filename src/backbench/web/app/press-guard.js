@@ -14,6 +14,8 @@ const SEEN = 1_000;
 const RADIUS = 48;
 /** A finger that has moved so far has scrolled or dragged something. */
 const SLOP = 10;
+/** After so long no click follows a touch any more. */
+const CLICK = 300;
 /** Nobody presses a second time after so long without looking. */
 const WATCHED = 10_000;
 
@@ -31,6 +33,8 @@ const TEXT_FIELDS =
 /** @type {Press | null} */
 let press = null;
 let isDown = false;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let ending;
 /** Keys that were ignored: the click that they would make is, too. */
 let isKeyIgnored = false;
 
@@ -108,6 +112,7 @@ function coverPlace({ x, y }) {
 /** @param {PointerEvent} event */
 function onPointerDown({ isPrimary, clientX: x, clientY: y, target }) {
   if (!isPrimary || target === cover) return;
+  clearTimeout(ending);
   isDown = true;
   isKeyIgnored = false;
   watch(() => {
@@ -121,8 +126,16 @@ function onPointerMove({ clientX, clientY }) {
   if (isDown && press && Math.hypot(clientX - press.x, clientY - press.y) > SLOP) forget();
 }
 
-/** What the same control says by now is not what this press has done: that follows. */
+/** The click of a touch comes after it; until then the press is not over. */
 function onPointerUp() {
+  clearTimeout(ending);
+  ending = setTimeout(endPress, CLICK);
+}
+
+/** What the same control says by now is not what this press has done: that follows. */
+function endPress() {
+  clearTimeout(ending);
+  if (!isDown) return;
   isDown = false;
   if (!press) return;
   const now = press.look();
@@ -175,6 +188,7 @@ function ignore(event) {
 /** Clicks that keys make, also of the button of a form. @param {MouseEvent} event */
 function onClick(event) {
   if (!event.isTrusted) return;
+  if (event.detail > 0) endPress();
   const target = event.target instanceof Element ? event.target.closest("[data-final]") : null;
   if ((target instanceof HTMLElement && unseen.has(target)) || (isKeyIgnored && event.detail === 0)) {
     ignore(event);
