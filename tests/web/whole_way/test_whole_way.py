@@ -126,6 +126,8 @@ def fulfil(anna: Phone) -> None:
     anna.tap("Ready")
     anna.tap("I called")
     anna.tap("Collected")
+    # Something is due: asked once.
+    anna.tap("Cash")
     anna.sees("collected")
 
 
