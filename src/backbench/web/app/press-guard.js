@@ -42,20 +42,11 @@ const cover = document.createElement("div");
 cover.setAttribute("aria-hidden", "true");
 // In the top layer, above open sheets, and not moved by what moves them.
 cover.popover = "manual";
-Object.assign(cover.style, {
-  position: "fixed",
-  inset: "auto",
-  zIndex: "2147483647",
-  boxSizing: "border-box",
-  width: `${RADIUS * 2}px`,
-  height: `${RADIUS * 2}px`,
-  margin: "0",
-  padding: "0",
-  border: "0",
-  borderRadius: "50%",
-  background: "none",
-  opacity: "0",
-});
+cover.style.cssText =
+  `position: fixed; inset: auto; z-index: 2147483647; box-sizing: border-box; margin: 0; padding: 0;
+  width: ${RADIUS * 2}px; height: ${
+    RADIUS * 2
+  }px; border: 0; border-radius: 50%; background: none; opacity: 0`;
 // A field that is edited keeps the focus.
 cover.addEventListener("mousedown", (event) => event.preventDefault());
 /** @type {ReturnType<typeof setTimeout> | undefined} */
