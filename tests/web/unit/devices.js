@@ -19,11 +19,11 @@ export function world() {
 /**
  * `fate` says of each request what happens: "arrives", "lost" (it does not arrive) or "unanswered" (its answer does not).
  * @param {ReturnType<typeof world>} world
- * @param {{local?: import("../../../src/backbench/web/app/local/memory.js").Local, tab?: string, fate?: (request: string) => "arrives" | "lost" | "unanswered", isMine?: (item: import("../../../src/backbench/web/app/local/memory.js").Item) => boolean}} [options]
+ * @param {{local?: import("../../../src/backbench/web/app/local/memory.js").Local, tab?: string, fate?: (request: string) => "arrives" | "lost" | "unanswered", isMine?: (item: import("../../../src/backbench/web/app/local/memory.js").Item) => boolean, later?: (milliseconds: number, work: () => void) => () => void}} [options]
  */
 export async function device(
   { server, time },
-  { local = memoryLocal(), tab = "t1", fate = () => "arrives", isMine } = {},
+  { local = memoryLocal(), tab = "t1", fate = () => "arrives", isMine, later = () => () => {} } = {},
 ) {
   /** `answered` is called before an answer arrives. */
   const network = { fate, answered: async (/** @type {string} */ _request) => {} };
@@ -37,7 +37,7 @@ export async function device(
     if (happens === "unanswered") throw new Problem(0, "offline");
     return answer;
   };
-  const drain = createDrain({ replica, send, isMine, later: () => () => {} });
+  const drain = createDrain({ replica, send, isMine, later });
   await replica.attach(local);
   let made = 0;
   return {

@@ -44,3 +44,12 @@ Deno.test("what fails early is told to whoever asks", async () => {
     same(await (await early("GET", "/api/me"))?.text(), "<html>");
   });
 });
+
+Deno.test("what is asked for early after a response is there for whoever takes that response", async () => {
+  await withServer("one", () => Promise.resolve(Response.json({ id: 1 })), async () => {
+    const both = readEarly("/api/workshops").then(() => readEarly("/api/orders"));
+    await early("GET", "/api/workshops");
+    same(early("GET", "/api/orders") !== undefined, true);
+    await both;
+  });
+});

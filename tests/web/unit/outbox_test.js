@@ -532,3 +532,21 @@ Deno.test("a page that begins after the clock was set back waits for no time of 
   await again.drain.run();
   equal([again.waiting(), shared.server.all("estimate").length], [[], 1]);
 });
+
+Deno.test("a change whose delay ends while its next attempt is planned is sent", async () => {
+  const shared = world();
+  /** @type {(() => void)[]} */
+  const planned = [];
+  const phone = await device(shared, { later: (_, work) => (planned.push(work), () => {}) });
+  phone.do("estimate.create", phone.newId("estimate"), { name: "Shelf", lineItems: [] });
+  const end = phone.waiting()[0]?.notBefore ?? 0;
+  // The clock goes on between any two looks at it.
+  for (let looks = 1; looks <= 4; looks += 1) {
+    let left = looks;
+    const now = () => (left -= 1) >= 0 ? end - 0.1 : end;
+    Object.defineProperty(shared.time, "elapsed", { configurable: true, get: now });
+    await phone.drain.run();
+    const next = planned.pop();
+    if (phone.waiting().length) equal(typeof next, "function", `planned after ${looks} looks`);
+  }
+});

@@ -23,16 +23,19 @@ export function csrfToken() {
   return /(?:^|; )csrf-token=([^;]*)/.exec(cookies)?.[1] ?? "";
 }
 
-/** Reads an address for whoever asks for it later; the body, if it could be read. @param {string} target @returns {Promise<any>} */
-export async function readEarly(target) {
+/**
+ * Reads an address for whoever asks for it later; the body, null if it could not be read. Whoever asks later goes on after
+ * the caller, who may read further addresses early.
+ * @param {string} target @returns {Promise<any>}
+ */
+export function readEarly(target) {
   const response = fetch(target, { headers: HEADERS, signal: AbortSignal.timeout(LATEST) });
-  sent.set(target, { token: csrfToken(), response });
-  try {
-    return await (await response).clone().json();
-  } catch {
-    // Offline, or a page of a proxy: whoever takes the response says so.
-    return null;
-  }
+  // Offline, or a page of a proxy: whoever takes the response says so.
+  const body = response.then((found) => found.clone().json()).catch(() => null);
+  const taken = body.then(() => response);
+  taken.catch(() => {});
+  sent.set(target, { token: csrfToken(), response: taken });
+  return body;
 }
 
 /** The response to a request that was sent early with the present cookies, once. @param {string} method @param {string} target */

@@ -93,7 +93,7 @@ function schedule(context, state) {
   const others = replica.items.peek().some((item) => !item.problem && !isMine(item))
     ? now + MAX_TIMER
     : Infinity;
-  const at = Math.max(isReady ? now : Math.min(nextTime(replica), others), state.notBefore);
+  const at = Math.max(isReady ? now : Math.min(nextTime(replica, now), others), state.notBefore);
   if (state.isPaused || at === Infinity || !replica.items.peek().length) return;
   state.cancel = later(Math.min(at - now, MAX_TIMER), () => void run(context, state));
 }

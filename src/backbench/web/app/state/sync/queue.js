@@ -227,9 +227,8 @@ function blocks(earlier, later) {
   return !earlier.problem && overlap(earlier, later);
 }
 
-/** When the next delay ends; Infinity if there is none. @param {Replica} replica */
-export function nextTime(replica) {
-  const now = replica.elapsed();
+/** When the next delay after `now` ends; Infinity if there is none. @param {Replica} replica @param {number} now */
+export function nextTime(replica, now) {
   const times = replica.items.peek().filter(({ problem }) => !problem).map(({ notBefore }) => notBefore);
   return Math.min(Infinity, ...times.filter((time) => time > now));
 }
