@@ -42,11 +42,10 @@ const cover = document.createElement("div");
 cover.setAttribute("aria-hidden", "true");
 // In the top layer, above open sheets, and not moved by what moves them.
 cover.popover = "manual";
+const size = `${RADIUS * 2}px`;
 cover.style.cssText =
-  `position: fixed; inset: auto; z-index: 2147483647; box-sizing: border-box; margin: 0; padding: 0;
-  width: ${RADIUS * 2}px; height: ${
-    RADIUS * 2
-  }px; border: 0; border-radius: 50%; background: none; opacity: 0`;
+  "position: fixed; inset: auto; z-index: 2147483647; box-sizing: border-box; margin: 0;" +
+  `width: ${size}; height: ${size}; padding: 0; border: 0; border-radius: 50%; background: none; opacity: 0`;
 // A field that is edited keeps the focus.
 cover.addEventListener("mousedown", (event) => event.preventDefault());
 /** @type {ReturnType<typeof setTimeout> | undefined} */
