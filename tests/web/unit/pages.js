@@ -6,7 +6,7 @@ import { fakeIdb } from "./fake_idb.js";
 const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
 // Files of tests run side by side.
 const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
-const FOLDERS = ["api", "domain", "local", "state", "state/sync", "vendor"];
+const PACKS = new URL("../../../build/pages/packs.json", import.meta.url);
 
 /** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
 /** @typedef {{method: string, path: string, query: URLSearchParams, by: string, token: string, key?: string, body: any}} Asked */
@@ -170,7 +170,8 @@ function ofPhotos({ orders, photos }, method, orderId, key) {
 }
 
 let copies = 0;
-const IDB = "export const { openDB, deleteDB } = fakeIdb;";
+/** @type {Record<string, string> | undefined} */
+let packs;
 
 /** A browser of its own. @param {Service} server @param {{hasStorage?: boolean}} [options] */
 export function browser(server, { hasStorage = true } = {}) {
@@ -306,62 +307,44 @@ function streams(made) {
   };
 }
 
+/** The app's modules in few files, by their paths. @returns {Record<string, string>} */
+function readPacks() {
+  const built = Deno.statSync(PACKS).mtime ?? 0;
+  const newer = newestIn(SOURCE) > built || newestIn(new URL(".", import.meta.url)) > built;
+  if (newer) {
+    throw new Error("The modules have changed since: run `.venv/bin/python -m tests.web.test_units`");
+  }
+  return JSON.parse(Deno.readTextFileSync(PACKS));
+}
+
+/** @param {URL} folder @returns {Date | number} */
+function newestIn(folder) {
+  return [...Deno.readDirSync(folder)].reduce((newest, { name, isDirectory }) => {
+    const path = new URL(isDirectory ? `${name}/` : name, folder);
+    const changed = isDirectory ? newestIn(path) : name.endsWith(".js") ? Deno.statSync(path).mtime ?? 0 : 0;
+    return changed > newest ? changed : newest;
+  }, /** @type {Date | number} */ (0));
+}
+
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
 async function load(globals) {
   copies += 1;
+  packs ??= readPacks();
   const folder = new URL(`${copies}/`, COPIES);
   /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
   const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copies}];`;
-  for (const name of FOLDERS) {
-    await Deno.mkdir(new URL(name, folder), { recursive: true });
-    for await (const entry of Deno.readDir(new URL(name, SOURCE))) {
-      if (!entry.isFile || !entry.name.endsWith(".js")) continue;
-      const text = await Deno.readTextFile(new URL(`${name}/${entry.name}`, SOURCE));
-      await Deno.writeTextFile(new URL(`${name}/${entry.name}`, folder), head + text);
-    }
+  for (const [path, text] of Object.entries(packs)) {
+    await Deno.mkdir(new URL(".", new URL(path, folder)), { recursive: true });
+    await Deno.writeTextFile(new URL(path, folder), head + text);
   }
-  await Deno.writeTextFile(new URL("vendor/idb.js", folder), head + IDB);
-  /** @param {string} name @returns {Promise<any>} */
-  const module = (name) => import(new URL(`${name}.js`, folder).href);
-  const modules = await Promise.all(MODULES.map(module));
-  const app = Object.assign({}, ...modules, { intake: await module("state/intake") });
+  const { $page_modules } = await import(new URL("page_modules.js", folder).href);
+  const { app } = $page_modules;
   app.startWorkshops();
   app.startOrders();
   app.startCounting();
   await app.startSession();
   return app;
 }
-
-const MODULES = [
-  "api/problems",
-  ...[
-    "photos",
-    "session",
-    "signed-in",
-    "workshops",
-    "orders",
-    "photos",
-    "photo-outbox",
-    "photos-waiting",
-    "start",
-    "drafts",
-    "first-run",
-    "tickets",
-    "estimates",
-    "summaries",
-    "edited",
-    "payments",
-    "amounts-due",
-    "inbox",
-    "order-summaries",
-    "undo",
-    "outbox",
-    "connection",
-    "status",
-    "live",
-    "commands",
-  ].map((name) => `state/${name}`),
-];
 
 /** Waits until a condition holds. @param {() => unknown} condition @param {string} [what] */
 export async function until(condition, what = String(condition)) {
