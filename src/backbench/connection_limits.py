@@ -36,19 +36,21 @@ def connections_per_worker() -> int:
 def limit_unread_responses(loop: asyncio.AbstractEventLoop) -> None:
     """Lets the system close a connection whose client does not read. The server has no such limit itself.
 
-    Connections inherit the option from the listening socket. The server opens it when it serves, after the start of
-    the application: until then this is repeated.
+    Connections inherit the option from the listening socket; those that were accepted before get it, too. The server
+    opens that socket when it serves, after the start of the application: until then this is repeated.
     """
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if option is None:
         # Linux alone has it.
         return
-    found = _listening_sockets()
-    for listening in found:
-        with listening:
-            listening.setsockopt(socket.IPPROTO_TCP, option, round(UNREAD_SECONDS * 1000))
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
-    if not found:
+    with contextlib.ExitStack() as opened:
+        found = [opened.enter_context(each) for each in _tcp_sockets()]
+        ports = {each.getsockname()[1] for each in found if _listens(each)}
+        for each in found:
+            if each.getsockname()[1] in ports:
+                each.setsockopt(socket.IPPROTO_TCP, option, round(UNREAD_SECONDS * 1000))
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
+    if not ports:
         loop.call_later(0.01, limit_unread_responses, loop)
 
 
@@ -56,14 +58,17 @@ def is_listening() -> bool:
     """Whether this process accepts connections. Elsewhere than on Linux the main process listens before it starts."""
     if sys.platform != "linux":
         return True
-    found = _listening_sockets()
-    for listening in found:
-        listening.close()
-    return bool(found)
+    with contextlib.ExitStack() as opened:
+        found = [opened.enter_context(each) for each in _tcp_sockets()]
+        return any(map(_listens, found))
 
 
-def _listening_sockets() -> list[socket.socket]:
-    """The listening TCP sockets of this process, as duplicates to close. The server does not hand them out."""
+def _listens(tcp: socket.socket) -> bool:
+    return bool(tcp.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+
+
+def _tcp_sockets() -> list[socket.socket]:
+    """The TCP sockets of this process, as duplicates to close. The server does not hand them out."""
     found = []
     for entry in Path("/proc/self/fd").iterdir():
         # The descriptor of the listing itself is closed when it is looked at.
@@ -71,8 +76,7 @@ def _listening_sockets() -> list[socket.socket]:
             if not entry.is_socket():
                 continue
             each = socket.socket(fileno=os.dup(int(entry.name)))
-            is_tcp = each.family in (socket.AF_INET, socket.AF_INET6)
-            if is_tcp and each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            if each.family in (socket.AF_INET, socket.AF_INET6) and each.type == socket.SOCK_STREAM:
                 found.append(each)
             else:
                 each.close()

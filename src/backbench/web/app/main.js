@@ -8,20 +8,19 @@ import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
 import { startInstalling } from "./state/installing.js";
 import { firstData } from "./state/first-data.js";
+import { loadRest } from "./state/missing.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { route, startRouter } from "./state/router.js";
 import { start, startRest } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
-/** Without a connection, a module is asked for again. */
-const RETRY = 5_000;
-
 startRouter(ROUTES);
 startInstalling();
 keepFocus();
 void firstData.then(loadFonts);
-void firstData.then(loadGuard);
+// Nobody presses twice before there is something to press.
+void firstData.then(() => loadRest(() => import("./press-guard.js")));
 effect(applyTheme);
 effect(() => {
   document.documentElement.lang = language.value;
@@ -32,7 +31,7 @@ void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
-  void firstData.then(startRest);
+  void firstData.then(() => loadRest(startRest));
 }).catch(notStarted);
 
 /** Nobody is left with an empty page; the words may be what could not be loaded. @param {unknown} error */
@@ -42,9 +41,4 @@ function notStarted(error) {
   const reload = button({ class: "button", onClick: () => location.reload() }, "Reload · Odśwież");
   render(div({ class: "notice alarm", role: "alert" }, p({}, text), reload), document.body);
   reportError(error);
-}
-
-/** Nobody presses twice before there is something to press. */
-function loadGuard() {
-  import("./press-guard.js").catch(() => setTimeout(loadGuard, RETRY));
 }

@@ -1,14 +1,12 @@
 // Later: a part that nobody needs in the first moment; its module is loaded after what the screen shows.
 
 import { firstData } from "../state/first-data.js";
+import { missing } from "../state/missing.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { component } from "./tags.js";
 
 /** @template P @typedef {(props: P) => import("./tags.js").ComponentChildren} Part */
-
-/** Loads again what the screen lacks: without a connection, or of a version that the server no longer has. @type {import("../vendor/signals.js").Signal<(() => void)[]>} */
-export const missing = signal([]);
 
 /**
  * The component `part` of the module that `load` imports.
@@ -35,11 +33,4 @@ export function later(load) {
     }, []);
     return loaded.value && component(/** @type {Part<any>} */ (loaded.value), /** @type {any} */ (props));
   };
-}
-
-/** Tries again; what fails once more is of a version that the server no longer has. */
-export function loadMissing() {
-  const all = missing.value;
-  missing.value = [];
-  for (const again of all) again();
 }

@@ -2,9 +2,9 @@
 
 import { words } from "../i18n/index.js";
 import { explained } from "../i18n/problems.js";
+import { loadMissing, missing } from "../state/missing.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
-import { loadMissing, missing } from "./later.js";
 import { component, div, span } from "./tags.js";
 
 export const undoBar = (/** @type {{}} */ props) => component(UndoBar, props);

@@ -1,6 +1,7 @@
 // Start of the data layer.
 
 import { effect } from "../vendor/signals-core.js";
+import { loadRest } from "./missing.js";
 import { startOrders } from "./orders.js";
 import { photosWaiting, startCounting } from "./photos-waiting.js";
 import { startSession } from "./session.js";
@@ -17,34 +18,26 @@ export function start() {
   return startSession();
 }
 
-// Without a connection, modules are asked for again.
-const RETRY = 5_000;
-
-/** @returns {Promise<void>} */
-function sendThePhotos() {
-  return import("./photo-outbox.js").then(
-    ({ startPhotoOutbox }) => startPhotoOutbox(),
-    () => void setTimeout(sendThePhotos, RETRY),
-  );
-}
-
 /** Starts what the first screen can be drawn without, once it is loaded. */
-export function startRest() {
+export async function startRest() {
   void sealOthers();
-  void Promise.all([
+  const [grids, summaries, versions, inbox, orderSummaries, customers] = await Promise.all([
     import("./grids.js"),
     import("./summaries.js"),
     import("./versions.js"),
     import("./inbox.js"),
     import("./order-summaries.js"),
     import("./customers.js"),
-  ]).then(([grids, summaries, versions, inbox, orderSummaries, customers]) => {
-    grids.startGrids();
-    summaries.startSummaries();
-    versions.startVersions();
-    inbox.startInbox();
-    orderSummaries.startOrderSummaries();
-    customers.startCustomers();
-    effect(() => void (photosWaiting.value && sendThePhotos()));
-  }, () => setTimeout(startRest, RETRY));
+  ]);
+  grids.startGrids();
+  summaries.startSummaries();
+  versions.startVersions();
+  inbox.startInbox();
+  orderSummaries.startOrderSummaries();
+  customers.startCustomers();
+  effect(() => void (photosWaiting.value && loadRest(sendThePhotos)));
+}
+
+async function sendThePhotos() {
+  (await import("./photo-outbox.js")).startPhotoOutbox();
 }
