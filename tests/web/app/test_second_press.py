@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
@@ -27,14 +27,14 @@ _FEET = ".foot, .sheet-foot, .ticket-action, .inbox-row"
 # Further buttons of a screen: of those with one look and label, the first. What they open may have a foot.
 _OPENERS = """feet => {
   const found = new Map();
-  [...document.querySelectorAll('main button, .sign button')].forEach((each, at) => {
-    if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(feet)) return;
-    if (each.matches(':disabled, [aria-disabled=true]')) return;
+  for (const each of document.querySelectorAll('main button, .sign button')) {
+    if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(feet)) continue;
+    if (each.matches(':disabled, [aria-disabled=true]')) continue;
     const label = each.matches('.button') ? each.querySelector('span:not(.spoken)')?.textContent ?? each.title : '';
     const look = `${each.className} ${label.replace(/[\\d.,]+/g, '')}`;
-    if (!found.has(look)) found.set(look, at);
-  });
-  return [...found.values()];
+    if (!found.has(look)) found.set(look, each);
+  }
+  return found;
 }"""
 _BUTTONS = """feet => {
   const found = new Map();
@@ -102,10 +102,10 @@ _QUIET = """() => new Promise((done) => {
 
 
 class Foot(NamedTuple):
-    """`opener` is the button of the screen that opens its sheet, by its number; None where it is on the screen."""
+    """`opener` is the button of the screen that opens its sheet, by its look; None where it is on the screen."""
 
     screen: Screen
-    opener: int | None
+    opener: str | None
     look: str
 
 
@@ -122,7 +122,15 @@ class Phone:
         if not is_guarded:
             context.route(_GUARD, lambda route: route.fulfill(content_type="text/javascript", body=""))
         self.page: Page = context.new_page()
+        # Modules that are being loaded. What they draw is not there yet.
+        self._scripts = 0
+        self.page.on("request", lambda request: self._count(request, 1))
+        for event in ("requestfinished", "requestfailed"):
+            self.page.on(event, lambda request: self._count(request, -1))
         self.page.clock.install()
+
+    def _count(self, request: Request, step: int) -> None:
+        self._scripts += step if request.resource_type == "script" else 0
 
     def open(self, path: str) -> None:
         with self.page.expect_response(_GUARD):
@@ -132,6 +140,8 @@ class Phone:
 
     def rest(self) -> None:
         self.page.evaluate(_QUIET)
+        while self._scripts > 0:
+            self.page.evaluate(_QUIET)
 
     def feet(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.page.evaluate(_BUTTONS, _FEET)
@@ -143,12 +153,14 @@ class Phone:
         found: dict[str, Any] = self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
         return found
 
-    @property
-    def openers(self) -> Locator:
-        return self.page.locator("main button, .sign button")
+    def openers(self) -> list[str]:
+        found: list[str] = self.page.evaluate(f"(feet) => [...({_OPENERS})(feet).keys()]", _FEET)
+        return found
 
-    def press_opener(self, number: int) -> None:
-        self.openers.nth(number).evaluate("each => each.click()")
+    def press_opener(self, look: str) -> None:
+        """As soon as it is there."""
+        js = f"([feet, look]) => {{ const one = ({_OPENERS})(feet).get(look); one?.click(); return !!one; }}"
+        self.page.wait_for_function(js, arg=[_FEET, look])
 
     def stop_clock(self) -> None:
         """What has to come with time has come."""
@@ -188,26 +200,26 @@ class Demo:
         with self.phone() as phone:
             phone.open(screen.path_of(self.ids))
             found = [Foot(screen, None, each["look"]) for each in phone.feet()]
-            openers: list[int] = phone.page.evaluate(_OPENERS, _FEET)
+            openers = phone.openers()
         while openers:
             found += self._feet_of_sheets(screen, openers)
         return found
 
-    def _feet_of_sheets(self, screen: Screen, openers: list[int]) -> Iterator[Foot]:
-        """Takes openers off the list for as long as their screen has as many buttons as in the beginning."""
+    def _feet_of_sheets(self, screen: Screen, openers: list[str]) -> Iterator[Foot]:
+        """Takes openers off the list for as long as their screen has the same ones as in the beginning."""
         path = screen.path_of(self.ids)
         with self.phone() as phone:
             phone.open(path)
-            count = phone.openers.count()
+            first = phone.openers()
             while openers:
-                number = openers.pop(0)
-                phone.press_opener(number)
+                look = openers.pop(0)
+                phone.press_opener(look)
                 phone.rest()
                 if phone.page.locator("dialog:modal .sheet-foot").count():
-                    yield from [Foot(screen, number, each["look"]) for each in phone.feet()]
+                    yield from [Foot(screen, look, each["look"]) for each in phone.feet()]
                 phone.page.evaluate(SHOW, path)
                 phone.rest()
-                if phone.openers.count() != count:
+                if phone.openers() != first:
                     return
 
     def press(self, foot: Foot, times: Iterable[int] = (), *, is_guarded: bool = True) -> Any:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import httpx
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.web.app.craftspeople import Craftsperson
 
@@ -103,6 +103,24 @@ def accept_as_client(person: Craftsperson, token: str) -> None:
             "signature": {"kind": "typed"},
         }
         client.post("/client/estimate/accept", json=answer).raise_for_status()
+
+
+def test_no_button_moves_when_the_text_of_a_message_comes(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
+    held: list[Route] = []
+    anna.page.route("**/message-draft", lambda route: held.append(route))
+    anna.open(f"/orders/{order}")
+    anna.tap("Start")
+    anna.tap("Ready", exact=True)
+    buttons = anna.page.locator("dialog[open] button")
+    expect(buttons.filter(has_text="I called")).to_be_visible()
+    anna.until(lambda: bool(held))
+    js = "all => all.map((each) => [each.textContent, each.getBoundingClientRect().y])"
+    before = buttons.evaluate_all(js)
+    held[0].continue_()
+    expect(anna.page.get_by_label("Message", exact=True)).to_have_value(re.compile("ready"))
+    assert buttons.evaluate_all(js) == before
 
 
 def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_are_by_field(

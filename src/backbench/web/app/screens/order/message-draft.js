@@ -21,7 +21,8 @@ export function useDraft(id, kind, locale) {
     setDraft(EMPTY);
     setProblem("");
     draftMessage(id, { kind, locale, tone: sendChoices.value.tone ?? "friendly" }).then(
-      (made) => isCurrent && setDraft(made),
+      // What was written meanwhile stays.
+      (made) => isCurrent && setDraft(({ body }) => body ? { ...made, body } : made),
       (error) => {
         if (!isProblem(error)) throw error;
         const { status, code, data } = error;

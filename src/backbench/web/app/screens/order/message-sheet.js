@@ -5,7 +5,7 @@ import { languageChoice } from "../../components/language-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { div, p } from "../../components/tags.js";
+import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dueOf } from "../../domain/due.js";
 import { readySince, stageOf } from "../../domain/stages.js";
@@ -46,16 +46,17 @@ export function MessageSheet({ order, onClose, onUndo }) {
     onUndo?.();
     onClose();
   };
+  const placeholder = problem ? "" : tell.drafting;
+  const message = { label: tell.text, value: draft.body, multiline: true, onInput: setBody, placeholder };
   return sheet(
     { title: onUndo ? tell.readyTitle : tell.title, onClose },
     languageChoice({ label: tell.language, value: locale, onChange: setLocale }),
     needsConnection(),
-    problem && notice({ kind: "alarm", text: problem }),
-    draft.body || problem
-      ? textField({ label: tell.text, value: draft.body, multiline: true, onInput: setBody })
-      : p({ class: "quiet-text late" }, tell.drafting),
+    // As high without the draft as with it: what is pressed below it does not move when the draft comes.
+    div({ class: "order-message" }, textField(message)),
     ways(draft, detailsOf(order.id).phone ?? "", told),
     onUndo && actionButton({ label: tell.undo, icon: "undo-2", kind: "quiet", onClick: undo }),
+    problem && notice({ kind: "alarm", text: problem }),
   );
 }
 
