@@ -355,6 +355,42 @@ def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, 
     assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
 
 
+@pytest.mark.parametrize("pointer", ["mouse", "finger"])
+def test_a_press_is_of_what_it_came_down_on_though_what_comes_late_moves_it(open_app: OpenApp, pointer: str) -> None:
+    anna = open_app()
+    for title in ("Oak table", "Ash chair", "Elm bench"):
+        anna.post("/workshops/{workshop}/orders", {"title": title})
+    with anna.page.expect_response(_GUARD):
+        anna.open()
+    expect(anna.page.locator(".ticket")).to_have_count(3)
+    anna.page.wait_for_load_state("networkidle")
+    start = anna.page.locator(".ticket", has_text="Ash chair").get_by_role("button", name="Start")
+    x, y = middle(start)
+    finger = anna.context.new_cdp_session(anna.page)
+    if pointer == "mouse":
+        anna.page.mouse.move(x, y)
+        anna.page.mouse.down()
+    else:
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    # Another ticket's button comes to where this one was.
+    js = """() => {
+      const [one, two] = document.querySelectorAll('.ticket');
+      const late = document.createElement('p');
+      const height = two.getBoundingClientRect().y - one.getBoundingClientRect().y;
+      late.style.cssText = `margin: 0; height: ${height}px`;
+      one.parentElement.prepend(late);
+    }"""
+    anna.page.evaluate(js)
+    anna.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    if pointer == "mouse":
+        anna.page.mouse.up()
+    else:
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    anna.until(lambda: any(each["status"] != "todo" for each in anna.get("/workshops/{workshop}/orders")["orders"]))
+    orders = anna.get("/workshops/{workshop}/orders")["orders"]
+    assert {each["title"] for each in orders if each["status"] == "in_progress"} == {"Ash chair"}
+
+
 def test_a_change_is_not_discarded_by_the_press_that_asks_for_it(open_app: OpenApp) -> None:
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})["id"]

@@ -6,10 +6,10 @@
 // the same control counts, such as of a tile or a digit, and so does every press anywhere else. With a keyboard the place
 // is the focus: a key that is held or struck twice does nothing in the screen or sheet that the first one led to.
 
+import { checkFinals, isUnseen } from "./seen-guard.js";
+
 /** So long a place that has changed is covered, in milliseconds. */
 const COVERED = 500;
-/** So long what cannot be taken back has to be on the screen before it can be pressed, in milliseconds. */
-const SEEN = 1_000;
 /** A second press of a finger in a glove is so near to the first one, in CSS pixels. */
 const RADIUS = 48;
 /** A finger that has moved so far has scrolled or dragged something. */
@@ -33,6 +33,8 @@ const TEXT_FIELDS =
 /** @type {Press | null} */
 let press = null;
 let isDown = false;
+/** What the finger came down on, null where that is nothing; undefined after its click. @type {Element | null | undefined} */
+let pressed;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let ending;
 /** Keys that were ignored: the click that they would make is, too. */
@@ -56,6 +58,11 @@ function controlAt(x, y) {
   const found = cover.isConnected
     ? document.elementsFromPoint(x, y).find((each) => each !== cover)
     : document.elementFromPoint(x, y);
+  return controlOf(found ?? null);
+}
+
+/** @param {Element | null} found */
+function controlOf(found) {
   return found?.closest(CONTROLS) ?? (found?.localName === "dialog" ? found : null);
 }
 
@@ -105,6 +112,7 @@ function onPointerDown({ isPrimary, clientX: x, clientY: y, target }) {
   clearTimeout(ending);
   isDown = true;
   isKeyIgnored = false;
+  pressed = controlAt(x, y);
   watch(() => {
     const control = controlAt(x, y);
     return [control, ...faceOf(control)];
@@ -125,6 +133,7 @@ function onPointerUp() {
 /** What the same control says by now is not what this press has done: that follows. */
 function endPress() {
   clearTimeout(ending);
+  pressed = undefined;
   if (!isDown) return;
   isDown = false;
   if (!press) return;
@@ -136,6 +145,7 @@ function endPress() {
 /** What was pressed was no press, or the page moved. */
 function forget() {
   isDown = false;
+  pressed = undefined;
   press = null;
 }
 
@@ -175,53 +185,26 @@ function ignore(event) {
   event.stopImmediatePropagation();
 }
 
+/** A press is of what the finger came down on, also where something else has moved there since. @param {MouseEvent} event */
+function pressThat(event) {
+  const control = pressed;
+  pressed = undefined;
+  if (control === undefined || !(event.target instanceof Element)) return;
+  const hit = controlOf(event.target);
+  // One that was drawn anew is the same.
+  if (hit === control || (control && !control.isConnected && faceOf(hit)[0] === faceOf(control)[0])) return;
+  ignore(event);
+  if (control instanceof HTMLElement && control.matches("a, button") && !isUnseen(control)) control.click();
+}
+
 /** Clicks that keys make, also of the button of a form. @param {MouseEvent} event */
 function onClick(event) {
   if (!event.isTrusted) return;
-  if (event.detail > 0) endPress();
-  const target = event.target instanceof Element ? event.target.closest("[data-final]") : null;
-  if ((target instanceof HTMLElement && unseen.has(target)) || (isKeyIgnored && event.detail === 0)) {
-    ignore(event);
+  if (event.detail > 0) {
+    pressThat(event);
+    endPress();
   }
-}
-
-/** What cannot be taken back, as it is on the screen, and since when. @type {{ element: HTMLElement, text: string, since: number }[]} */
-let finals = [];
-/** @type {Set<HTMLElement>} */
-let unseen = new Set();
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let seeing;
-
-/** One that was drawn anew, with the same text in the same moment, was seen before. */
-function checkFinals() {
-  const elements = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-final]")]);
-  finals = elements.map((element) => {
-    const text = element.textContent ?? "";
-    const known = finals.find((each) =>
-      each.text === text && (each.element === element || !each.element.isConnected)
-    );
-    return { element, text, since: known?.since ?? performance.now() };
-  });
-  holdUnseen();
-}
-
-/** Those that were not seen for long enough take no presses. */
-function holdUnseen() {
-  const now = performance.now();
-  // A button can become one that does something else.
-  for (const element of unseen) element.style.pointerEvents = "";
-  unseen = new Set(finals.filter(({ since }) => now - since < SEEN).map(({ element }) => element));
-  for (const element of unseen) element.style.pointerEvents = "none";
-  clearTimeout(seeing);
-  if (unseen.size > 0) seeing = setTimeout(holdUnseen, SEEN / 10);
-}
-
-/** In a page that is hidden nothing is seen. */
-function onVisibility() {
-  if (document.visibilityState !== "visible") return;
-  const now = performance.now();
-  finals = finals.map((each) => unseen.has(each.element) ? { ...each, since: now } : each);
-  holdUnseen();
+  if (isUnseen(event.target) || (isKeyIgnored && event.detail === 0)) ignore(event);
 }
 
 // Before the frame is painted, and before the next press arrives.
@@ -241,5 +224,3 @@ addEventListener("click", onClick, true);
 // What is loaded late moves what is below it.
 addEventListener("load", check, true);
 addEventListener("resize", forget);
-document.addEventListener("visibilitychange", onVisibility);
-checkFinals();
