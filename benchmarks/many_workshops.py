@@ -13,7 +13,7 @@ from backbench.domain.values.ids import new_id
 from backbench.domain.workshops.audit import Actor, Change
 from backbench.domain.workshops.orders import NewOrder, Order
 from backbench.storage.accounts import sessions
-from backbench.storage.engine.database import Catalog, Write
+from backbench.storage.engine.database import Write
 from backbench.storage.engine.urls import open_database
 from backbench.storage.workshops import audit, orders
 from benchmarks import workload
@@ -56,7 +56,7 @@ async def _fill(database_url: str, workshops: int, orders_each: int) -> list[Own
         count = min(_AT_ONCE, orders_each - start)
         for first in range(0, workshops, _WORKSHOPS_PER_TRANSACTION):
             part = owners[first : first + _WORKSHOPS_PER_TRANSACTION]
-            await db.write(partial(_add_orders, db.catalog, part, count))
+            await db.write(partial(_add_orders, part, count))
     await db.close()
     return owners
 
@@ -81,7 +81,7 @@ async def _add_owner(db: Write, number: int) -> Owner:
     return Owner(added.uid, Session(secret, credentials.csrf_token(secret), [added.workshop_id]), [])
 
 
-async def _add_orders(catalog: Catalog, owners: Sequence[Owner], count: int, db: Write) -> None:
+async def _add_orders(owners: Sequence[Owner], count: int, db: Write) -> None:
     for owner in owners:
         now = times.now()
         added = [_order(owner.workshop, new, now) for new in workload.new_orders(count)]
@@ -89,7 +89,7 @@ async def _add_orders(catalog: Catalog, owners: Sequence[Owner], count: int, db:
             await orders.add(db, order)
         actor = Actor("account", owner.uid)
         changes = [Change(new_id(), owner.workshop, now, actor, "order.created", order.id) for order in added]
-        await audit.add_all(db, catalog, changes, audit.most_added(500, 500) * count)
+        await audit.add_all(db, changes, audit.most_added(500, 500) * count)
         owner.orders.extend(order.id for order in added)
 
 

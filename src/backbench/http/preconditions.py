@@ -67,6 +67,7 @@ class PreconditionedWrite:
         self._db = db
         self._require = require
         self._is_evaluated = False
+        self.catalog = db.catalog
         self.skip_locked = db.skip_locked
         self.has_changes_in_with = db.has_changes_in_with
 

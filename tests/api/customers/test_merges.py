@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from backbench.domain.customers import merges
 from backbench.domain.values import times
 from backbench.storage.customers import merged_customers
 from tests.api.customers.test_customers import EVERYTHING, customer, in_poland, read
@@ -166,3 +167,19 @@ async def test_a_merge_keeps_to_the_limits(app: App, member: str) -> None:
 async def _rows(app: App, customer_id: str) -> int:
     async with app.db.read() as db:
         return int(await db.value("SELECT count(*) FROM customers WHERE id = :id", id=customer_id))
+
+
+async def test_a_customer_has_a_limit_of_merged_records(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merges, "MOST_MERGED", 3)
+    anna = await app.owner("Anna")
+    first, second, third, fourth, fifth = [await customer(anna, name=name) for name in ("A", "B", "C", "D", "E")]
+    await merge(anna, second, third)
+    await merge(anna, first, second)
+    await merge(anna, first, fourth)
+    response = await anna.post(f"/customers/{first['id']}/merge", {"fromId": fifth["id"]})
+    assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
+    assert (response.json()["limit"], response.json()["current"]) == (3, 3)
+    assert (await anna.get(f"/customers/{fifth['id']}")).status_code == 200
+    # What was merged into the other record counts as well.
+    response = await anna.post(f"/customers/{fifth['id']}/merge", {"fromId": first["id"]})
+    assert response.status_code == 409

@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from backbench.actions.authorization import member_of, require_role
-from backbench.actions.customers.customer_links import add_entries_of, add_entry
+from backbench.actions.customers.customer_links import add_entries, add_entries_of
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customers import Customer, CustomerEdit, CustomerFilter, NewCustomer
 from backbench.domain.values.errors import NotFound
@@ -52,25 +52,26 @@ async def delete(db: Write, call: Call, customer_id: str) -> Customer:
     """Delete a customer with the records that were merged into it. Its orders and estimates stay."""
     customer = await lock_with_links(db, call, customer_id)
     links = await customer_links.clear(db, customer)
-    for merged in await merged_customers.list_all(db, customer_id):
-        await customers.delete(db, merged.id)
-    await customers.delete(db, customer_id)
+    merged = await merged_customers.list_all(db, customer_id)
+    await customers.delete(db, [*(each.id for each in merged), customer_id])
     await add_entries_of(db, call, customer.workshop_id, links)
     return customer
 
 
 async def read_phones_again(db: Write, call: Call, workshop_id: str, country: str | None) -> None:
     """Reads the phones of all customers as those of another country. Those that begin with `+` stay as they are."""
-    for customer in await customers.list_all(db, workshop_id):
-        if customer.phones_read(country) == customer:
-            continue
-        # It may have been changed, merged or erased since the list was read.
-        locked = await customers.lock(db, customer.id, call.uid)
-        if locked is None or locked.state != "present":
-            continue
-        if (read := locked.customer.phones_read(country)) != locked.customer:
-            await customers.save(db, read)
-            await add_entry(db, call, workshop_id, "customer.updated", customer.id)
+    changed: list[str] = []
+    after = ""
+    while page := await customers.list_after(db, workshop_id, after):
+        after = page[-1].id
+        ids = [each.id for each in page if each.phones_read(country) != each]
+        # They may have been changed, merged or erased since the page was read.
+        locked = await customers.lock_all(db, ids) if ids else []
+        read = [of_country for each in locked if (of_country := each.phones_read(country)) != each]
+        if read:
+            await customers.save_phones(db, read)
+            changed += [each.id for each in read]
+    await add_entries(db, call, workshop_id, "customer.updated", changed)
 
 
 async def authorize(db: Read, call: Call, customer_id: str) -> None:

@@ -1,30 +1,47 @@
 """Erase a customer: everything about the person but confirmed documents, which are listed."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from backbench.actions.customers.customer_links import add_entries_of, add_entry
+from backbench.actions.customers.customer_links import add_entries, add_entries_of
 from backbench.actions.customers.customers import lock_with_links, present
 from backbench.domain.accounts.calls import Call
-from backbench.domain.customers.erasures import Erasure, KeptKind, KeptObject
+from backbench.domain.customers.customer_links import CustomerLinks
+from backbench.domain.customers.customers import Customer
+from backbench.domain.customers.erasures import Erasure, KeptObject
 from backbench.domain.customers.traces import Traces
+from backbench.domain.operations.idempotency import STORED_SECONDS
+from backbench.domain.values.times import later
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.customers import customer_links, customers, erasures, merged_customers
+from backbench.storage.customers.erasures import Named
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import idempotency
+from backbench.storage.operations.idempotency import PersonalData, StoredKey
+
+# How long a request may take that had begun before the texts were read, and whose response is stored afterwards.
+_LONGEST_REQUEST_SECONDS = 3600
 
 
 class Found(Struct, frozen=True):
-    """Objects of the workshop whose texts name the person of the customer, before anything is erased."""
+    """What names the person of the customer before anything is erased: texts of the workshop, and stored responses."""
 
-    objects: list[tuple[KeptKind, str]]
+    texts: list[Named]
+    responses: list[StoredKey]
 
 
 async def find_texts(db: Database, call: Call, customer_id: str) -> Found:
-    """The texts that name the person. Reading all of the workshop takes too long for a transaction."""
+    """What names the person. Reading all of the workshop takes too long for a transaction."""
     async with db.snapshot() as read:
         customer = present(call, await customers.find(read, customer_id, call.uid))
-        traces = Traces([customer, *await merged_customers.list_all(read, customer_id)])
-        return Found(await erasures.list_traces(read, customer.workshop_id, traces))
+        records = [customer, *await merged_customers.list_all(read, customer_id)]
+        traces = Traces(records)
+        personal = _personal_data(records, await customer_links.list_all(read, customer), traces)
+        return Found(
+            await erasures.list_traces(read, customer.workshop_id, traces),
+            await idempotency.find_personal(read, personal),
+        )
 
 
 async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Audited[Erasure]:
@@ -40,17 +57,18 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     await erasures.erase_from_drafts(db, customer)
     await erasures.delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
     links = await customer_links.clear(db, customer)
-    for record in records:
-        await merged_customers.erase(db, record.id, call.now)
-    named = {*links.orders, *links.estimates, *(record.id for record in records)}
-    await idempotency.erase_responses(db, customer.workshop_id, named, traces.are_in_response)
+    await merged_customers.erase(db, [record.id for record in records], call.now)
+    personal = _personal_data(records, links, traces)
+    since = later(call.now, STORED_SECONDS - _LONGEST_REQUEST_SECONDS)
+    await idempotency.erase_responses(db, personal, prepared.responses, since)
     listed = {(each.kind, each.id) for each in kept}
-    kept += [
-        KeptObject(kind, id_, "free_text")
-        for kind, id_ in prepared.objects
-        if (kind, id_) not in listed and await erasures.has_traces(db, kind, id_, traces)
-    ]
-    for order_id in links.orders:
-        await add_entry(db, call, customer.workshop_id, "order.updated", order_id)
+    texts = [each for each in prepared.texts if each not in listed]
+    kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await erasures.list_still_named(db, texts, traces)]
+    await add_entries(db, call, customer.workshop_id, "order.updated", links.orders)
     await add_entries_of(db, call, customer.workshop_id, links)
     return Audited(Erasure(kept), customer.workshop_id, customer_id)
+
+
+def _personal_data(records: Sequence[Customer], links: CustomerLinks, traces: Traces) -> PersonalData:
+    named = {*links.orders, *links.estimates, *(record.id for record in records)}
+    return PersonalData(records[0].workshop_id, named, traces.are_in_response)

@@ -16,7 +16,10 @@ from backbench.storage.engine.database import Write
 
 
 async def merge(db: Write, call: Call, customer_id: str, body: CustomerMerge) -> Audited[Customer]:
-    """Merge another record of the same customer into this one, which gets its orders, estimates and contact facts."""
+    """Merge another record of the same customer into this one, which gets its orders, estimates and contact facts.
+
+    Raises Conflict `plan_limit` where more than 50 records would be merged into one.
+    """
     before = await lock_with_links(db, call, customer_id)
     workshop_id = before.workshop_id
     other = await customers.lock(db, body.from_id, call.uid)
@@ -24,6 +27,9 @@ async def merge(db: Write, call: Call, customer_id: str, body: CustomerMerge) ->
         raise merges.unknown_from()
     if other.customer.id == customer_id:
         raise merges.unknown_from()
+    count = 1 + await merged_customers.count(db, customer_id) + await merged_customers.count(db, other.customer.id)
+    if count > merges.MOST_MERGED:
+        raise merges.too_many(count - 1)
     after = structs.replace(merges.merged(before, other.customer), updated_at=call.now)
     links = await customer_links.move(db, other.customer, customer_id)
     made = Merge(links, contact_facts(before), contact_facts(after))

@@ -61,7 +61,7 @@ async def add(db: Write, call: Call, proposal: StoredImport, records: Records, c
         return AddedRows(0, added.updated, Versions(None, None))
     source = source_of(call)
     changes = [source.change(proposal.workshop_id, event, id_) for event, id_ in added.entries]
-    last = await audit.add_all(db, catalog, changes, added.bytes)
+    last = await audit.add_all(db, changes, added.bytes)
     return AddedRows(created - added.updated, added.updated, Versions(last - len(changes) + 1, last))
 
 

@@ -27,17 +27,15 @@ async def delete(db: Write, call: Call, done: StoredImport, catalog: Catalog) ->
         kept += [KeptRecord(kind, row.id, row.name, "changed" if row.id in changed else "in_use") for row in present]
     kept += await _list_updated(db, done, catalog)
     if deleted:
-        await _add_entries(db, call, done, kind, deleted, catalog)
+        await _add_entries(db, call, done, kind, deleted)
     return UndoneImport(len(deleted), kept)
 
 
-async def _add_entries(
-    db: Write, call: Call, done: StoredImport, kind: ObjectKind, deleted: set[str], catalog: Catalog
-) -> None:
+async def _add_entries(db: Write, call: Call, done: StoredImport, kind: ObjectKind, deleted: set[str]) -> None:
     source = source_of(call)
     changes = [source.change(done.workshop_id, f"{kind}.deleted", id_) for id_ in sorted(deleted)]
     # From here on other writers of the workshop wait. What they changed before is seen now.
-    until = await audit.add_all(db, catalog, changes, 0) - len(changes)
+    until = await audit.add_all(db, changes) - len(changes)
     if deleted & await undone_rows.list_changed(db, done, until):
         raise Conflict("changed", "Something of the import was changed at this moment; try again")
 

@@ -124,8 +124,10 @@ async def response(db: Read, found: DetailsOfCaller) -> OrderDetails:
 
 async def release_assignee(db: Write, source: ChangeSource, workshop_id: str, uid: str) -> None:
     """Takes a member that leaves from its orders; each has an entry in the log, by which clients learn of it."""
-    for order_id in await order_details.clear_assignee(db, workshop_id, uid):
-        await audit.add(db, source.change(workshop_id, "order.details_updated", order_id))
+    released = await order_details.clear_assignee(db, workshop_id, uid)
+    if released:
+        changes = [source.change(workshop_id, "order.details_updated", order_id) for order_id in released]
+        await audit.add_all(db, changes)
 
 
 async def _changed(db: Write, call: Call, before: DetailsOfCaller) -> Audited[OrderDetails]:

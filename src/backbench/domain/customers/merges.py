@@ -13,6 +13,8 @@ from backbench.domain.values.scalars import fold_case
 # How long a record that was merged into another one is kept, and the id of an erased one.
 KEPT_SECONDS = 30 * 86_400
 MAX_NOTES = 5000
+# Records of one customer, with those that were merged into them. Each is searched for where the customer is erased.
+MOST_MERGED = 50
 
 
 class CustomerMerge(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -94,6 +96,11 @@ def unknown_from() -> ValidationError:
 
 def not_merged() -> ValidationError:
     return ValidationError(FieldError("/fromId", "unknown", "No such customer was merged into this one"))
+
+
+def too_many(present: int) -> Conflict:
+    detail = f"At most {MOST_MERGED} records can be merged into a customer"
+    return Conflict("plan_limit", detail, limit=MOST_MERGED, current=present)
 
 
 def erased() -> Conflict:

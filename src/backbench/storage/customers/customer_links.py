@@ -3,6 +3,7 @@
 from backbench.domain.customers.customer_links import CustomerLinks
 from backbench.domain.customers.customers import Customer
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.parameters import rows_of
 
 # Without the workshop, by which SQLite would rather look through all of its orders.
 _OF_CUSTOMER = "customer_id = :customer_id"
@@ -14,6 +15,15 @@ async def list_estimates(db: Read, customer: Customer) -> list[str]:
     """The ids of the estimates that name the customer, or were confirmed for it."""
     sql = f"SELECT id FROM estimates WHERE {_OF_CUSTOMER} UNION SELECT estimate_id FROM revisions WHERE {_OF_CUSTOMER}"
     return await db.all(str, f"{sql} ORDER BY 1", **_values(customer))
+
+
+async def list_all(db: Read, customer: Customer) -> CustomerLinks:
+    """What names the customer."""
+    orders, estimates, revisions = [
+        await db.all(str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer))
+        for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
+    ]
+    return CustomerLinks(orders, estimates, revisions)
 
 
 async def clear(db: Write, customer: Customer) -> CustomerLinks:
@@ -47,11 +57,12 @@ async def move_back(db: Write, links: CustomerLinks, from_customer: Customer, to
     moved = []
     named = ((_ORDERS, links.orders), (_ESTIMATES, links.estimates), (_REVISIONS, links.revisions))
     for (table, column), ids in named:
-        present = set(await db.all(str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER}", **_values(from_customer)))
-        moved.append([each for each in ids if each in present])
-        sql = f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} AND {column} = :id"
-        for each in moved[-1]:
-            await db.run(sql, to_id=to_id, id=each, **_values(from_customer))
+        sent = db.catalog.rows_from_json(table, [column])
+        sql = (
+            f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} AND {column} IN ({sent}) RETURNING {column}"
+        )
+        found = await db.all(str, sql, to_id=to_id, rows=rows_of(ids, column), **_values(from_customer)) if ids else []
+        moved.append(sorted(found))
     return CustomerLinks(*moved)
 
 

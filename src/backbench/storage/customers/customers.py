@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import UNSET, Struct, structs
@@ -16,10 +17,12 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import containing, or_none
+from backbench.storage.engine.parameters import containing, or_none, rows_of
 from backbench.storage.engine.rows import JoinedRow
 
 _ID_LENGTH = 36
+# Reading their phones takes some ten milliseconds.
+_MOST_AT_ONCE = 200
 CustomerState = Literal["present", "merged", "erased"]
 
 COLUMNS = """c.id, c.workshop_id, c.name, c.kind, c.phones, c.emails, c.notes, c.created_at, c.updated_at, c.address,
@@ -164,36 +167,73 @@ def of_workshop(workshop_id: str, wanted: CustomerFilter) -> ByName:
     )
 
 
-async def list_all(db: Read, workshop_id: str) -> list[Customer]:
-    """Every present customer of the workshop."""
-    sql = f"SELECT {COLUMNS} FROM customers c WHERE c.workshop_id = :workshop_id AND c.state = 'present'"
-    return await db.all(Customer, sql, workshop_id=workshop_id)
+async def list_after(db: Read, workshop_id: str, after: str) -> list[Customer]:
+    """The next present customers of the workshop after that id, in the order of ids: as many as are read at once."""
+    sql = f"""
+        SELECT {COLUMNS} FROM customers c WHERE c.workshop_id = :workshop_id AND c.state = 'present' AND c.id > :after
+        ORDER BY c.id LIMIT {_MOST_AT_ONCE}
+    """
+    return await db.all(Customer, sql, workshop_id=workshop_id, after=after)
+
+
+async def lock_all(db: Write, ids: Sequence[str]) -> list[Customer]:
+    """Those that are present, locked against changes by others until the end of the transaction."""
+    condition = f"id IN ({db.catalog.rows_from_json('customers', ['id'])}) AND state = 'present'"
+    rows = rows_of(ids)
+    await db.run(f"UPDATE customers SET state = state WHERE {condition}", rows=rows)
+    return await db.all(Customer, f"SELECT {COLUMNS} FROM customers c WHERE {condition}", rows=rows)
+
+
+async def save_phones(db: Write, changed: Sequence[Customer]) -> None:
+    """Replaces the phones of customers of one workshop that were locked in the same transaction."""
+    columns = ("id", "phones", "phone_digits")
+    await db.run(
+        f"""
+        WITH sent ({", ".join(columns)}) AS ({db.catalog.rows_from_json("customers", columns)})
+        UPDATE customers SET phones = sent.phones, phone_digits = sent.phone_digits
+        FROM sent WHERE customers.id = sent.id
+        """,
+        rows=to_json_text(
+            [
+                {"id": each.id, "phones": to_json_text(each.phones), "phone_digits": phone_digits(each)}
+                for each in changed
+            ]
+        ),
+    )
+    await delete_keys(db, [each.id for each in changed])
+    await add_keys(db, changed)
 
 
 async def add(db: Write, customer: Customer) -> None:
     await db.run(_ADD, workshop_id=customer.workshop_id, created_at=customer.created_at, **_values_of(customer))
-    await add_keys(db, customer)
+    await add_keys(db, [customer])
 
 
 async def save(db: Write, customer: Customer) -> None:
     """Replaces the facts of a customer that was locked in the same transaction."""
     await db.run(_SAVE, **_values_of(customer))
-    await delete_keys(db, customer.id)
-    await add_keys(db, customer)
+    await delete_keys(db, [customer.id])
+    await add_keys(db, [customer])
 
 
-async def add_keys(db: Write, customer: Customer) -> None:
-    sql = "INSERT INTO customer_keys (workshop_id, key, customer_id) VALUES (:workshop_id, :key, :customer_id)"
-    for key in keys(customer):
-        await db.run(sql, workshop_id=customer.workshop_id, key=key, customer_id=customer.id)
+async def add_keys(db: Write, added: Sequence[Customer]) -> None:
+    columns = ("workshop_id", "key", "customer_id")
+    rows = [
+        {"workshop_id": each.workshop_id, "key": key, "customer_id": each.id} for each in added for key in keys(each)
+    ]
+    if rows:
+        sent = db.catalog.rows_from_json("customer_keys", columns)
+        await db.run(f"INSERT INTO customer_keys ({', '.join(columns)}) {sent}", rows=to_json_text(rows))
 
 
-async def delete_keys(db: Write, customer_id: str) -> None:
-    await db.run("DELETE FROM customer_keys WHERE customer_id = :id", id=customer_id)
+async def delete_keys(db: Write, ids: Sequence[str]) -> None:
+    sent = db.catalog.rows_from_json("customers", ["id"])
+    await db.run(f"DELETE FROM customer_keys WHERE customer_id IN ({sent})", rows=rows_of(ids))
 
 
-async def delete(db: Write, customer_id: str) -> None:
-    await db.run("DELETE FROM customers WHERE id = :id", id=customer_id)
+async def delete(db: Write, ids: Sequence[str]) -> None:
+    sent = db.catalog.rows_from_json("customers", ["id"])
+    await db.run(f"DELETE FROM customers WHERE id IN ({sent})", rows=rows_of(ids))
 
 
 def _values_of(customer: Customer) -> dict[str, Value]:

@@ -3,6 +3,7 @@
 An area that stores texts about a person adds a line to WRITTEN, and where its columns identify one, a statement here.
 """
 
+import asyncio
 from collections.abc import Collection, Sequence
 
 from msgspec import Struct
@@ -13,6 +14,7 @@ from backbench.domain.customers.traces import Traces
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.parameters import rows_of
 
 _ORDERS = """(
     SELECT order_id FROM order_details WHERE customer_id = :customer_id
@@ -29,8 +31,10 @@ _ERASED = (
 
 
 _IS_DRAFT = "customer_id = :customer_id AND latest_revision = 0"
-_DRAFT = "SELECT coalesce(facts, '{}') AS facts FROM estimates WHERE id = :id"
-_ERASE_DRAFT = "UPDATE estimates SET recipient_name = NULL, recipient_folded = '', facts = :facts WHERE id = :id"
+_DRAFTS = f"""
+    SELECT id, coalesce(facts, '{{}}') AS facts FROM estimates WHERE {_IS_DRAFT} AND id > :after
+    ORDER BY id LIMIT :most
+"""
 
 
 class _Written(Struct, frozen=True):
@@ -66,9 +70,12 @@ WRITTEN = (
     _Written("decision", "kept_decisions", "id", *_DECISION),
 )
 _TEXTS_AT_ONCE = 200
+_NAMED_AT_ONCE = 50
+Named = tuple[KeptKind, str]
 
 
 class _Draft(Struct, frozen=True):
+    id: str
     facts: DocumentFacts
 
 
@@ -81,11 +88,19 @@ async def erase_from_orders(db: Write, customer: Customer) -> None:
 async def erase_from_drafts(db: Write, customer: Customer) -> None:
     """Deletes what the customer's estimates without a revision say about the recipient."""
     values = _values(customer)
-    for id_ in await db.all(str, f"SELECT id FROM estimates WHERE {_IS_DRAFT} ORDER BY id", **values):
-        # It may have been changed or confirmed since the list was read.
-        draft = await db.locking().one(_Draft, f"{_DRAFT} AND {_IS_DRAFT}", id=id_, **values)
-        if draft is not None:
-            await db.run(_ERASE_DRAFT, id=id_, facts=to_json_text(draft.facts.without_recipient()))
+    # Locked first: one may be changed or confirmed at this moment.
+    await db.run(f"UPDATE estimates SET latest_revision = latest_revision WHERE {_IS_DRAFT}", **values)
+    sent = db.catalog.rows_from_json("estimates", ["id", "facts"])
+    sql = f"""
+        WITH sent (id, facts) AS ({sent})
+        UPDATE estimates SET recipient_name = NULL, recipient_folded = '', facts = sent.facts
+        FROM sent WHERE estimates.id = sent.id
+    """
+    after = ""
+    while drafts := await db.all(_Draft, _DRAFTS, after=after, most=_TEXTS_AT_ONCE, **values):
+        after = drafts[-1].id
+        rows = [{"id": each.id, "facts": to_json_text(each.facts.without_recipient())} for each in drafts]
+        await db.run(sql, rows=to_json_text(rows))
 
 
 async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
@@ -108,9 +123,9 @@ async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
     )
 
 
-async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[tuple[KeptKind, str]]:
+async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[Named]:
     """The kinds and ids of the objects whose texts name the person."""
-    found: dict[tuple[KeptKind, str], None] = {}
+    found: dict[Named, None] = {}
     for written in WRITTEN:
         of_workshop = "id" if written.kind == "workshop" else "workshop_id"
         sql = f"""
@@ -119,29 +134,36 @@ async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[tuple[
         """
         after = ""
         while texts := await db.all(WrittenText, sql, workshop_id=workshop_id, after=after, most=_TEXTS_AT_ONCE):
-            found |= {(written.kind, each.id): None for each in texts if traces.are_in(each)}
+            # In a thread: texts may be long, and other requests are served meanwhile.
+            found |= await asyncio.to_thread(_named_in, written.kind, texts, traces)
             after = texts[-1].id
     return list(found)
 
 
-async def has_traces(db: Read, kind: KeptKind, object_id: str, traces: Traces) -> bool:
-    """Whether texts of the object name the person, as they are now."""
+async def list_still_named(db: Write, found: Sequence[Named], traces: Traces) -> list[Named]:
+    """Those whose texts name the person as they are now."""
+    named: dict[Named, None] = {}
     for written in WRITTEN:
-        if written.kind == kind:
-            texts = await db.all(WrittenText, f"{written.select} WHERE {written.id} = :id", id=object_id)
-            if any(traces.are_in(each) for each in texts):
-                return True
-    return False
+        ids = [id_ for kind, id_ in found if kind == written.kind]
+        sql = f"{written.select} WHERE {written.id} IN ({db.catalog.rows_from_json('customers', ['id'])})"
+        for start in range(0, len(ids), _NAMED_AT_ONCE):
+            texts = await db.all(WrittenText, sql, rows=rows_of(ids[start : start + _NAMED_AT_ONCE]))
+            named |= _named_in(written.kind, texts, traces)
+    return [each for each in found if each in named]
+
+
+def _named_in(kind: KeptKind, texts: Sequence[WrittenText], traces: Traces) -> dict[Named, None]:
+    return {(kind, each.id): None for each in texts if traces.are_in(each)}
 
 
 async def delete_emails(db: Write, workshop_id: str, emails: Collection[str]) -> None:
     """Deletes the emails of the workshop to these addresses that are still to be sent, or were given up."""
     sql = """
         DELETE FROM outbox WHERE sender = :workshop_id AND account_id IS NULL AND invitation_id IS NULL
-            AND lower(email) = lower(:email)
+            AND lower(email) IN (SELECT lower(sent.id) FROM sent)
     """
-    for email in emails:
-        await db.run(sql, workshop_id=workshop_id, email=email)
+    sent = db.catalog.rows_from_json("customers", ["id"])
+    await db.run(f"WITH sent (id) AS ({sent}) {sql}", workshop_id=workshop_id, rows=rows_of(sorted(emails)))
 
 
 def _values(customer: Customer) -> dict[str, Value]:

@@ -1,5 +1,7 @@
 """Customers that were merged into others, or erased, in the database."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from backbench.domain.customers.customers import Customer
@@ -8,13 +10,21 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.customers.customers import COLUMNS, add_keys, delete_keys
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.parameters import rows_of
 
-_LIST = f"SELECT {COLUMNS} FROM customers c WHERE c.merged_into = :id AND c.state = 'merged' ORDER BY c.id"
+# Also what was merged into those. By the index of `merged_into`.
+_MERGED = """
+    WITH RECURSIVE merged (id) AS (
+        SELECT id FROM customers WHERE merged_into = :id AND state = 'merged'
+        UNION SELECT c.id FROM customers c JOIN merged ON c.merged_into = merged.id WHERE c.state = 'merged'
+    )
+"""
+_LIST = f"SELECT {COLUMNS} FROM customers c WHERE c.id IN ({_MERGED} SELECT id FROM merged) ORDER BY c.id"
+_COUNT = f"SELECT count(*) FROM customers WHERE id IN ({_MERGED} SELECT id FROM merged)"
 _ERASE = """
     UPDATE customers SET name = '', phones = '[]', emails = '[]', notes = '', address = NULL, site_address = NULL,
         tax_id = NULL, locale = NULL, sort_name = '', search_text = '', phone_digits = '', given = NULL,
         state = 'erased', gone_at = :now, updated_at = :now
-    WHERE id = :id
 """
 
 
@@ -32,13 +42,12 @@ async def lookup(db: Read, customer_id: str) -> MergedCustomer | None:
 
 async def list_all(db: Read, customer_id: str) -> list[Customer]:
     """The records that were merged into the customer, and into those."""
-    found: list[Customer] = []
-    pending = [customer_id]
-    while pending:
-        merged = await db.all(Customer, _LIST, id=pending.pop())
-        found += merged
-        pending += [each.id for each in merged]
-    return found
+    return await db.all(Customer, _LIST, id=customer_id)
+
+
+async def count(db: Read, customer_id: str) -> int:
+    """How many there are of these records."""
+    return int(await db.value(_COUNT, id=customer_id))
 
 
 async def save(db: Write, customer_id: str, into_id: str, merge: Merge, now: Instant) -> int:
@@ -51,7 +60,7 @@ async def save(db: Write, customer_id: str, into_id: str, merge: Merge, now: Ins
         into_id=into_id,
         given=given,
     )
-    await delete_keys(db, customer_id)
+    await delete_keys(db, [customer_id])
     return len(given.encode())
 
 
@@ -59,13 +68,14 @@ async def save_separated(db: Write, customer: Customer) -> None:
     """The customer is in lists again."""
     sql = "UPDATE customers SET state = 'present', gone_at = NULL, merged_into = NULL, given = NULL WHERE id = :id"
     await db.run(sql, id=customer.id)
-    await add_keys(db, customer)
+    await add_keys(db, [customer])
 
 
-async def erase(db: Write, customer_id: str, now: Instant) -> None:
-    """Nothing of the record is left but its id."""
-    await db.run(_ERASE, id=customer_id, now=now)
-    await delete_keys(db, customer_id)
+async def erase(db: Write, ids: Sequence[str], now: Instant) -> None:
+    """Nothing of these records is left but their ids."""
+    sent = db.catalog.rows_from_json("customers", ["id"])
+    await db.run(f"{_ERASE} WHERE id IN ({sent})", rows=rows_of(ids), now=now)
+    await delete_keys(db, ids)
 
 
 async def delete_expired(db: Write, now: Instant) -> None:

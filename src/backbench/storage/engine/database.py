@@ -43,8 +43,11 @@ class Write(Read, Protocol):
 
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
     skipped. Empty on an engine with one writer. `has_changes_in_with` is whether the WITH clause of a statement may
-    change rows, so that several changes take one round trip.
+    change rows, so that several changes take one round trip. `catalog` has the SQL in which the engines differ.
     """
+
+    @property
+    def catalog(self) -> "Catalog": ...
 
     @property
     def skip_locked(self) -> str: ...

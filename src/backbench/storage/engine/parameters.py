@@ -1,6 +1,7 @@
 """Statement parameters: their names and order in a statement, and values for them of a request body."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -48,3 +49,8 @@ def containing(text: str) -> str:
     """The pattern of folded texts that contain `text`, for `LIKE :pattern ESCAPE '!'`: `%` and `_` are themselves."""
     escaped = fold_case(text).replace("!", "!!").replace("%", "!%").replace("_", "!_")
     return f"%{escaped}%"
+
+
+def rows_of(values: Sequence[str], column: str = "id") -> str:
+    """`:rows` of one column, for `rows_from_json`."""
+    return to_json_text([{column: value} for value in values])

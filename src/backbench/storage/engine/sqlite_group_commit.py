@@ -8,9 +8,10 @@ from typing import Any
 
 import apsw
 
-from backbench.storage.engine.database import Read, Row, Value, Work
+from backbench.storage.engine.database import Catalog, Read, Row, Value, Work
 from backbench.storage.engine.parameters import positional
 from backbench.storage.engine.rows import checked_maker, checked_makers
+from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
 from backbench.storage.engine.sqlite_files import STORAGE_ERRORS, unavailable
 
 # Of such a statement `changes` is the number of its own rows. After any other it is that of an earlier statement.
@@ -44,6 +45,7 @@ class SQLiteHandle:
     It has one cursor: each statement ends the one before, of which only the first row may have been read.
     """
 
+    catalog: Catalog = SQLiteCatalog()
     skip_locked = ""
     has_changes_in_with = False
 

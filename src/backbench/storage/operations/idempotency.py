@@ -3,13 +3,15 @@
 A claimed key has no status, and the token of the request that claimed it in the place of the response's body.
 """
 
+import asyncio
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.errors import Conflict
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Value, Write
 
@@ -17,16 +19,20 @@ from backbench.storage.engine.database import Read, Value, Write
 MAX_STORED_BYTES = 256 * 1024 * 1024
 # What a key counts besides the body of its response.
 _KEY_BYTES = 300
-# The ids in the path of a request, and that of the object that a response begins with.
+# The ids in a request and in its response.
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_HEAD = 100
-# The requests whose responses may hold something of a person. Bodies are read one by one.
-_OF_OBJECTS = """
-    SELECT account_id, request, key_hash FROM idempotency_keys WHERE status IS NOT NULL AND body IS NOT NULL AND (
-        request LIKE :of_workshop OR request LIKE '%/orders/%' OR request LIKE '%/estimates/%'
-        OR request LIKE '%/customers/%' OR request LIKE '%by order link%'
-    )
+_RESPONSES_AT_ONCE = 200
+_ERASED_AT_ONCE = 500
+# Of any request: what a client wrote with a link is stored under a path without an id.
+_RESPONSES = """
+    SELECT account_id, request, key_hash, body FROM idempotency_keys WHERE status IS NOT NULL AND body IS NOT NULL
 """
+_NEXT = f"""
+    {_RESPONSES} AND (account_id, request, key_hash) > (:account_id, :request, :key_hash)
+    ORDER BY account_id, request, key_hash LIMIT :most
+"""
+# A response is stored for as long as any other, so this says when it was.
+_SINCE = f"{_RESPONSES} AND ends_at >= :since"
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 _CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
 
@@ -151,30 +157,59 @@ async def delete_expired(db: Write, now: Instant, limit: int) -> int:
     )
 
 
-class _Stored(Struct, frozen=True):
+class StoredKey(Struct, frozen=True):
     account_id: str
     request: str
     key_hash: str
 
 
-async def erase_responses(
-    db: Write, workshop_id: str, object_ids: Set[str], names_person: Callable[[str], bool]
-) -> None:
-    """Deletes the stored responses that are about these objects of the workshop, or name a person.
+class _Stored(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+    body: str
+
+
+class PersonalData(Struct, frozen=True):
+    """What is erased of a workshop: responses about these objects, and those that name a person."""
+
+    workshop_id: str
+    object_ids: Set[str]
+    names_person: Callable[[str], bool]
+
+    def is_in(self, stored: _Stored) -> bool:
+        ids = {*_ID.findall(stored.request), *_ID.findall(stored.body)}
+        return bool(self.object_ids & ids) or (self.workshop_id in ids and self.names_person(stored.body))
+
+    def select(self, stored: Sequence[_Stored]) -> list[StoredKey]:
+        return [StoredKey(each.account_id, each.request, each.key_hash) for each in stored if self.is_in(each)]
+
+
+async def find_personal(db: Read, personal: PersonalData) -> list[StoredKey]:
+    """The keys of the stored responses that are to be erased. Reads those of all accounts: no transaction waits."""
+    found: list[StoredKey] = []
+    last = StoredKey("", "", "")
+    while page := await db.all(_Stored, _NEXT, most=_RESPONSES_AT_ONCE, **structs.asdict(last)):
+        found += await asyncio.to_thread(personal.select, page)
+        last = StoredKey(page[-1].account_id, page[-1].request, page[-1].key_hash)
+    return found
+
+
+async def erase_responses(db: Write, personal: PersonalData, found: Sequence[StoredKey], since: Instant) -> None:
+    """Deletes the stored responses of these keys, and what is to be erased of those stored since.
 
     Their keys stay, so that no repetition is executed: it gets a conflict, as for a response that held a secret.
     """
-    found = await db.all(_Stored, _OF_OBJECTS, of_workshop=f"%/workshops/{workshop_id}/%")
-    for each in found:
-        key = {"account_id": each.account_id, "request": each.request, "key_hash": each.key_hash}
-        ids = set(_ID.findall(each.request))
-        if workshop_id in ids:
-            body = await db.value(f"SELECT body FROM idempotency_keys WHERE {_KEY}", **key)
-            is_erased = object_ids & set(_ID.findall(body[:_HEAD])) or names_person(body)
-        else:
-            is_erased = object_ids & ids
-        if is_erased:
-            await db.run(f"UPDATE idempotency_keys SET body = NULL WHERE {_KEY}", **key)
+    keys = {*found, *personal.select(await db.all(_Stored, _SINCE, since=since))}
+    sent = db.catalog.rows_from_json("idempotency_keys", StoredKey.__struct_fields__)
+    sql = f"""
+        UPDATE idempotency_keys SET body = NULL
+        WHERE status IS NOT NULL AND (account_id, request, key_hash) IN ({sent})
+    """
+    rows = sorted(map(structs.astuple, keys))
+    for start in range(0, len(rows), _ERASED_AT_ONCE):
+        part = [structs.asdict(StoredKey(*row)) for row in rows[start : start + _ERASED_AT_ONCE]]
+        await db.run(sql, rows=to_json_text(part))
 
 
 def _key_of(request: IdempotentRequest) -> dict[str, Value]:

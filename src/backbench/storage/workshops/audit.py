@@ -83,7 +83,7 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     return before.data_bytes + counted
 
 
-async def add_all(db: Write, catalog: Catalog, changes: Sequence[Change], added: int) -> int:
+async def add_all(db: Write, changes: Sequence[Change], added: int = 0) -> int:
     """Adds an entry for each of the changes of one workshop, as `add` does. Returns the version of the last.
 
     Raises NotFound.
@@ -106,7 +106,7 @@ async def add_all(db: Write, catalog: Catalog, changes: Sequence[Change], added:
     if version is None:
         raise NotFound
     columns = _COLUMNS.split(", ")
-    sql = f"INSERT INTO audit_entries ({_COLUMNS}) {catalog.rows_from_json('audit_entries', columns)}"
+    sql = f"INSERT INTO audit_entries ({_COLUMNS}) {db.catalog.rows_from_json('audit_entries', columns)}"
     first = int(version) - len(changes) + 1
     for start in range(0, len(changes), _ENTRIES_AT_ONCE):
         part = changes[start : start + _ENTRIES_AT_ONCE]

@@ -1,7 +1,8 @@
 """Transactions on PostgreSQL: the handle for the statements of one."""
 
-from backbench.storage.engine.database import Read, Value
+from backbench.storage.engine.database import Catalog, Read, Value
 from backbench.storage.engine.parameters import positional
+from backbench.storage.engine.postgres.catalog import PostgresCatalog
 from backbench.storage.engine.postgres.connections import DatabaseConnection
 from backbench.storage.engine.postgres.handles import LockingHandle, PostgresHandle
 
@@ -11,6 +12,7 @@ _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 class TransactionHandle(PostgresHandle):
     """Read and Write."""
 
+    catalog: Catalog = PostgresCatalog()
     skip_locked = "FOR UPDATE SKIP LOCKED"
     has_changes_in_with = True
 
