@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from backbench.actions.customers import customer_data as stored_data
 from backbench.actions.operations import archives, csv_files, csv_lists, exports
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.api.services import EndpointServices
@@ -62,6 +63,14 @@ async def tiles_csv(
 ) -> Response:
     """Download the tiles of a workshop, with their prices, as CSV."""
     return await _csv(request, call, csv_lists.tiles(db, call, workshop_id, query), services, "tiles")
+
+
+async def customer_data(
+    db: Database, call: Call, customer_id: str, request: Request, services: EndpointServices
+) -> Response:
+    """Read everything that the workshop stores about a customer."""
+    pieces = _in_slot(call, stored_data.read(db, call, customer_id), services)
+    return await _response(request, pieces, b"application/json")
 
 
 async def _csv(

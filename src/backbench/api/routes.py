@@ -14,7 +14,7 @@ from backbench.actions.accounts import api_keys, feedback, google, joining, pass
 from backbench.actions.authorization import member_of, owner_of, require_member
 from backbench.actions.billing import billing, entitlements
 from backbench.actions.connections import calendars, push, webhooks
-from backbench.actions.customers import customer_data, customer_history, customers, erasures, merges
+from backbench.actions.customers import customer_history, customers, erasures, merges
 from backbench.actions.email_limits import count_request
 from backbench.actions.estimating import (
     catalog,
@@ -309,7 +309,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged", is_long=True),
     Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,), is_long=True),
     Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, event="customer.erased", no_quota="a person may be erased at any time", is_long=True),
-    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, customer_data.get, CustomerData),
+    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, export_endpoints.customer_data, CustomerData, is_made_once=True),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList),
     Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=import_endpoints.receive, slot="uploads", authorize=member_of, form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL),

@@ -9,7 +9,9 @@ from tests.api.customers.test_customers import EVERYTHING, customer, read
 from tests.api.customers.test_merges import estimate_of, order_of
 from tests.people import App, Person
 from tests.support.counted_data import assert_counted, held
+from tests.support.operation_samples import BODIES
 from tests.support.statements import recorded
+from tests.support.uploads import photo
 
 LINES = [{"label": "Oak", "unit": "piece", "unitPrice": 100, "quantity": 2}]
 
@@ -139,3 +141,55 @@ async def test_customers_count_as_data(app: App) -> None:
     await anna.post(f"/customers/{ewa['id']}/merge", {"fromId": same["id"]})
     await anna.post(f"/estimates/{estimate['id']}/confirm")
     await assert_counted(app, anna.workshop)
+
+
+async def test_the_data_of_a_customer_have_what_belongs_to_each_order_and_estimate(app: App) -> None:
+    anna = await app.owner("Anna")
+    ewa = await customer(anna)
+    expected_orders, expected_estimates = [], []
+    for name in ("Ring", "Chain"):
+        path = f"/orders/{(await anna.order(title=name))['id']}"
+        assert (await anna.patch(f"{path}/details", {"customerId": ewa["id"], "place": name})).status_code == 200
+        for number in (1, 2):
+            assert (await anna.post(f"{path}/questions", {"text": f"{name} {number}"})).status_code == 201
+            body = BODIES["POST /orders/{orderId}/payments"] | {"note": f"{name} {number}"}
+            assert (await anna.post(f"{path}/payments", body)).status_code == 201
+            assert (await anna.post(f"{path}/notices", {"kind": "ready", "channel": "called"})).status_code == 201
+        assert (await anna.put(f"{path}/signature", BODIES["PUT /orders/{orderId}/signature"])).status_code == 200
+        await photo(anna, path.rpartition("/")[2], caption=name)
+        expected_orders.append(
+            {
+                "order": (await read(anna, path))["order"],
+                "details": await read(anna, f"{path}/details"),
+                **{kind: (await read(anna, f"{path}/{kind}"))[kind] for kind in ("questions", "notices", "photos")},
+                "payments": (await read(anna, f"{path}/payments"))["payments"],
+                "signature": await read(anna, f"{path}/signature"),
+            }
+        )
+        path = f"/estimates/{(await anna.estimate(name=name))['id']}"
+        await anna.put(f"{path}/document", {"customerId": ewa["id"], "leadTime": name})
+        for _ in range(2):
+            assert (await anna.post(f"{path}/confirm")).status_code == 201
+            await anna.patch(path, {"markupPercent": 5})
+            assert (await anna.post(f"{path}/links", {"locale": "en"})).status_code == 201
+            handoff = {"kind": "message-copied", "locale": "pl", "preliminary": False, "tone": "formal"}
+            assert (await anna.post(f"{path}/handoffs", handoff | {"aiDrafted": False})).status_code == 201
+        await anna.post(f"{path}/decisions", BODIES["POST /estimates/{estimateId}/decisions"])
+        expected_estimates.append(
+            {
+                "estimate": (await read(anna, path)),
+                "document": await read(anna, f"{path}/document"),
+                "revisions": (await read(anna, f"{path}/revisions"))["revisions"][::-1],
+                "handoffs": (await read(anna, f"{path}/handoffs"))["handoffs"],
+                "links": [each["id"] for each in (await read(anna, f"{path}/links"))["links"]],
+                "decisions": [each["id"] for each in (await read(anna, f"{path}/decisions"))["decisions"]],
+            }
+        )
+    data = await read(anna, f"/customers/{ewa['id']}/data")
+    assert data["orders"] == expected_orders
+    for estimate in data["estimates"]:
+        estimate["revisions"] = [each["revision"] for each in estimate["revisions"]]
+        sharing = estimate.pop("sharing")
+        estimate |= {kind: [each["id"] for each in sharing[kind]] for kind in ("links", "decisions")}
+    assert [each["estimate"]["name"] for each in data["estimates"]] == ["Ring", "Chain"]
+    assert data["estimates"] == expected_estimates

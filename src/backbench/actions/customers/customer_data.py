@@ -1,76 +1,109 @@
-"""Everything stored about one customer, in one response."""
+"""Everything stored about one customer, in one response.
 
-from typing import TypeVar
+It is read from one snapshot, a page of orders or estimates with a statement of each kind, and written to a temporary
+file first: neither a connection of the pool nor the memory of a worker is used up by a customer with many orders.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from msgspec import UNSET
 
 from backbench.actions.customers.customers import present
 from backbench.domain.accounts.calls import Call
-from backbench.domain.customers.customer_data import CustomerData, CustomerEstimate, CustomerOrder, CustomerRevision
+from backbench.domain.customers.customer_data import CustomerEstimate, CustomerOrder, CustomerRevision
+from backbench.domain.customers.customers import Customer
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.sharing.exported_links import ExportedSharing, exported_link
+from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.times import Instant
-from backbench.storage.customers import customer_links, customers, merged_customers
-from backbench.storage.engine.cursors import Item
-from backbench.storage.engine.database import Read
-from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.estimating import document_facts, document_settings, estimates, handoffs, revisions
-from backbench.storage.orders import order_details, order_notices, order_questions, order_signatures, payments, photos
+from backbench.integrations.temporary_files import TemporaryContent
+from backbench.storage.customers import customer_data, customer_links, customers, merged_customers
+from backbench.storage.customers.customer_data import EstimateRows, OrderRows
+from backbench.storage.engine.database import Catalog, Database, Read
+from backbench.storage.estimating import document_settings
+from backbench.storage.orders import order_details
 from backbench.storage.orders.order_details import StoredDetails
-from backbench.storage.sharing import comments, decisions, links
-from backbench.storage.workshops import orders
 
-T = TypeVar("T", bound=Item)
-# More than any list of one order or estimate has.
-_ALL = 100_000
+_ORDERS_AT_ONCE = 100
+# They are larger: with up to 500 lines, in each revision.
+_ESTIMATES_AT_ONCE = 20
+_PAGE = f"""
+    d.customer_id = :customer_id AND d.number > :after ORDER BY d.number LIMIT {_ORDERS_AT_ONCE}
+"""
 
 
-async def get(db: Read, call: Call, customer_id: str) -> CustomerData:
-    """Read everything that the workshop stores about a customer."""
+async def read(db: Database, call: Call, customer_id: str) -> AsyncGenerator[bytes, None]:
+    """The JSON of everything that the workshop stores about a customer. Raises NotFound, Forbidden."""
+    async with TemporaryContent() as content:
+        async with db.snapshot() as snapshot, aclosing(_pieces(snapshot, db.catalog, call, customer_id)) as pieces:
+            async for piece in pieces:
+                await content.write(piece)
+        async with aclosing(content.read()) as whole:
+            async for piece in whole:
+                yield piece
+
+
+async def _pieces(db: Read, catalog: Catalog, call: Call, customer_id: str) -> AsyncGenerator[bytes, None]:
+    """The members of CustomerData."""
     customer = present(call, await customers.find(db, customer_id, call.uid))
     settings = await document_settings.find(db, customer.workshop_id)
-    condition = "d.customer_id = :customer_id ORDER BY d.number"
-    details = await order_details.list_all(db, customer.workshop_id, condition, customer_id=customer_id)
-    named = await customer_links.list_estimates(db, customer)
-    return CustomerData(
-        customer=customer,
-        merged=await merged_customers.list_all(db, customer_id),
-        orders=[await _order(db, each, settings, call.uid) for each in details],
-        estimates=[await _estimate(db, each, call.now) for each in named],
-    )
+    yield b'{"customer":' + to_json(customer)
+    yield b',"merged":' + to_json(await merged_customers.list_all(db, customer_id)) + b',"orders":['
+    async with aclosing(joined_elements(_orders(db, catalog, customer, settings))) as orders:
+        async for piece in orders:
+            yield piece
+    yield b'],"estimates":['
+    async with aclosing(joined_elements(_estimates(db, catalog, customer, call.now))) as estimates:
+        async for piece in estimates:
+            yield piece
+    yield b"]}"
 
 
-async def _order(db: Read, stored: StoredDetails, settings: DocumentSettings, uid: str) -> CustomerOrder:
-    order, _ = await orders.find(db, stored.order.id, uid)
-    signature = await order_signatures.lookup(db, order.id)
+async def _orders(
+    db: Read, catalog: Catalog, customer: Customer, settings: DocumentSettings
+) -> AsyncGenerator[list[CustomerOrder], None]:
+    after = 0
+    while page := await order_details.list_all(db, customer.workshop_id, _PAGE, customer_id=customer.id, after=after):
+        after = page[-1].facts.number
+        rows = await customer_data.of_orders(db, catalog, [each.order.id for each in page])
+        yield [_order(each, settings, rows) for each in page]
+
+
+async def _estimates(
+    db: Read, catalog: Catalog, customer: Customer, now: Instant
+) -> AsyncGenerator[list[CustomerEstimate], None]:
+    ids = await customer_links.list_estimates(db, customer)
+    for start in range(0, len(ids), _ESTIMATES_AT_ONCE):
+        page = ids[start : start + _ESTIMATES_AT_ONCE]
+        rows = await customer_data.of_estimates(db, catalog, page)
+        yield [_estimate(each, rows, now) for each in page]
+
+
+def _order(stored: StoredDetails, settings: DocumentSettings, rows: OrderRows) -> CustomerOrder:
+    id_ = stored.order.id
+    signatures = rows.signatures[id_]
     return CustomerOrder(
-        order=order,
+        order=rows.orders[id_][0],
         details=stored.to_response(settings),
-        questions=await order_questions.list_all(db, order.id),
-        notices=await _all(db, order_notices.of_order(order.id)),
-        payments=[each.to_response() for each in await _all(db, payments.of_order(order.id))],
-        photos=[photo.to_response() for photo in await photos.list_all(db, order.id)],
-        signature=UNSET if signature is None else signature.to_response(),
+        questions=rows.questions[id_],
+        notices=rows.notices[id_],
+        payments=[each.to_response() for each in rows.payments[id_]],
+        photos=[photo.to_response() for photo in rows.photos[id_]],
+        signature=signatures[0].to_response() if signatures else UNSET,
     )
 
 
-async def _estimate(db: Read, estimate_id: str, now: Instant) -> CustomerEstimate:
-    stored = await document_facts.find(db, estimate_id)
-    confirmed = [
-        await revisions.find_confirmed(db, estimate_id, number) for number in range(1, stored.latest_revision + 1)
-    ]
+def _estimate(id_: str, rows: EstimateRows, now: Instant) -> CustomerEstimate:
+    confirmed = [each.to_confirmed() for each in rows.revisions[id_]]
     return CustomerEstimate(
-        estimate=await estimates.find(db, estimate_id),
-        document=stored.facts,
+        estimate=rows.estimates[id_][0],
+        document=rows.facts[id_][0].facts,
         revisions=[CustomerRevision(each.revision, each.recipient_name, each.facts) for each in confirmed],
-        handoffs=await _all(db, handoffs.of_estimate(estimate_id)),
+        handoffs=rows.handoffs[id_],
         sharing=ExportedSharing(
-            links=[exported_link(each, now) for each in await _all(db, links.with_documents(estimate_id))],
-            decisions=[each.to_evidence() for each in await _all(db, decisions.of_estimate(estimate_id))],
-            comments=await _all(db, comments.of_estimate(estimate_id)),
+            links=[exported_link(each, now) for each in rows.links[id_]],
+            decisions=[each.to_evidence() for each in rows.decisions[id_]],
+            comments=rows.comments[id_],
         ),
     )
-
-
-async def _all(db: Read, listed: NewestFirst[T]) -> list[T]:
-    return await listed.read(db, None, _ALL)

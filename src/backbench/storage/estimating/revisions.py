@@ -17,6 +17,8 @@ from backbench.storage.estimating.line_items import LineItems
 
 _COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
     line_items"""
+# Of a ConfirmedRow.
+CONFIRMED_COLUMNS = f"{_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot"
 
 
 class ListedRevision(EstimateRevision, frozen=True):
@@ -62,7 +64,7 @@ async def find(db: Read, estimate_id: str, number: int) -> EstimateRevision:
     return revision
 
 
-class _ConfirmedRow(EstimateRevision, frozen=True):
+class ConfirmedRow(EstimateRevision, frozen=True):
     """The columns of a revision, and those that its response shape does not have."""
 
     recipient_name: str | None
@@ -80,11 +82,8 @@ class _ConfirmedRow(EstimateRevision, frozen=True):
 async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRevision:
     """The revision with what its documents and totals need. Raises NotFound."""
     row = await db.one(
-        _ConfirmedRow,
-        f"""
-        SELECT {_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot FROM revisions
-        WHERE estimate_id = :id AND revision_number = :number
-        """,
+        ConfirmedRow,
+        f"SELECT {CONFIRMED_COLUMNS} FROM revisions WHERE estimate_id = :id AND revision_number = :number",
         id=estimate_id,
         number=number,
     )
