@@ -213,7 +213,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listCalendars", "GET", "/workshops/{workshopId}/calendars", session, calendars.list_all, CalendarsList),
     Op("createCalendar", "POST", "/workshops/{workshopId}/calendars", session, calendars.create, AddedCalendar, status=201, no_event=ACCOUNT, authorize=member_of, errors=(409,), is_secret=True),
     Op("deleteCalendar", "DELETE", "/calendars/{calendarId}", session, calendars.delete, status=204, no_event=ACCOUNT),
-    Op("getCalendarFeed", "GET", "/calendar-feeds/{fileName}", public, calendar_feeds.feed, content_type="text/calendar"),
+    Op("getCalendarFeed", "GET", "/calendar-feeds/{fileName}", public, calendar_feeds.feed, content_type="text/calendar", errors=(429,)),
     Op("listWebhooks", "GET", "/workshops/{workshopId}/webhooks", session, webhooks.list_all, WebhooksList),
     Op("createWebhook", "POST", "/workshops/{workshopId}/webhooks", session, webhooks.create, AddedWebhook, status=201, event="webhook.created", location="/webhooks/{webhook.id}", authorize=owner_of, errors=(409,), is_secret=True),
     Op("getWebhook", "GET", "/webhooks/{webhookId}", session, webhooks.get, Webhook),

@@ -75,18 +75,31 @@ def as_client_has_it(response: Response, listed: bytes) -> Response:
     return response
 
 
-def conditional(body: bytes, if_none_match: bytes | None, content_type: bytes = b"") -> Response:
-    """The 200 response of a GET, or 304 where If-None-Match lists its ETag in any encoding. JSON without a type."""
+def conditional(body: bytes, if_none_match: bytes | None) -> Response:
+    """The 200 response of a GET with JSON, or 304 where If-None-Match lists its ETag in any encoding."""
     tag = etag(body)
     if if_none_match is not None and matches(tag, plain_tags(if_none_match), weakly=True):
         response = not_modified(tag)
         if len(body) >= MIN_SIZE:
             response.headers.append(VARY)
         return as_client_has_it(response, if_none_match)
+    return representation(body, tag)
+
+
+def unchanged(tag: bytes, if_none_match: bytes) -> Response | None:
+    """304 where If-None-Match lists the tag, for a body that need not be made then."""
+    if not matches(tag, plain_tags(if_none_match), weakly=True):
+        return None
+    response = not_modified(tag)
+    response.headers.append(VARY)
+    return as_client_has_it(response, if_none_match)
+
+
+def tagged(body: bytes, tag: bytes, content_type: bytes) -> Response:
+    """The 200 response of a GET with this ETag, of another type than JSON."""
     response = representation(body, tag)
-    if content_type:
-        types = [(name, content_type if name == b"content-type" else value) for name, value in response.headers]
-        response.headers = types
+    types = [(name, content_type if name == b"content-type" else value) for name, value in response.headers]
+    response.headers = types
     return response
 
 

@@ -1,5 +1,6 @@
 """QR codes as SVG, made of one path, so that they stay sharp in a PDF and on a screen."""
 
+from functools import lru_cache
 from itertools import groupby
 
 _INK = "#211f1d"
@@ -9,6 +10,8 @@ _ROW_HEIGHT = "1.04"
 QUIET_MODULES = 4
 
 
+# Making one takes some 20 ms of the event loop, and several people read the code of an order again and again.
+@lru_cache(maxsize=256)
 def qr_svg(text: str, margin: int = 0) -> str:
     """The code. Without a margin, the page around it must be empty for four modules; one of `margin` modules is white.
 

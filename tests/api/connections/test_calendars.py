@@ -7,11 +7,13 @@ import httpx
 import icalendar
 import pytest
 
+from backbench.actions.connections import calendars
 from backbench.actions.operations import administration
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from tests.people import App, Person
 from tests.support.shared_links import LINES
+from tests.support.statements import recorded
 
 NEW = {"name": "Shop", "show": "both", "names": "full"}
 TITLE = "Stół, dąb; 2 szt. \\ „Orzeł” – bardzo długi tytuł, który nie mieści się w jednej linii 🪑🪑🪑🪑🪑"
@@ -186,3 +188,34 @@ async def test_a_suspended_account_has_no_feed(app: App) -> None:
     assert (await fetch(anna, url)).status_code == 404
     await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     assert (await fetch(anna, url)).status_code == 200
+
+
+async def test_a_feed_has_a_limit_of_events_and_those_that_are_due_first(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calendars, "MOST_EVENTS", 2)
+    anna = await app.owner()
+    url = await add(anna)
+    orders = [await due(anna, (today() + timedelta(days=after)).isoformat()) for after in (3, 1, 2)]
+    found = [str(event["uid"]).partition("@")[0] for event in await events(anna, url)]
+    assert [uid.startswith(orders[at]["id"]) for uid, at in zip(found, (1, 2), strict=True)] == [True, True]
+
+
+async def test_a_feed_that_has_not_changed_is_not_made(app: App) -> None:
+    anna = await app.owner()
+    url = await add(anna)
+    order = await due(anna, today().isoformat())
+    tag = (await fetch(anna, url)).headers["etag"]
+    with recorded() as statements:
+        assert (await fetch(anna, url, if_none_match=tag)).status_code == 304
+    assert not any("order_details" in sql or "revisions" in sql for sql in statements), statements
+    await anna.patch(f"/orders/{order['id']}", {"title": "Chair"})
+    assert (await fetch(anna, url, if_none_match=tag)).status_code == 200
+
+
+async def test_a_feed_can_be_read_sixty_times_an_hour(app: App) -> None:
+    anna = await app.owner()
+    url, other = await add(anna), await add(anna)
+    statuses = [(await fetch(anna, url)).status_code for _ in range(61)]
+    assert statuses == [200] * 60 + [429]
+    assert (await fetch(anna, other)).status_code == 200

@@ -17,6 +17,7 @@ from tests.integrations.imports.spreadsheets import number, row, text, xlsx
 from tests.people import App, Person, ids, pointers
 from tests.support.counted_data import assert_counted, held
 from tests.support.databases import running_app
+from tests.support.statements import recorded
 from tests.support.uploads import post_import, proposal
 
 PEOPLE = """Imię i nazwisko;Telefon;E-mail;Adres;Uwagi
@@ -344,3 +345,14 @@ async def test_two_runs_at_the_same_time_import_once(app: App) -> None:
     responses = await asyncio.gather(*(run(anna, proposed) for _ in range(3)))
     assert sorted(response.status_code for response in responses) == [200, 409, 409]
     assert len(await customers(anna)) == 2
+
+
+async def test_a_list_of_imports_does_not_read_their_cells_and_errors(app: App) -> None:
+    anna = await app.owner()
+    await proposal(anna, PEOPLE)
+    with recorded() as statements:
+        (summary,) = (await anna.get(f"/workshops/{anna.workshop}/imports")).json()["imports"]
+    assert summary["state"] == "proposed"
+    (read,) = [sql for sql in statements if "FROM imports" in sql]
+    assert "sample" not in read
+    assert "errors" not in read

@@ -1,15 +1,21 @@
 """Calendar feeds: list, make, delete and read them. Each belongs to the member who made it, and ends when it leaves."""
 
 from backbench.actions.authorization import member_of
+from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.connections.calendars import (
+    FEED_LIMIT,
     MAX_CALENDARS,
+    MOST_EVENTS,
     AddedCalendar,
     Calendar,
     CalendarsList,
+    DueOrder,
+    Feed,
     FeedContent,
     NewCalendar,
+    OpenEstimate,
     Span,
     feed_url,
     new_token,
@@ -17,7 +23,7 @@ from backbench.domain.connections.calendars import (
 )
 from backbench.domain.values.errors import Conflict, NotFound
 from backbench.storage.connections import calendars
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings
 
 
@@ -49,14 +55,26 @@ async def delete(db: Write, call: Call, calendar_id: str) -> None:
     await calendars.delete(db, calendar_id, call.uid)
 
 
-async def find_content(db: Read, call: Call, file_name: str) -> FeedContent:
-    """What a feed shows now. Raises NotFound for a wrong address."""
+async def find_feed(db: Database, call: Call, file_name: str) -> Feed:
+    """The feed with this address. Raises NotFound for a wrong one, RateLimited for one that is read too often."""
     token = token_of(file_name)
     if token is None:
         raise NotFound
-    calendar = await calendars.find_by_token(db, token)
-    settings = await document_settings.find(db, calendar.workshop_id)
-    span = Span.around(settings.today(call.now))
-    orders = [] if calendar.show == "estimates" else await calendars.list_due_orders(db, calendar.workshop_id, span)
-    estimates = [] if calendar.show == "due" else await calendars.list_open_estimates(db, calendar.workshop_id)
-    return FeedContent(calendar, settings, orders, [each for each in estimates if span.includes(each.valid_until)])
+    async with db.read() as read:
+        calendar = await calendars.find_by_token(read, token)
+        settings = await document_settings.find(read, calendar.workshop_id)
+    await count_all(db, call, [Counter(f"feed {calendar.id}", FEED_LIMIT, "feed")])
+    return Feed(calendar, settings, Span.around(settings.today(call.now)))
+
+
+async def find_content(db: Read, feed: Feed) -> FeedContent:
+    """What a feed shows now: at most 2,000 events, orders before estimates."""
+    calendar, workshop_id = feed.calendar, feed.calendar.workshop_id
+    orders: list[DueOrder] = []
+    if calendar.show != "estimates":
+        orders = await calendars.list_due_orders(db, workshop_id, feed.span, MOST_EVENTS)
+    estimates: list[OpenEstimate] = []
+    if calendar.show != "due":
+        estimates = await calendars.list_open_estimates(db, workshop_id, feed.span, MOST_EVENTS - len(orders))
+    shown = [each for each in estimates if feed.span.includes(each.valid_until)]
+    return FeedContent(calendar, feed.settings, orders, shown)

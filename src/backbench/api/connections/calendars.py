@@ -1,24 +1,34 @@
 """Calendar feeds over HTTP, for calendar programs, which send no credentials but the address."""
 
+import asyncio
+
+from backbench import __version__
 from backbench.actions.connections import calendars
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.connections.icalendar import feed_text
-from backbench.http.compression import conditional
+from backbench.http.compression import tagged, unchanged
 from backbench.http.requests import Request
-from backbench.http.responses import Response
-from backbench.storage.engine.database import Read
+from backbench.http.responses import Response, etag
+from backbench.storage.engine.database import Database
 
 # Addresses of feeds are given out without the prefix of the API.
 FEEDS = "/calendars/"
 _OPERATION = "/api/calendar-feeds/"
 
 
-async def feed(db: Read, call: Call, file_name: str, request: Request, services: Services) -> Response:
+async def feed(db: Database, call: Call, file_name: str, request: Request, services: Services) -> Response:
     """Read a calendar feed."""
-    content = await calendars.find_content(db, call, file_name)
-    text = feed_text(content, services.public_url)
-    return conditional(text, request.headers.get(b"if-none-match"), b"text/calendar; charset=utf-8")
+    found = await calendars.find_feed(db, call, file_name)
+    # Known before anything is made: most reads find the feed as it was.
+    tag = etag(f"{__version__} {services.public_url} {found.state}".encode())
+    known = request.headers.get(b"if-none-match")
+    if known is not None and (response := unchanged(tag, known)) is not None:
+        return response
+    async with db.read() as read:
+        content = await calendars.find_content(read, found)
+    text = await asyncio.to_thread(feed_text, content, services.public_url)
+    return tagged(text, tag, b"text/calendar; charset=utf-8")
 
 
 def operation_path(path: str) -> str:

@@ -3,12 +3,14 @@
 from datetime import date, timedelta
 from typing import Literal, Self
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.domain.accounts import api_keys
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.estimating.summaries import Validity
 from backbench.domain.values.enums import UserLocale
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import Name
 from backbench.domain.values.times import Instant
 
@@ -18,6 +20,10 @@ CalendarNames = Literal["full", "initials", "none"]
 TOKEN_PREFIX = "bbc_"  # noqa: S105 - the public beginning of every token
 # What an account has in a workshop: one for each of its devices and people.
 MAX_CALENDARS = 20
+# Events of a feed. Calendar programs read all of them again and again.
+MOST_EVENTS = 2000
+# An address can be in several programs, each of which reads the feed once an hour or less often.
+FEED_LIMIT = Limit(60, 3600)
 _BEFORE, _AFTER = timedelta(days=30), timedelta(days=366)
 
 
@@ -49,7 +55,10 @@ class CalendarsList(Struct, frozen=True):
 
 
 class StoredCalendar(Struct, frozen=True):
-    """A feed with what its events depend on besides the orders and estimates."""
+    """A feed with what its events depend on besides the orders and estimates.
+
+    `version` and `history` are those of the workshop: every change of what is shown gives it another version.
+    """
 
     id: str
     workshop_id: str
@@ -57,6 +66,8 @@ class StoredCalendar(Struct, frozen=True):
     show: CalendarShow
     names: CalendarNames
     locale: UserLocale
+    version: int
+    history: str
 
 
 class Span(Struct, frozen=True):
@@ -101,6 +112,19 @@ class OpenEstimate(Struct, frozen=True):
     @property
     def valid_until(self) -> date | None:
         return None if self.snapshot is None else self.snapshot.valid_until
+
+
+class Feed(Struct, frozen=True):
+    """A feed before its events are read."""
+
+    calendar: StoredCalendar
+    settings: DocumentSettings
+    span: Span
+
+    @property
+    def state(self) -> str:
+        """What the bytes of the feed depend on. The same state has the same bytes."""
+        return to_json_text([*structs.astuple(self.calendar), self.settings, self.span.first.isoformat()])
 
 
 class FeedContent(Struct, frozen=True):

@@ -98,6 +98,34 @@ class UndoneImport(Struct, frozen=True):
     kept: list[KeptRecord]
 
 
+class ListedImport(Struct, frozen=True):
+    """What a list needs of an import, without the cells and errors of its file."""
+
+    id: str
+    kind: ImportKind
+    file_name: str
+    state: ImportState
+    created_at: Instant
+    rows: int
+    result: ImportResult | UnsetType
+    run_at: Instant | UnsetType
+    undone_at: Instant | UnsetType
+
+    def to_summary(self) -> ImportSummary:
+        return ImportSummary(
+            id=self.id,
+            kind=self.kind,
+            file_name=self.file_name,
+            state=self.state,
+            created_at=self.created_at,
+            rows=self.rows,
+            result=self.result,
+            run_at=self.run_at,
+            undo_until=_undo_until(self.state, self.run_at or None) or UNSET,
+            undone_at=self.undone_at,
+        )
+
+
 class StoredImport(Struct, frozen=True):
     """`first_version` and `last_version`: the entries of the log that it added are all between them."""
 
@@ -139,14 +167,9 @@ class StoredImport(Struct, frozen=True):
             undone_at=self.undone_at or UNSET,
         )
 
-    def to_summary(self) -> ImportSummary:
-        whole = self.to_response()
-        return ImportSummary(*(getattr(whole, name) for name in ImportSummary.__struct_fields__))
-
     @property
     def undo_until(self) -> Instant | None:
-        is_done = self.run_at is not None and self.state == "done"
-        return later(self.run_at, UNDO_SECONDS) if is_done and self.run_at is not None else None
+        return _undo_until(self.state, self.run_at)
 
     def with_mapping(self, edit: MappingEdit) -> Mapping:
         """The mapping with what was sent. Raises ValidationError."""
@@ -175,6 +198,10 @@ class StoredImport(Struct, frozen=True):
             raise Conflict("already_undone", "This import has been undone")
         if self.undo_until is None or self.undo_until <= now:
             raise Conflict("expired", "An import can be undone for 30 days")
+
+
+def _undo_until(state: ImportState, run_at: Instant | None) -> Instant | None:
+    return later(run_at, UNDO_SECONDS) if state == "done" and run_at is not None else None
 
 
 def unreadable(code: str, detail: str) -> ValidationError:

@@ -7,8 +7,8 @@ from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = "id, name, shows AS show, names, created_at"
 _WITH_LOCALE = """
-    SELECT c.id, c.workshop_id, c.name, c.shows AS show, c.names, a.locale
-    FROM calendars c JOIN accounts a ON a.id = c.account_id
+    SELECT c.id, c.workshop_id, c.name, c.shows AS show, c.names, a.locale, v.version, v.history
+    FROM calendars c JOIN accounts a ON a.id = c.account_id JOIN workshop_counters v ON v.workshop_id = c.workshop_id
     WHERE c.secret_hash = :secret_hash AND a.status = 'active'
 """
 _ORDERS = """
@@ -16,7 +16,7 @@ _ORDERS = """
         d.due_on, d.due_time, o.created_at, o.last_activity_at, d.changed_at
     FROM order_details d JOIN orders o ON o.id = d.order_id
     WHERE d.workshop_id = :workshop_id AND d.due_on >= :first AND d.due_on <= :last
-    ORDER BY d.due_on, d.number
+    ORDER BY d.due_on, d.number LIMIT :most
 """
 # A client who declined is asked again with the next revision.
 _ESTIMATES = """
@@ -26,7 +26,8 @@ _ESTIMATES = """
         SELECT 1 FROM decisions a WHERE a.estimate_id = e.id AND a.voided_at IS NULL
             AND (a.outcome = 'accepted' OR a.revision_number >= e.latest_revision)
     )
-    ORDER BY e.id
+        AND (r.valid_until IS NULL OR (r.valid_until >= :first AND r.valid_until <= :last))
+    ORDER BY e.id LIMIT :most
 """
 
 
@@ -68,10 +69,15 @@ async def find_by_token(db: Read, token: str) -> StoredCalendar:
     return found
 
 
-async def list_due_orders(db: Read, workshop_id: str, span: Span) -> list[DueOrder]:
-    first, last = span.first.isoformat(), span.last.isoformat()
-    return await db.all(DueOrder, _ORDERS, workshop_id=workshop_id, first=first, last=last)
+async def list_due_orders(db: Read, workshop_id: str, span: Span, most: int) -> list[DueOrder]:
+    """Those that are due first."""
+    return await db.all(DueOrder, _ORDERS, workshop_id=workshop_id, most=most, **_days(span))
 
 
-async def list_open_estimates(db: Read, workshop_id: str) -> list[OpenEstimate]:
-    return await db.all(OpenEstimate, _ESTIMATES, workshop_id=workshop_id)
+async def list_open_estimates(db: Read, workshop_id: str, span: Span, most: int) -> list[OpenEstimate]:
+    """Those that are valid until a day of the span, and those without a validity."""
+    return await db.all(OpenEstimate, _ESTIMATES, workshop_id=workshop_id, most=most, **_days(span))
+
+
+def _days(span: Span) -> dict[str, str]:
+    return {"first": span.first.isoformat(), "last": span.last.isoformat()}

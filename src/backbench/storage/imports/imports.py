@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from backbench.domain.imports.fields import ImportKind, Mapping, RememberedMapping
-from backbench.domain.imports.imports import KEPT_SECONDS, UNDO_SECONDS, ImportResult, StoredImport
+from backbench.domain.imports.imports import KEPT_SECONDS, UNDO_SECONDS, ImportResult, ListedImport, StoredImport
 from backbench.domain.imports.rows import RowError
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
@@ -13,6 +13,8 @@ from backbench.storage.engine.parameters import json_or_none
 
 _COLUMNS = """id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings, mapping, row_count, sample,
     errors, rows_with_errors, result, run_at, undone_at, first_version, last_version"""
+# Cells and errors may take megabytes: a list reads what a summary has.
+_LISTED = """id, kind, file_name, state, created_at, row_count AS rows, result, run_at, undone_at"""
 _MOST_LISTED = 100
 _MOST_REMEMBERED = 50
 
@@ -54,12 +56,12 @@ async def lock(db: Write, import_id: str) -> StoredImport:
     return await find(db.locking(), import_id)
 
 
-async def list_newest(db: Read, workshop_id: str) -> list[StoredImport]:
+async def list_newest(db: Read, workshop_id: str) -> list[ListedImport]:
     sql = f"""
-        SELECT {_COLUMNS} FROM imports WHERE workshop_id = :workshop_id
+        SELECT {_LISTED} FROM imports WHERE workshop_id = :workshop_id
         ORDER BY created_at DESC, id DESC LIMIT {_MOST_LISTED}
     """
-    return await db.all(StoredImport, sql, workshop_id=workshop_id)
+    return await db.all(ListedImport, sql, workshop_id=workshop_id)
 
 
 async def count_proposed(db: Read, workshop_id: str, now: Instant) -> int:
