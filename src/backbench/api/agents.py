@@ -16,6 +16,9 @@ from backbench.domain.connections.mcp import McpFailure, McpMessage, McpResponse
 from backbench.domain.values.errors import Forbidden
 from backbench.http.requests import Request
 from backbench.http.responses import Response, empty, json_response
+from backbench.http.validation import strict_json
+from backbench.http.validation.strict_json import NotStrictJson
+from backbench.http.validation.values import unstorable
 from backbench.storage.engine.database import Database
 
 _SERVER = {"name": "backbench", "title": "Backbench", "version": __version__}
@@ -51,18 +54,23 @@ async def call_tools(db: Database, call: Call, request: Request, services: Endpo
 
 def _require_own_origin(request: Request, public_url: str) -> None:
     """A page of somebody else must not use an agent's server through a browser."""
-    origin = request.header(b"origin")
-    if origin is not None and urlsplit(origin)[:2] != urlsplit(public_url)[:2]:
+    own = urlsplit(public_url)
+    if request.header(b"origin") not in (None, f"{own.scheme}://{own.netloc}"):
         raise Forbidden
 
 
 def _message(raw: bytes) -> McpMessage:
+    """As strict as other bodies: no deeper, no member twice, no text that cannot be stored."""
+    try:
+        parsed = strict_json.parse(raw)
+    except NotStrictJson as error:
+        raise McpFailure(400, mcp.PARSE_ERROR, error.field_error.detail) from None
+    for found in unstorable(parsed, ""):
+        raise McpFailure(400, mcp.INVALID_REQUEST, f"Invalid request: {found.detail} at {found.pointer}")
     try:
         return msgspec.json.decode(raw, type=McpMessage)
     except msgspec.ValidationError as error:
         raise McpFailure(400, mcp.INVALID_REQUEST, f"Invalid request: {error}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise McpFailure(400, mcp.PARSE_ERROR, "The body is not JSON") from None
 
 
 def _require_version(message: McpMessage, request: Request) -> bool:

@@ -7,9 +7,11 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from backbench.api.connections.tool_calls import ToolCalls
 from backbench.api.connections.tool_definitions import TOOLS
 from backbench.api.routes import OPERATIONS
 from backbench.domain.connections import mcp
+from backbench.http.asgi import Scope
 from tests.people import App, Person
 from tests.support.shared_links import LINES
 
@@ -213,6 +215,36 @@ async def test_errors_are_those_of_the_protocol(app: App) -> None:
     old = await program.post("/mcp", body, mcp_protocol_version="1900-01-01", mcp_method="tools/list")
     assert (old.status_code, old.json()["error"]["code"]) == (400, mcp.UNKNOWN_VERSION)
     assert old.json()["error"]["data"] == {"supported": list(mcp.VERSIONS), "requested": "1900-01-01"}
+
+
+async def test_bodies_are_as_strict_as_those_of_other_operations(app: App) -> None:
+    program = await agent(await app.owner())
+    deep = "[" * 3000 + "]" * 3000
+    for raw, code in (
+        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{deep}}}', mcp.PARSE_ERROR),
+        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"a":{deep}}}}}', mcp.PARSE_ERROR),
+        ('{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}', mcp.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":1,"a":2}}', mcp.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"\\u0000"}}', mcp.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', mcp.INVALID_REQUEST),
+    ):
+        response = await program.post("/mcp", raw.encode())
+        assert (response.status_code, response.json()["error"]["code"]) == (400, code), raw[:80]
+    for origin in ("http://[", "https://somebody.example", "null"):
+        assert (await program.post("/mcp", {}, origin=origin)).status_code == 403
+
+
+async def test_an_agent_learns_that_its_key_could_not_be_read(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = await agent(await app.owner())
+    answers = ToolCalls._exchange
+
+    async def unavailable(self: ToolCalls, scope: Scope, content: bytes) -> Any:
+        answer = await answers(self, scope, content)
+        return answer if not scope["path"].endswith("/key") else type(answer)(503, {"status": 503}, "")
+
+    monkeypatch.setattr(ToolCalls, "_exchange", unavailable)
+    found = await call(program, "search_orders")
+    assert (found["isError"], found["structuredContent"]["status"]) == (True, 503)
 
 
 async def test_discovery_and_the_older_revisions(app: App) -> None:

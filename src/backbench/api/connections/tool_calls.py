@@ -57,7 +57,10 @@ class ToolCalls:
             return _error(problem)
         known = dict(arguments)
         if "workshopId" in operation.path_names and "workshopId" not in known:
-            workshops = (await self._send(request, self.tools.operations["getApiKey"], {})).body["workshops"]
+            key = await self._send(request, self.tools.operations["getApiKey"], {})
+            if key.is_error:
+                return _result(key)
+            workshops = key.body["workshops"]
             if len(workshops) != 1:
                 return _error("The key is of several workshops: name one as workshopId", {"workshops": workshops})
             known["workshopId"] = workshops[0]["id"]

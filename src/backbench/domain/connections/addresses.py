@@ -12,6 +12,31 @@ Url = Annotated[str, Meta(min_length=8, max_length=2000, pattern=r"^https?://[!-
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 # The part of IPv6 that is given out, less what leads elsewhere: Teredo and documentation, and 6to4.
 _GIVEN_OUT = ipaddress.ip_network("2000::/3")
+# What a version of Python knows of them does not count. From the registry of special purposes (RFC 6890 and later
+# ones): this network, private, shared, loopback, link-local, protocol assignments, documentation, former 6to4 relays,
+# benchmarks, multicast and reserved; and an address at which a provider's machines find their own settings.
+_NOT_PUBLIC = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/3",
+            "168.63.129.16/32",
+        ),
+    )
+)
 _TRANSLATED = tuple(map(ipaddress.ip_network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 
 
@@ -23,8 +48,8 @@ def is_allowed(address: Address, *, allows_loopback: bool) -> bool:
 def is_public(address: Address) -> bool:
     """Not private, loopback, link-local, shared, reserved, multicast, or an IPv4 address in IPv6."""
     if isinstance(address, ipaddress.IPv4Address):
-        return address.is_global and not address.is_multicast
-    return address.is_global and address in _GIVEN_OUT and not any(address in network for network in _TRANSLATED)
+        return not any(address in network for network in _NOT_PUBLIC)
+    return address in _GIVEN_OUT and not any(address in network for network in _TRANSLATED)
 
 
 def require_public(url: str, pointer: str, *, allows_loopback: bool) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
@@ -12,12 +13,20 @@ from backbench.domain.orders.order_details import Day
 from backbench.domain.values.currencies import minor_digits
 from backbench.domain.values.enums import DocumentLocale
 
-# A spreadsheet runs what begins so, also after white space that it ignores.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# A spreadsheet runs what begins so, also after white space that it ignores; and so do parts of a text in a program that
+# splits at the delimiter of the other language.
+_FORMULA = re.compile(r'(?:^|(?<=[,;\t\r\n])"*)(?=[=+\-@\t\r\n])')
 # Programs in Polish expect semicolons, because a comma begins the decimals.
 _DELIMITERS: dict[DocumentLocale, str] = {"en": ",", "pl": ";"}
 # The mark by which spreadsheets know that the file is in UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
+
+
+class Amount(str):
+    """The text of a number: no formula begins it, though a minus sign may."""
+
+    __slots__ = ()
+
 
 Cell = str | int | date | None
 
@@ -37,22 +46,22 @@ class CsvPeriodQuery(Struct, frozen=True, rename={"from_": "from"}):
 def lines(rows: Iterable[Sequence[Cell]], locale: DocumentLocale) -> bytes:
     """The rows as lines (RFC 4180), each cell escaped."""
     written = io.StringIO()
-    csv.writer(written, delimiter=_DELIMITERS[locale]).writerows([escaped(_text(cell)) for cell in row] for row in rows)
+    csv.writer(written, delimiter=_DELIMITERS[locale]).writerows([_text(cell) for cell in row] for row in rows)
     return written.getvalue().encode()
 
 
-def escaped(text: str) -> str:
-    """With an apostrophe before what would be a formula."""
-    return "'" + text if text.startswith(_FORMULA) else text
-
-
-def amount(value: Decimal | UnsetType | None, currency: str, locale: DocumentLocale) -> str:
+def amount(value: Decimal | UnsetType | None, currency: str, locale: DocumentLocale) -> Amount:
     """An amount with the decimals of its currency, without a sign for thousands."""
     if value is None or value is UNSET:
-        return ""
+        return Amount()
     text = f"{value:.{minor_digits(currency)}f}"
-    return text.replace(".", ",") if locale == "pl" else text
+    return Amount(text.replace(".", ",") if locale == "pl" else text)
 
 
 def _text(cell: Cell) -> str:
-    return "" if cell is None else str(cell)
+    """With an apostrophe before what would be a formula."""
+    if cell is None:
+        return ""
+    if isinstance(cell, Amount) or not isinstance(cell, str):
+        return str(cell)
+    return _FORMULA.sub(lambda found: f"{found[0]}'", cell)

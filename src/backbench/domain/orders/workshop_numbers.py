@@ -126,14 +126,16 @@ class OwedSum(Struct, frozen=True):
 
 def period(from_: str | None, to: str | None, today: date, zone: str) -> Period:
     """The months of a period in a time zone. Raises ValidationError."""
+    days = [date.fromisoformat(day) for day in (from_, to) if day is not None]
+    if not all(1900 <= day.year <= 9000 for day in days):
+        at = "/to" if from_ is None else "/from"
+        raise ValidationError(FieldError(at, "malformed", "Expected days from 1900 to 9000"))
     last = today if to is None else date.fromisoformat(to)
     first = _months_before(last, _DEFAULT_MONTHS - 1) if from_ is None else date.fromisoformat(from_)
     if first > last:
         raise ValidationError(FieldError("/to", "too_small", "Expected a day that is not before `from`"))
     if (last.year - first.year) * 12 + last.month - first.month >= _MOST_MONTHS:
         raise ValidationError(FieldError("/from", "too_small", f"Expected at most {_MOST_MONTHS} months"))
-    if not (first.year >= 1900 and last.year <= 9000):
-        raise ValidationError(FieldError("/from", "malformed", "Expected days from 1900 to 9000"))
     months = []
     while first <= last:
         following = _first_of_next_month(first)

@@ -1,6 +1,7 @@
 """Letterhead of documents: the sender's name, logo and contact details, with links."""
 
 import re
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -79,7 +80,7 @@ def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
 def linked(text: str) -> LinkedText:
     """An email address, telephone number or website with its link; other text without one."""
     if _EMAIL.fullmatch(text):
-        return code(text, f"mailto:{text}")
+        return code(text, f"mailto:{quote(text, safe='@')}")
     if _PHONE.fullmatch(text):
         return code(text, "tel:" + re.sub(r"[^\d+]", "", text))
     if _WEBSITE.fullmatch(text):

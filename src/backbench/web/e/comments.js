@@ -7,6 +7,8 @@ const MAX_TEXT = 2000;
 // The number of characters left is shown below this.
 const SHOWN_LEFT = 200;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/;
+// An address may contain `?` and `&`.
+const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 const PHONE = /^\+?[\d ()/.–-]{5,30}$/;
 
 export function comments(view, draft, send) {
@@ -27,7 +29,7 @@ function contact({ estimate, texts }) {
   const links = [];
   if (PHONE.test(phone)) links.push(el("a", { href: `tel:${phone.replace(/[^\d+]/g, "")}` }, `${texts.call} `, el("span", { class: "whole" }, phone)));
   else if (phone) links.push(el("span", {}, phone));
-  if (EMAIL.test(email)) links.push(el("a", { href: `mailto:${email}` }, `${texts.write} `, el("span", {}, email)));
+  if (EMAIL.test(email)) links.push(el("a", { href: mailTo(email) }, `${texts.write} `, el("span", {}, email)));
   else if (email) links.push(el("span", {}, email));
   return links.length > 0 && el("div", { class: "buttons contact" }, links);
 }

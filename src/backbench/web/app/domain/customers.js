@@ -55,3 +55,6 @@ function keysOf({ phones, emails, taxId = "" }) {
 export function callable({ number, e164 }) {
   return e164 ?? number.replace(/[^\d+]/g, "");
 }
+
+/** The link that writes to an address and to nobody else: one may contain `?` and `&`. @param {string} email */
+export const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;

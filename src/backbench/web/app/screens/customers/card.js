@@ -4,7 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, div, h2, icon, p, section } from "../../components/tags.js";
-import { callable } from "../../domain/customers.js";
+import { callable, mailTo } from "../../domain/customers.js";
 import { stageOf } from "../../domain/stages.js";
 import { words } from "../../i18n/index.js";
 import { customerWords } from "../../i18n/customers.js";
@@ -71,7 +71,7 @@ function head(customer) {
       number && actionButton({ label: text.call, icon: "phone", href: `tel:${number}` }),
       number && actionButton({ label: text.message, icon: "message-circle", href: `sms:${number}` }),
       customer.emails[0] &&
-        actionButton({ label: text.write, icon: "mail", href: `mailto:${customer.emails[0]}` }),
+        actionButton({ label: text.write, icon: "mail", href: mailTo(customer.emails[0]) }),
       where && actionButton({ label: text.map, icon: "external-link", href: mapOf(where) }),
     ),
   );

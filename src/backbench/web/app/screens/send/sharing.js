@@ -2,6 +2,7 @@
 
 import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
+import { mailTo } from "../../domain/customers.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { command } from "../../state/commands.js";
@@ -78,7 +79,7 @@ const WAYS = {
   email: (sending, made, { subject, body }) => {
     if (made.file) save(made.file);
     const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-    return left(`mailto:${addressOf(sending).email}?${query}`, "email-opened");
+    return left(`${mailTo(addressOf(sending).email)}?${query}`, "email-opened");
   },
   sms: (sending, _made, { body }) =>
     left(`sms:${addressOf(sending).phone}?&body=${encodeURIComponent(body)}`, "message-shared"),
