@@ -11,24 +11,19 @@ from backbench.domain.customers.customer_links import CustomerLinks
 from backbench.domain.customers.customers import Customer
 from backbench.domain.customers.erasures import Erasure, KeptObject
 from backbench.domain.customers.traces import Traces
-from backbench.domain.operations.idempotency import STORED_SECONDS
-from backbench.domain.values.times import later
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.customers import customer_links, customers, erasures, merged_customers
 from backbench.storage.customers.erasures import Named
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import idempotency
-from backbench.storage.operations.idempotency import PersonalData, StoredKey
-
-# How long a request may take that had begun before the texts were read, and whose response is stored afterwards.
-_LONGEST_REQUEST_SECONDS = 3600
+from backbench.storage.operations.idempotency import PersonalData, StoredKeys
 
 
 class Found(Struct, frozen=True):
     """What names the person of the customer before anything is erased: texts of the workshop, and stored responses."""
 
     texts: list[Named]
-    responses: list[StoredKey]
+    responses: StoredKeys
 
 
 async def find_texts(db: Database, call: Call, customer_id: str) -> Found:
@@ -59,8 +54,7 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     links = await customer_links.clear(db, customer)
     await merged_customers.erase(db, [record.id for record in records], call.now)
     personal = _personal_data(records, links, traces)
-    since = later(call.now, STORED_SECONDS - _LONGEST_REQUEST_SECONDS)
-    await idempotency.erase_responses(db, personal, prepared.responses, since)
+    await idempotency.erase_responses(db, personal, prepared.responses)
     listed = {(each.kind, each.id) for each in kept}
     texts = [each for each in prepared.texts if each not in listed]
     kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await erasures.list_still_named(db, texts, traces)]

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant
+from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Value, Write
 
 # Responses stored for an account: a few hundred thousand orders, or a thousand of the largest estimates.
@@ -22,6 +22,8 @@ _KEY_BYTES = 300
 # The ids in a request and in its response.
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _RESPONSES_AT_ONCE = 200
+# How long a request may take that began before responses were read, and whose own is stored afterwards.
+_LONGEST_REQUEST_SECONDS = 3600
 _ERASED_AT_ONCE = 500
 # Of any request: what a client wrote with a link is stored under a path without an id.
 _RESPONSES = """
@@ -31,7 +33,7 @@ _NEXT = f"""
     {_RESPONSES} AND (account_id, request, key_hash) > (:account_id, :request, :key_hash)
     ORDER BY account_id, request, key_hash LIMIT :most
 """
-# A response is stored for as long as any other, so this says when it was.
+# A response is stored for as long as those before it, so this says when it was.
 _SINCE = f"{_RESPONSES} AND ends_at >= :since"
 _KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
 _CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
@@ -163,6 +165,13 @@ class StoredKey(Struct, frozen=True):
     key_hash: str
 
 
+class StoredKeys(Struct, frozen=True):
+    """`latest` is when the last one of all stored responses ends."""
+
+    keys: list[StoredKey]
+    latest: Instant | None
+
+
 class _Stored(Struct, frozen=True):
     account_id: str
     request: str
@@ -185,22 +194,24 @@ class PersonalData(Struct, frozen=True):
         return [StoredKey(each.account_id, each.request, each.key_hash) for each in stored if self.is_in(each)]
 
 
-async def find_personal(db: Read, personal: PersonalData) -> list[StoredKey]:
+async def find_personal(db: Read, personal: PersonalData) -> StoredKeys:
     """The keys of the stored responses that are to be erased. Reads those of all accounts: no transaction waits."""
+    latest: Instant | None = await db.value("SELECT max(ends_at) FROM idempotency_keys WHERE status IS NOT NULL")
     found: list[StoredKey] = []
     last = StoredKey("", "", "")
     while page := await db.all(_Stored, _NEXT, most=_RESPONSES_AT_ONCE, **structs.asdict(last)):
         found += await asyncio.to_thread(personal.select, page)
         last = StoredKey(page[-1].account_id, page[-1].request, page[-1].key_hash)
-    return found
+    return StoredKeys(found, latest)
 
 
-async def erase_responses(db: Write, personal: PersonalData, found: Sequence[StoredKey], since: Instant) -> None:
-    """Deletes the stored responses of these keys, and what is to be erased of those stored since.
+async def erase_responses(db: Write, personal: PersonalData, found: StoredKeys) -> None:
+    """Deletes the stored responses of these keys, and what is to be erased of those stored since they were found.
 
     Their keys stay, so that no repetition is executed: it gets a conflict, as for a response that held a secret.
     """
-    keys = {*found, *personal.select(await db.all(_Stored, _SINCE, since=since))}
+    since = later(found.latest, -_LONGEST_REQUEST_SECONDS) if found.latest else ""
+    keys = {*found.keys, *personal.select(await db.all(_Stored, _SINCE, since=since))}
     sent = db.catalog.rows_from_json("idempotency_keys", StoredKey.__struct_fields__)
     sql = f"""
         UPDATE idempotency_keys SET body = NULL
