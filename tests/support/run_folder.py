@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 # A dependency of the PostgreSQL wheel; has no types.
@@ -45,6 +46,17 @@ def begin_run() -> Path:
     compileall.compile_dir(Path(backbench.__file__).parent, quiet=2)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return folder
+
+
+@contextlib.contextmanager
+def adding_user() -> Iterator[None]:
+    """To be held while the PostgreSQL wheel looks for the user whom its servers run as.
+
+    Where root runs the tests for the first time it adds the user, which fails in a second process meanwhile.
+    """
+    with (Path(tempfile.gettempdir()) / "adding-user").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _fits_in_memory() -> bool:

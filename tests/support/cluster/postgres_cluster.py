@@ -11,6 +11,7 @@ from pathlib import Path
 # Comes with the wheel of PostgreSQL, and without types.
 import psutil  # type: ignore[import-untyped]
 
+from tests.support.run_folder import adding_user
 from tests.support.server import free_port
 
 # A standby that lost its connection tries again soon, not after five seconds, and finds the log that it has missed.
@@ -48,7 +49,8 @@ class Cluster:
         self.folder = folder
         self.port = port or free_port()
         # Finds the wheel's programs, and whom to run them as: PostgreSQL refuses to run as root.
-        self._wheel = PostgresServer(folder)
+        with adding_user():
+            self._wheel = PostgresServer(folder)
 
     @property
     def host(self) -> str:

@@ -62,7 +62,8 @@ async def test_a_deadlock_is_resolved_and_both_writes_succeed(db: Postgres) -> N
         await db.write(work)
 
     await asyncio.gather(write("left", "right"), write("right", "left"))
-    assert tries == 3
+    # More often if the one undone is faster, with its next try, than the other with the lock that it gave back.
+    assert tries >= 3
     assert await numbers(db) == [2, 2]
 
 
