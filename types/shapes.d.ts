@@ -12,8 +12,6 @@ export interface AccountDataExport {
   authProviders: Array<AccountDataExportAuthProvider>;
   /** The API keys of the account, without their secrets. */
   apiTokens: Array<ApiKey>;
-  /** The audit entries of the workshops that the account owns. */
-  audit: Array<AuditEntry>;
 }
 
 export interface AccountDataExportAuthProvider {
@@ -54,7 +52,7 @@ export interface AccountDataExportUser {
   /** The name of the person. */
   name: string;
   /** The state of the account: `pending` (email address not confirmed yet), `active`, `suspended` or `deleted`. */
-  status: "active" | "deleted" | "pending" | "suspended";
+  status: "pending" | "active" | "suspended" | "deleted";
   /** When the email address was confirmed; null if it is not. */
   emailVerifiedAt: string | null;
   /** The version of the terms that the account accepted. */
@@ -97,7 +95,7 @@ export interface AddedInvitation {
   /** The email address of the person who is invited. */
   email: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
   /** When the object was created. */
   createdAt: string;
   /** When the invitation ends: 7 days after it was sent. */
@@ -175,7 +173,7 @@ export interface ApiKey {
   /** The first 12 characters of the secret, by which the key can be recognized. */
   prefix: string;
   /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
+  scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
   /** When the object was created. */
   createdAt: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -212,7 +210,7 @@ export interface AuditEntry {
   /** When the change was made. */
   at: string;
   /** Who made the change: `account` (a person with a session), `key` (an API key), `client` (the recipient of an estimate), `host` (the command line) or `provider` (an event of the payment provider). */
-  actorKind: "account" | "client" | "host" | "key" | "provider";
+  actorKind: "account" | "key" | "client" | "host" | "provider";
   /** What was done, such as `order.moved`. */
   action: string;
   /** The id of the object that was changed. */
@@ -266,17 +264,20 @@ export interface BrandMarkEntitlement {
   canDisable: boolean;
 }
 
+/** `by`: the name of the member who made it, where that is another one. */
 export interface Calendar {
   /** The id of the feed, for `deleteCalendar`. */
   id: string;
   /** What calendar programs call the feed. */
   name: string;
   /** The days of the feed: `due`, `estimates` or `both`. */
-  show: "both" | "due" | "estimates";
+  show: "due" | "estimates" | "both";
   /** Customers in the feed: `full`, `initials` or `none`. */
   names: "full" | "initials" | "none";
   /** When it was made. */
   createdAt: string;
+  /** The name of the member who made it, where that is another one: owners see every feed. */
+  by?: string;
 }
 
 export interface CalendarsList {
@@ -339,7 +340,7 @@ export interface ClientDecision {
   /** When it was decided. */
   decidedAt: string;
   /** How it was made: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
-  method: "email" | "in_person" | "link" | "message" | "phone";
+  method: "link" | "in_person" | "phone" | "email" | "message";
   /** The name that was given. Absent if there is none. */
   name?: string;
 }
@@ -360,7 +361,7 @@ export interface ClientEstimate {
   /** The workshop, as the PDF shows it. */
   letterhead: ClientLetterhead;
   /** The language of the document: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** The name of the estimate. */
   name: string;
   /** The number of the document. Absent if it has none. Default: empty. */
@@ -388,9 +389,9 @@ export interface ClientEstimate {
   /** The sums as the PDF shows them. */
   sums: ClientSums;
   /** What the document is called: `quotation` or `cost_estimate`. Absent for an estimate. Default: `estimate`. */
-  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  documentTitle?: "estimate" | "quotation" | "cost_estimate";
   /** `unpriced` if the lines have no prices. */
-  breakdown?: "full" | "none" | "unpriced";
+  breakdown?: "full" | "unpriced" | "none";
   /** The sections of the lines. Absent if there are none. Default: `[]`. */
   sections?: Array<ClientSection>;
   /** What the document says about the right of withdrawal. Absent if nothing. Default: empty. */
@@ -402,7 +403,7 @@ export interface ClientEstimate {
   /** The SHA-256 of the PDF. */
   pdfHash: string;
   /** `open`, `accepted`, `declined`, `superseded` or `expired`. */
-  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  state: "open" | "accepted" | "declined" | "superseded" | "expired" | "revoked";
   /** Whether the estimate can be accepted or declined now. */
   canDecide: boolean;
   /** Whether the page shows the Backbench mark. */
@@ -436,7 +437,7 @@ export interface ClientLetterhead {
   /** The name of the workshop. */
   name: string;
   /** The font of titles. */
-  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The emoji of the workshop. Absent if no logo is shown. Default: empty. */
   logo?: string;
   /** The tagline. Absent if there is none. Default: empty. */
@@ -472,7 +473,7 @@ export interface ClientLine {
   /** The amount of the line. Absent from unpriced lines. */
   amount?: string;
   /** The unit of measure. Absent without the breakdown. */
-  unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit?: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The quantity. 0 is an option that is not in the sums. Absent without the breakdown. */
   quantity?: string;
   /** The price of one unit, as the PDF shows it. Absent from unpriced lines, and where no price times the quantity is the amount. */
@@ -480,7 +481,7 @@ export interface ClientLine {
   /** The tax rate of the line. Absent unless the lines have different taxes. */
   taxPercent?: string;
   /** The tax of the line where it is no rate. Absent unless the lines have different taxes. */
-  taxKind?: "exempt" | "outside" | "reverse_charge";
+  taxKind?: "exempt" | "reverse_charge" | "outside";
   /** The amount with its tax, where lines with net prices have different taxes and neither markup nor discount has a row. */
   grossAmount?: string;
 }
@@ -494,7 +495,7 @@ export interface ClientOrder {
   /** One line that says what the job is. */
   title: string;
   /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. */
-  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  stage: "received" | "waiting" | "in_progress" | "ready" | "collected";
   /** When that stage began. */
   since: string;
   /** The photos that the workshop shares. */
@@ -535,7 +536,7 @@ export interface ClientPrice {
   /** The currency (ISO 4217). */
   currency: string;
   /** The state of the link. */
-  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  state: "open" | "accepted" | "declined" | "superseded" | "expired" | "revoked";
   /** The number of the document. */
   number?: string;
 }
@@ -598,7 +599,7 @@ export interface ClientSums {
   /** The part of the total that is due when the client orders. Absent if there is none. */
   deposit?: ClientDeposit;
   /** `gross` if lines, subtotal, markup and discount include the tax. Absent if they are net. Default: `net`. */
-  prices?: "gross" | "net";
+  prices?: "net" | "gross";
 }
 
 /** The tax of a rate, or of a kind that is no rate. */
@@ -606,7 +607,7 @@ export interface ClientTax {
   /** The rate. Absent if it is no rate. */
   percent?: string;
   /** The kind of tax that is no rate. */
-  kind?: "exempt" | "outside" | "reverse_charge";
+  kind?: "exempt" | "reverse_charge" | "outside";
   /** The part of the net sum that it is due on. */
   net: string;
   /** The amount of the tax. */
@@ -622,9 +623,9 @@ export interface ClientWorkshop {
   /** An emoji. */
   logo: string;
   /** The background of the workshop. */
-  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  background: "paper" | "linen" | "sage" | "mist" | "blush" | "indigo" | "forest" | "plum" | "terracotta" | "charcoal" | "astral" | "ember" | "meadow" | "dusk" | "tide" | "orchid" | "copper" | "aurora" | "dawn" | "cloud";
   /** The font of titles. */
-  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The background that replaces it. */
   customBackground?: SolidBackground | GradientBackground;
   /** The accent colour. */
@@ -700,7 +701,7 @@ export interface CurrentApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
   /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
+  scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
   /** The workshops in which the key may act at present, newest first. */
   workshops: Array<ApiKeyWorkshop>;
   /** When it stops being valid. Absent for an API key that does not expire. */
@@ -716,7 +717,7 @@ export interface Customer {
   /** The name of the person or company. */
   name: string;
   /** Whether it is a `person` or a `company`. */
-  kind: "company" | "person";
+  kind: "person" | "company";
   /** The phone numbers, at most 5; documents show the first. */
   phones: Array<CustomerPhone>;
   /** The email addresses, at most 5; documents show the first. */
@@ -734,7 +735,7 @@ export interface Customer {
   /** The tax number, such as a NIP. */
   taxId?: string;
   /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
-  locale?: "en" | "pl";
+  locale?: "pl" | "en";
   /** The ids of customers with the same phone (E.164), email address or tax id. Absent in lists, and if there are none. */
   duplicates?: Array<string>;
 }
@@ -756,7 +757,7 @@ export interface CustomerEdit {
   /** The name of the person or company. */
   name?: string;
   /** Whether it is a `person` or a `company`. */
-  kind?: "company" | "person";
+  kind?: "person" | "company";
   /** The phone numbers, at most 5; documents show the first. */
   phones?: Array<NewPhone> | null;
   /** The email addresses, at most 5; documents show the first. */
@@ -770,7 +771,7 @@ export interface CustomerEdit {
   /** The tax number, such as a NIP. */
   taxId?: string | null;
   /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
-  locale?: "en" | "pl" | null;
+  locale?: "pl" | "en" | null;
 }
 
 export interface CustomerEstimate {
@@ -857,7 +858,7 @@ export interface Decision {
   /** What the client decided: `accepted` or `declined`. */
   outcome: "accepted" | "declined";
   /** How the client decided: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
-  method: "email" | "in_person" | "link" | "message" | "phone";
+  method: "link" | "in_person" | "phone" | "email" | "message";
   /** When the client decided. */
   decidedAt: string;
   /** When the decision was stored. */
@@ -877,7 +878,7 @@ export interface Decision {
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
   pdfHash?: string;
   /** How the client signed: `typed` (the name is the signature) or `drawn`. Absent unless accepted with a link. */
-  signature?: "drawn" | "typed";
+  signature?: "typed" | "drawn";
   /** The sentence that the client agreed to. Absent unless accepted with a link. */
   consent?: string;
   /** That the decision no longer stands. Absent while it stands. */
@@ -895,7 +896,7 @@ export interface DecisionEvidence {
   /** What the client decided: `accepted` or `declined`. */
   outcome: "accepted" | "declined";
   /** How the client decided: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
-  method: "email" | "in_person" | "link" | "message" | "phone";
+  method: "link" | "in_person" | "phone" | "email" | "message";
   /** When the client decided. */
   decidedAt: string;
   /** When the decision was stored. */
@@ -915,7 +916,7 @@ export interface DecisionEvidence {
   /** The SHA-256 of the PDF of the link. Absent for a decision that a member recorded. */
   pdfHash?: string;
   /** How the client signed: `typed` (the name is the signature) or `drawn`. Absent unless accepted with a link. */
-  signature?: "drawn" | "typed";
+  signature?: "typed" | "drawn";
   /** The sentence that the client agreed to. Absent unless accepted with a link. */
   consent?: string;
   /** That the decision no longer stands. Absent while it stands. */
@@ -960,7 +961,7 @@ export interface Delivery {
   /** How often it was sent. */
   attempts: number;
   /** `pending`, `delivered`, or `failed` after ten attempts. */
-  status: "delivered" | "failed" | "pending";
+  status: "pending" | "delivered" | "failed";
   /** The status of the last response. Absent if there was none. */
   responseStatus?: number;
   /** When it is sent again. Absent unless it is pending. */
@@ -1010,23 +1011,23 @@ export interface DocumentFacts {
   /** For how many days after its confirmation the estimate is valid; 0 states no validity. Default: as in the document settings. */
   validDays?: number;
   /** The kind of tax. Default: `rate` with a `taxPercent` here, else that of the document settings. */
-  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  taxKind?: "rate" | "exempt" | "reverse_charge" | "outside";
   /** The deposit as an amount, of which at most the total is due. Not with `depositPercent`. */
   depositAmount?: number;
   /** What the deposit is: `advance` or `earnest`. Default: as in the document settings. */
   depositKind?: "advance" | "earnest";
   /** Whether the document shows `net` or `gross` prices. Default: as in the document settings. Prices that are entered `gross` are always shown `gross`. */
-  pricesShown?: "gross" | "net";
+  pricesShown?: "net" | "gross";
   /** What the document is called. Default: as in the document settings. */
-  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  documentTitle?: "estimate" | "quotation" | "cost_estimate";
   /** The lines: `full`, `unpriced` or `none`. Default: `full`. The toggle of the same name turns them off. */
-  breakdown?: "full" | "none" | "unpriced";
+  breakdown?: "full" | "unpriced" | "none";
   /** Headings, by the id of the line item that they are before. Ids that no line has are ignored. */
   sections?: { [key: string]: string };
   /** What the document says about the right of withdrawal. Default: as in the document settings. */
-  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  withdrawal?: "none" | "bespoke" | "fourteen_days" | "start_early";
   /** What the unit prices of the line items are: `net`, or `gross` (with their tax). In responses it is present where they are `gross`; in a request, absent leaves it as it is. Changing it changes no line item. */
-  pricesEntered?: "gross" | "net";
+  pricesEntered?: "net" | "gross";
   /** The id of the customer. Until a confirmation, texts of the recipient that are absent here are those of the customer's record. */
   customerId?: string;
 }
@@ -1072,15 +1073,15 @@ export interface DocumentSettings {
   /** When the workshop is open, as text; shown on status pages and slips. */
   openingHours?: string;
   /** The kind of tax of estimates without their own: `rate` (that of `taxPercent`), `exempt`, `reverse_charge`, or `outside` the scope of the tax. Default: `rate`. */
-  taxKind?: "exempt" | "outside" | "rate" | "reverse_charge";
+  taxKind?: "rate" | "exempt" | "reverse_charge" | "outside";
   /** Whether documents show `net` or `gross` prices. Default: `net`. Prices that are entered `gross` are always shown `gross`. */
-  pricesShown?: "gross" | "net";
+  pricesShown?: "net" | "gross";
   /** What documents are called: `estimate`, `quotation` or `cost_estimate`. Default: `estimate`. */
-  documentTitle?: "cost_estimate" | "estimate" | "quotation";
+  documentTitle?: "estimate" | "quotation" | "cost_estimate";
   /** What a deposit is: `advance` or `earnest`. Default: `advance`. */
   depositKind?: "advance" | "earnest";
   /** What documents say about a consumer's right of withdrawal: `none`, `bespoke` (made to specification, no right), `fourteen_days`, or `start_early` (14 days, and the client may ask for an early start). Default: `none`. */
-  withdrawal?: "bespoke" | "fourteen_days" | "none" | "start_early";
+  withdrawal?: "none" | "bespoke" | "fourteen_days" | "start_early";
   /** The address of the workshop's privacy notice, with https. */
   privacyUrl?: string;
   /** An https address at which customers pay. The placeholders amount, currency and number (of the order), each in braces, are filled in. */
@@ -1088,7 +1089,7 @@ export interface DocumentSettings {
   /** The country as ISO 3166 code, such as `PL`. Phone numbers without a country code are read as its numbers. Default: none, or Poland if the currency is PLN. */
   country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
   /** What the prices of tiles and of new estimates are: `net`, or `gross` (with their tax). An estimate keeps the meaning that its prices had when it was created. Default: `net`. */
-  pricesEntered?: "gross" | "net";
+  pricesEntered?: "net" | "gross";
   /** Whether the app keeps a person whose name is typed for a new order as a customer, unless it is told otherwise. Absent if not. */
   keepCustomers?: boolean;
 }
@@ -1238,7 +1239,7 @@ export interface EstimateSummary {
   /** When the object was last changed. */
   updatedAt: string;
   /** `draft`: never confirmed. `confirmed`: as the latest revision. `changed`: different from the latest revision. */
-  state: "changed" | "confirmed" | "draft";
+  state: "draft" | "confirmed" | "changed";
   /** The revision with the highest number. Absent if there is none. */
   latestRevision?: SummarizedRevision;
   /** The latest hand-off. Absent if there is none. */
@@ -1277,8 +1278,6 @@ export interface ExportedEstimate {
   revisions: Array<EstimateRevision>;
   /** The client for whom the estimate is made, as shown on the PDF. Absent if there is none. */
   recipientName?: string;
-  /** Its links, decisions and comments. Absent if it was never shared. */
-  sharing?: ExportedSharing;
 }
 
 /** A link with what it shows, as canonical JSON. Tokens are not stored, and so not exported. */
@@ -1290,13 +1289,13 @@ export interface ExportedLink {
   /** The number of a confirmed revision of the estimate; 1 is the first. */
   revisionNumber: number;
   /** The language of the PDF and of the page: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** Which parts of the estimate the PDF shows. */
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
   /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
-  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  state: "open" | "accepted" | "declined" | "superseded" | "expired" | "revoked";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
   /** When the object was created. */
@@ -1339,11 +1338,9 @@ export interface ExportedWorkshop {
   estimates: Array<ExportedEstimate>;
   /** The orders of the workshop. */
   orders: Array<Order>;
-  /** Decisions about estimates that were deleted since, with their evidence. Absent if there are none. */
-  keptDecisions?: Array<DecisionEvidence>;
 }
 
-/** The stored record. The plan is the stored one, even if it has expired. */
+/** The stored record with the plan in effect. Ids of the payment provider are for owners. */
 export interface ExportedWorkshopRecord {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -1358,15 +1355,15 @@ export interface ExportedWorkshopRecord {
   /** A text from which a client can draw the same avatar of the craftsperson every time. */
   crafterAvatarSeed: string;
   /** The preset background of the workshop's pages. */
-  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  background: "paper" | "linen" | "sage" | "mist" | "blush" | "indigo" | "forest" | "plum" | "terracotta" | "charcoal" | "astral" | "ember" | "meadow" | "dusk" | "tide" | "orchid" | "copper" | "aurora" | "dawn" | "cloud";
   /** The typeface of titles. */
-  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The stored plan of the workshop, even if it has expired: `free` or `pro`. */
   plan: "free" | "pro";
   /** When a time-limited `pro` plan ends: a trial or the paid period of a subscription. Null for `free` and for a plan without end. */
   planExpiresAt: string | null;
   /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
-  planSource: "grant" | "subscription" | "trial" | null;
+  planSource: "grant" | "trial" | "subscription" | null;
   /** Whether this is the workshop that was created with the account. */
   isDefault: boolean;
   /** When the object was created. */
@@ -1409,7 +1406,7 @@ export interface FileRecord {
   /** The id of that estimate or workshop. */
   scopeId: string;
   /** What the file is for: `grid_tile_icon` (an image of at most 524,288 bytes and 4,096 pixels a side) or `estimate_pdf` (a PDF). */
-  category: "estimate_pdf" | "grid_tile_icon";
+  category: "grid_tile_icon" | "estimate_pdf";
   /** The media type that was detected from the content. */
   contentType: string;
   /** The size in bytes. */
@@ -1448,7 +1445,7 @@ export interface Grid {
   /** The name of the grid. */
   name: string;
   /** How large the buttons show their icons. */
-  iconSize: "large" | "medium" | "small";
+  iconSize: "small" | "medium" | "large";
   /** When the object was created. */
   createdAt: string;
   /** When the object was last changed. */
@@ -1465,7 +1462,7 @@ export interface GridButton {
   /** The label of the button and of the line item that it adds. */
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The colour of the button. Absent if it has no colour of its own. */
@@ -1479,7 +1476,7 @@ export interface GridEdit {
   /** The name of the grid. */
   name?: string;
   /** How large the buttons show their icons. */
-  iconSize?: "large" | "medium" | "small";
+  iconSize?: "small" | "medium" | "large";
   /** The new buttons, which replace the whole list. Ids are unique in the list. */
   buttons?: Array<NewGridButton>;
 }
@@ -1512,9 +1509,9 @@ export interface Handoff {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** How the estimate was handed over: `message-copied`, `message-shared`, `pdf-shared`, `pdf-and-message-shared` or `email-opened`. It is stored unchecked. */
-  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  kind: "message-copied" | "message-shared" | "pdf-shared" | "pdf-and-message-shared" | "email-opened";
   /** The language of the document or message for the client: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** Whether the estimate was presented as preliminary, that is not binding yet. */
   preliminary: boolean;
   /** The tone of the message: `formal` or `friendly`. */
@@ -1539,7 +1536,7 @@ export interface HandoffsList {
 /** `state`: the stage of an order, the state of an estimate, the outcome of a decision or `voided`, or the kind of a notice or payment, `voided` for a void one. `amount`: what was agreed for an order, the total of an estimate as it stands, or of the decided revision, or what was paid. */
 export interface HistoryEntry {
   /** What it is: `order`, `estimate`, `decision`, `payment` or `notice`. */
-  kind: "decision" | "estimate" | "notice" | "order" | "payment";
+  kind: "order" | "estimate" | "decision" | "payment" | "notice";
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** When an order or estimate was created, a decision made, or the customer informed. */
@@ -1554,16 +1551,16 @@ export interface HistoryEntry {
   state?: string;
 }
 
-/** A file, what its columns are taken for, and what came of it. `rows` is their number; `sample` has the cells of the first ten. `errors` are the first thousand. */
+/** A file, what its columns are taken for, and what came of it. `rows` is their number; `sample` has 200 characters of each cell of the first ten. `errors` are the first hundred. */
 export interface Import {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** What the rows of the file are: `tiles`, `customers` or `orders`. */
-  kind: "customers" | "orders" | "tiles";
+  kind: "tiles" | "customers" | "orders";
   /** The name of the file, as it was uploaded. */
   fileName: string;
   /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
-  state: "done" | "proposed" | "undone";
+  state: "proposed" | "done" | "undone";
   /** When the object was created. */
   createdAt: string;
   /** The headings of the file; `Column 1` and so on where it has none. */
@@ -1572,9 +1569,9 @@ export interface Import {
   mapping: { [key: string]: number | null };
   /** How many rows the file has, without headings and empty rows. */
   rows: number;
-  /** The cells of its first ten rows. Empty once it was run. */
+  /** The first 200 characters of each cell of its first ten rows. Empty once it was run. */
   sample: Array<Array<string>>;
-  /** What is wrong with single cells: the first thousand errors. Rows with errors are skipped. */
+  /** What is wrong with single cells: the first hundred errors, until the import has run. Rows with errors are skipped. */
   errors: Array<RowError>;
   /** How many rows have errors. */
   rowsWithErrors: number;
@@ -1603,11 +1600,11 @@ export interface ImportSummary {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** What the rows of the file are: `tiles`, `customers` or `orders`. */
-  kind: "customers" | "orders" | "tiles";
+  kind: "tiles" | "customers" | "orders";
   /** The name of the file, as it was uploaded. */
   fileName: string;
   /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
-  state: "done" | "proposed" | "undone";
+  state: "proposed" | "done" | "undone";
   /** When the object was created. */
   createdAt: string;
   /** How many rows the file has, without headings and empty rows. */
@@ -1640,7 +1637,7 @@ export interface InboxItem {
   /** The id of the item: the same for the same matter, another one once something new happens there. */
   id: string;
   /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed`, `over_limit` or `owed`. */
-  kind: "accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent";
+  kind: "question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed";
   /** Since when it waits. */
   at: string;
   /** Whether the account has read it. Default: `false`. */
@@ -1674,7 +1671,7 @@ export interface Invitation {
   /** The email address of the person who is invited. */
   email: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
   /** When the object was created. */
   createdAt: string;
   /** When the invitation ends: 7 days after it was sent. */
@@ -1719,7 +1716,7 @@ export interface InvitationPreview {
   /** The email address of the person who is invited. */
   email: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
   /** When the invitation ends. */
   expiresAt: string;
 }
@@ -1755,7 +1752,7 @@ export interface ItemKeywords {
 /** `id` is that of the object. */
 export interface KeptObject {
   /** What it is: `order`, `question`, `photo` (its caption), `estimate`, `revision`, `decision`, `comment`, `customer` (the notes of another one) or `workshop` (its context notes). */
-  kind: "comment" | "customer" | "decision" | "estimate" | "order" | "payment" | "photo" | "question" | "revision" | "workshop";
+  kind: "order" | "question" | "photo" | "payment" | "estimate" | "revision" | "decision" | "comment" | "customer" | "workshop";
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** Why it stays: `confirmed`, `decided` or `free_text`. */
@@ -1765,13 +1762,13 @@ export interface KeptObject {
 /** What an import touched and undoing it left: `name` is that of the customer or grid, or the title of the order. */
 export interface KeptRecord {
   /** `grid`, `customer` or `order`. */
-  kind: "customer" | "grid" | "order";
+  kind: "grid" | "customer" | "order";
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** The name of the customer or grid, or the title of the order. */
   name: string;
   /** `changed`: somebody has changed it since. `in_use`: something refers to it, such as an order or a payment. `existed`: a customer that the import only added something to. */
-  reason: "changed" | "existed" | "in_use";
+  reason: "changed" | "in_use" | "existed";
 }
 
 export interface LineAmount {
@@ -1787,7 +1784,7 @@ export interface LineItem {
   /** What the line item is, such as `Oak table top`. */
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
@@ -1800,7 +1797,7 @@ export interface LineItemEdit {
   /** What the line item is, such as `Oak table top`. */
   label?: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit?: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit?: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice?: number;
   /** How many units. At most 4 decimals. */
@@ -1815,13 +1812,13 @@ export interface Link {
   /** The number of a confirmed revision of the estimate; 1 is the first. */
   revisionNumber: number;
   /** The language of the PDF and of the page: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** Which parts of the estimate the PDF shows. */
   toggles: PdfExportOptions;
   /** Whether the client may accept or decline, and not only read. */
   canDecide: boolean;
   /** `open`; `accepted` or `declined` by a decision about its revision; `superseded` by a newer revision; `expired`; or `revoked`. */
-  state: "accepted" | "declined" | "expired" | "open" | "revoked" | "superseded";
+  state: "open" | "accepted" | "declined" | "superseded" | "expired" | "revoked";
   /** The SHA-256 of the canonical JSON of what the link shows, as 64 hexadecimal digits. */
   documentHash: string;
   /** When the object was created. */
@@ -1843,7 +1840,7 @@ export interface Link {
 /** An address of a link, each with a token of its own: who made it, and how it reached the client. `ended`: it no longer works, because its maker has left the workshop, or its API key was revoked. */
 export interface LinkAddress {
   /** How the address reached the client: `shown` to a member, to pass on; `printed` as a code on the PDF; `mailed`; or `unknown`, of a link of an earlier version. */
-  kind: "mailed" | "printed" | "shown" | "unknown";
+  kind: "shown" | "printed" | "mailed" | "unknown";
   /** When it was made. */
   createdAt: string;
   /** The `uid` of the member who made it. */
@@ -1916,6 +1913,40 @@ export interface MappingEdit {
   mapping: { [key: string]: number | null };
 }
 
+/** What was wrong with a request of the protocol. */
+export interface McpError {
+  /** The code of JSON-RPC or of the protocol. */
+  code: number;
+  /** What was wrong, in English. */
+  message: string;
+  /** For an unknown version: `supported` and `requested`. */
+  data?: { [key: string]: unknown };
+}
+
+/** A message of the protocol. Without `id` it is a notification, which has no response. */
+export interface McpMessage {
+  /** The version of JSON-RPC. */
+  jsonrpc: "2.0";
+  /** `initialize`, `ping`, `server/discover`, `tools/list`, `tools/call`, or the name of a notification. */
+  method: string;
+  /** Chosen by the client, repeated by the response. Absent from a notification. */
+  id?: string | number;
+  /** Those of the method. For `tools/call`: `name` and `arguments`. The newest revision has its version and the client's capabilities in `_meta`. */
+  params?: { [key: string]: unknown };
+}
+
+/** The response to a request of the protocol: either `result` or `error`. */
+export interface McpResponse {
+  /** The version of JSON-RPC. */
+  jsonrpc: "2.0";
+  /** That of the request. Absent where it could not be read. */
+  id?: string | number;
+  /** That of the method. For `tools/call`: `content` and `structuredContent`, which name the fault where the operation rejected the call. */
+  result?: { [key: string]: unknown };
+  /** Why the message was rejected. */
+  error?: McpError;
+}
+
 export interface MeProfile {
   /** The name of the person. */
   name: string;
@@ -1924,12 +1955,12 @@ export interface MeProfile {
   /** The language of the account, in which it gets emails and the labels of grid templates: `en` (English) or `pl` (Polish). */
   locale: "en" | "pl";
   /** How the account can sign in: `password`, `google`, or both. */
-  signInMethods: Array<"google" | "password">;
+  signInMethods: Array<"password" | "google">;
 }
 
 export interface MemberEdit {
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
 }
 
 /** `month`: YYYY-MM, as far as it is in the period. */
@@ -1947,7 +1978,7 @@ export interface MostUsedLineItem {
   /** What the line item is, such as `Oak table top`. */
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit in the most recent estimate that uses the line item. */
   unitPrice: number;
   /** The number of estimates of the workshop with a line item of this label and unit. */
@@ -1978,7 +2009,7 @@ export interface NewAcceptance {
   startEarly?: boolean;
 }
 
-/** The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email. */
+/** The body of a sign-up. `password` is ignored: the password is chosen with the link in the email. */
 export interface NewAccount {
   /** The name of the person. Only letters, combining marks, decimal digits, spaces, emoji and ' ’ . , - &. */
   name: string;
@@ -2007,7 +2038,7 @@ export interface NewApiKey {
   /** The name by which its owner recognizes the key. */
   name: string;
   /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-  scopes: Array<"customers:read" | "customers:write" | "drafts:write" | "estimates:read" | "estimates:write" | "files:read" | "files:write" | "orders:read" | "orders:write" | "payments:read" | "payments:write">;
+  scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
   /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
   expiresAt?: string;
   /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -2019,7 +2050,7 @@ export interface NewCalendar {
   /** What calendar programs call the feed. */
   name: string;
   /** The days of the feed: `due` of orders, the last days of open `estimates`, or `both`. */
-  show: "both" | "due" | "estimates";
+  show: "due" | "estimates" | "both";
   /** Customers in the feed: `full`, their `initials`, or `none`. */
   names: "full" | "initials" | "none";
 }
@@ -2041,7 +2072,7 @@ export interface NewCustomer {
   /** The name of the person or company. */
   name: string;
   /** Whether it is a `person` or a `company`. Default: `person`. */
-  kind?: "company" | "person";
+  kind?: "person" | "company";
   /** The phone numbers, at most 5; documents show the first. Default: `[]`. */
   phones?: Array<NewPhone>;
   /** The email addresses, at most 5; documents show the first. Default: `[]`. */
@@ -2055,7 +2086,7 @@ export interface NewCustomer {
   /** The tax number, such as a NIP. */
   taxId?: string;
   /** The language of documents and messages for the customer: `en` (English) or `pl` (Polish). */
-  locale?: "en" | "pl";
+  locale?: "pl" | "en";
 }
 
 /** A decision that the client made without a link. */
@@ -2065,7 +2096,7 @@ export interface NewDecision {
   /** What the client decided: `accepted` or `declined`. */
   outcome: "accepted" | "declined";
   /** How the client decided: `in_person`, `phone`, `email` or `message`. */
-  method: "email" | "in_person" | "message" | "phone";
+  method: "in_person" | "phone" | "email" | "message";
   /** The name of the client. */
   name: string;
   /** When the client decided, with a time zone; not in the future, and not before the revision was confirmed. Now by default. */
@@ -2091,7 +2122,7 @@ export interface NewEstimate {
   /** The line items, in the order in which they are shown. Ids are unique in the list. Default: none. */
   lineItems?: Array<NewLineItem>;
   /** What their unit prices are: `net`, or `gross` (with their tax). Default: as in the document settings. */
-  pricesEntered?: "gross" | "net";
+  pricesEntered?: "net" | "gross";
 }
 
 export interface NewFeedback {
@@ -2110,7 +2141,7 @@ export interface NewGrid {
   /** The name of the grid. Required without `templateSlug`. Default: the name of the template. */
   name?: string;
   /** How large the buttons show their icons. Default: `medium`. */
-  iconSize?: "large" | "medium" | "small";
+  iconSize?: "small" | "medium" | "large";
   /** The buttons, in the order in which they are shown. Not together with `templateSlug`. Default: none. */
   buttons?: Array<NewGridButton>;
   /** The `slug` of a template of the catalog, whose items become the buttons, with a price of 0. */
@@ -2126,7 +2157,7 @@ export interface NewGridButton {
   /** The label of the button and of the line item that it adds. */
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** The id of an existing button, which it keeps. Default: a new id. */
@@ -2139,9 +2170,9 @@ export interface NewGridButton {
 
 export interface NewHandoff {
   /** How the estimate was handed over: `message-copied`, `message-shared`, `pdf-shared`, `pdf-and-message-shared` or `email-opened`. It is stored unchecked. */
-  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  kind: "message-copied" | "message-shared" | "pdf-shared" | "pdf-and-message-shared" | "email-opened";
   /** The language of the document or message for the client: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** Whether the estimate was presented as preliminary, that is not binding yet. */
   preliminary: boolean;
   /** The tone of the message: `formal` or `friendly`. */
@@ -2156,7 +2187,7 @@ export interface NewInvitation {
   /** The email address of the person who is invited. */
   email: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
 }
 
 /** A line item of a request: with the id of an existing line, or without an id for a new one. */
@@ -2164,7 +2195,7 @@ export interface NewLineItem {
   /** What the line item is, such as `Oak table top`. */
   label: string;
   /** The unit of measure of the quantity: `sqm` (square metres), `linear_m` (metres of length), `piece`, `pair`, `hour`, `job` (a lump sum), or `freeform` (any other; the label says which). */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The price of one unit, before markup and discount, in the currency of the workshop's document settings: without tax, or with it where `pricesEntered` of the estimate's document (of a tile: of the document settings) is `gross`. At most 4 decimals. */
   unitPrice: number;
   /** How many units. At most 4 decimals. */
@@ -2178,7 +2209,7 @@ export interface NewLineItem {
 /** Defaults: the latest revision, the default toggles, and the end of the estimate's validity. */
 export interface NewLink {
   /** The language of the PDF and of the page: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** The number of the revision; the latest by default. */
   revisionNumber?: number;
   /** Which parts of the estimate the PDF shows. */
@@ -2192,7 +2223,7 @@ export interface NewLink {
 /** `withPdf`: whether the PDF goes with the message. The channel `message` is an SMS or chat, which is shorter. `link`: what the client can do on the page whose address goes with the message, if one does. The body then has `{link}` in the place of the address. */
 export interface NewMessageDraft {
   /** The language of the document or message for the client: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** The tone of the message: `formal` or `friendly`. */
   tone: "formal" | "friendly";
   /** Whether the message presents the estimate as preliminary, that is not binding yet. */
@@ -2207,9 +2238,9 @@ export interface NewMessageDraft {
 
 export interface NewNotice {
   /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
-  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  kind: "received" | "waiting" | "delayed" | "ready" | "reminder";
   /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
-  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+  channel: "message-copied" | "message-shared" | "email-opened" | "called";
 }
 
 /** Unknown fields are ignored. */
@@ -2227,9 +2258,9 @@ export interface NewOrderAnswer {
 
 export interface NewOrderMessage {
   /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
-  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  kind: "received" | "waiting" | "delayed" | "ready" | "reminder";
   /** The language of the message: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** The tone of the message: `formal` or `friendly`. */
   tone: "formal" | "friendly";
 }
@@ -2249,7 +2280,7 @@ export interface NewPayment {
   /** The amount, with at most the decimals of the currency. */
   amount: number;
   /** How it was paid: `cash`, `transfer`, `card`, `blik` or `other`. */
-  method: "blik" | "card" | "cash" | "other" | "transfer";
+  method: "cash" | "transfer" | "card" | "blik" | "other";
   /** The day on which it was received. Default: today, in the time zone of the workshop. */
   receivedOn?: string;
   /** A note of the workshop, one line. */
@@ -2259,7 +2290,7 @@ export interface NewPayment {
 /** Body of a request. Defaults: the latest revision, and the default toggles. */
 export interface NewPdfExport {
   /** The language of the document or message for the client: `en` or `pl`. */
-  locale: "en" | "pl";
+  locale: "pl" | "en";
   /** Whether the PDF is marked as preliminary, that is not binding yet. */
   preliminary: boolean;
   /** Which parts of the estimate the PDF shows. Each one that is absent has its default. */
@@ -2293,7 +2324,7 @@ export interface NewPushSubscription {
   /** The secret with which messages are encrypted, 16 bytes in the base64url encoding. */
   auth: string;
   /** The kinds of the inbox that it hears of. */
-  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent">;
+  kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed">;
   /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. Default: `false`. */
   details?: boolean;
 }
@@ -2315,7 +2346,7 @@ export interface NewWebhook {
   /** Where messages are sent, with https. */
   url: string;
   /** The types of the events that it hears of, or `*` for all. */
-  events: Array<string>;
+  events: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
   /** What it is for. */
   description?: string;
 }
@@ -2330,11 +2361,11 @@ export interface NewWorkshop {
   /** The name of the craftsperson, with which messages are signed. Default: empty. */
   crafterName?: string;
   /** The preset background of the workshop's pages. Default: `paper`. */
-  background?: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  background?: "paper" | "linen" | "sage" | "mist" | "blush" | "indigo" | "forest" | "plum" | "terracotta" | "charcoal" | "astral" | "ember" | "meadow" | "dusk" | "tide" | "orchid" | "copper" | "aurora" | "dawn" | "cloud";
   /** A background of one colour or of a gradient, instead of `background`. Null or absent if there is none. */
   customBackground?: SolidBackground | GradientBackground | null;
   /** The typeface of titles. Default: `sans`. */
-  titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont?: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The colour of accents. Null or absent if the usual one is used. */
   accentColor?: string | null;
 }
@@ -2343,9 +2374,9 @@ export interface Notice {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
   /** Of what the customer is informed: `received`, `waiting`, `delayed`, `ready` or `reminder`. */
-  kind: "delayed" | "ready" | "received" | "reminder" | "waiting";
+  kind: "received" | "waiting" | "delayed" | "ready" | "reminder";
   /** How the customer was informed: `message-copied`, `message-shared`, `email-opened` or `called`. */
-  channel: "called" | "email-opened" | "message-copied" | "message-shared";
+  channel: "message-copied" | "message-shared" | "email-opened" | "called";
   /** When it was recorded. */
   at: string;
   /** The `uid` of the member who recorded it. */
@@ -2379,7 +2410,7 @@ export interface Order {
   /** Free text about the job. */
   notes: string;
   /** The status of the order: `todo`, `in_progress` or `done`. */
-  status: "done" | "in_progress" | "todo";
+  status: "todo" | "in_progress" | "done";
   /** When the object was created. */
   createdAt: string;
   /** When the order last changed its status, or when it was created. */
@@ -2410,7 +2441,7 @@ export interface OrderDetails {
   /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
   number: number;
   /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
-  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  stage: "received" | "waiting" | "in_progress" | "ready" | "collected";
   /** The id of the customer. */
   customerId?: string;
   /** The phone number of the customer, as it was typed. */
@@ -2428,11 +2459,11 @@ export interface OrderDetails {
   /** The `uid` of the member who works on it. Absent once that member leaves. */
   assignedTo?: string;
   /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
-  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  waitingFor?: "parts" | "customer" | "supplier" | "other";
   /** Until when that is expected. */
   waitingUntil?: string;
   /** How the work ended: `repaired`, `not_repaired` or `declined`. */
-  outcome?: "declined" | "not_repaired" | "repaired";
+  outcome?: "repaired" | "not_repaired" | "declined";
   /** The id of its estimate. Absent once that is deleted. */
   estimateId?: string;
   /** The time of the move to `done` that still holds. */
@@ -2464,11 +2495,11 @@ export interface OrderDetailsEdit {
   /** The `uid` of the member who works on it. Absent once that member leaves. */
   assignedTo?: string | null;
   /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
-  waitingFor?: "customer" | "other" | "parts" | "supplier" | null;
+  waitingFor?: "parts" | "customer" | "supplier" | "other" | null;
   /** Until when that is expected. */
   waitingUntil?: string | null;
   /** How the work ended: `repaired`, `not_repaired` or `declined`. */
-  outcome?: "declined" | "not_repaired" | "repaired" | null;
+  outcome?: "repaired" | "not_repaired" | "declined" | null;
   /** The id of its estimate. Absent once that is deleted. */
   estimateId?: string | null;
 }
@@ -2514,7 +2545,7 @@ export interface OrderMessage {
 
 export interface OrderMove {
   /** The new status; it may be the present one. */
-  status: "done" | "in_progress" | "todo";
+  status: "todo" | "in_progress" | "done";
 }
 
 /** `name` is the customer's as it was typed, or that of the workshop. */
@@ -2565,7 +2596,7 @@ export interface OrderSummary {
   /** The number of the order in its workshop: 1, 2, 3 … in the order of creation, never used again. */
   number: number;
   /** Where the work is: `received`, `waiting`, `in_progress`, `ready` or `collected`. It follows from status, `waitingFor` and `collectedAt`. */
-  stage: "collected" | "in_progress" | "ready" | "received" | "waiting";
+  stage: "received" | "waiting" | "in_progress" | "ready" | "collected";
   /** The id of the customer. */
   customerId?: string;
   /** The phone number of the customer, as it was typed. */
@@ -2583,11 +2614,11 @@ export interface OrderSummary {
   /** The `uid` of the member who works on it. Absent once that member leaves. */
   assignedTo?: string;
   /** What the work is waiting for: `parts`, `customer`, `supplier` or `other`. */
-  waitingFor?: "customer" | "other" | "parts" | "supplier";
+  waitingFor?: "parts" | "customer" | "supplier" | "other";
   /** Until when that is expected. */
   waitingUntil?: string;
   /** How the work ended: `repaired`, `not_repaired` or `declined`. */
-  outcome?: "declined" | "not_repaired" | "repaired";
+  outcome?: "repaired" | "not_repaired" | "declined";
   /** The id of its estimate. Absent once that is deleted. */
   estimateId?: string;
   /** The time of the move to `done` that still holds. */
@@ -2603,7 +2634,7 @@ export interface OrderSummary {
   /** The customer for whom the job is done. Empty if there is none. */
   customerName: string;
   /** The status of the order: `todo`, `in_progress` or `done`. */
-  status: "done" | "in_progress" | "todo";
+  status: "todo" | "in_progress" | "done";
   /** When the order last changed its status, or when it was created. */
   lastActivityAt: string;
   /** The number of its photos. */
@@ -2668,7 +2699,7 @@ export interface Payment {
   /** The currency of the workshop when it was recorded (ISO 4217). */
   currency: string;
   /** How it was paid: `cash`, `transfer`, `card`, `blik` or `other`. */
-  method: "blik" | "card" | "cash" | "other" | "transfer";
+  method: "cash" | "transfer" | "card" | "blik" | "other";
   /** The day on which it was received or paid back. */
   receivedOn: string;
   /** When it was recorded. */
@@ -2721,7 +2752,7 @@ export interface PdfExport {
   /** The `uid` of the account that created it. */
   createdByUid: string;
   /** The language of the document or message for the client: `en` or `pl`. */
-  locale?: "en" | "pl";
+  locale?: "pl" | "en";
   /** Whether the PDF is marked as preliminary, that is not binding yet. */
   preliminary?: boolean;
 }
@@ -2752,7 +2783,7 @@ export interface Photo {
   /** The id of the order. */
   orderId: string;
   /** What the photo shows: the thing `before`, `during` or `after` the work, or a `detail`. */
-  kind: "after" | "before" | "detail" | "during";
+  kind: "before" | "during" | "after" | "detail";
   /** Whether the customer may see it on the status page. */
   shared: boolean;
   /** When it was taken; when it arrived, where that is not said. */
@@ -2774,7 +2805,7 @@ export interface Photo {
 /** An absent member is unchanged. null or an empty text clears the caption. */
 export interface PhotoEdit {
   /** What the photo shows: the thing `before`, `during` or `after` the work, or a `detail`. */
-  kind?: "after" | "before" | "detail" | "during";
+  kind?: "before" | "during" | "after" | "detail";
   /** The caption. */
   caption?: string | null;
   /** Whether the customer may see it on the status page. */
@@ -2800,7 +2831,7 @@ export interface PredefinedGridItem {
   /** The name of the item in both languages. */
   label: LocalizedText;
   /** The unit of measure that is usual for the item. */
-  unit: "freeform" | "hour" | "job" | "linear_m" | "pair" | "piece" | "sqm";
+  unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
   /** The `slug` of the craft, then one to four English words to filter by. */
   tags: Array<string>;
 }
@@ -2862,7 +2893,7 @@ export interface PushSubscription {
   /** The id of the subscription. */
   id: string;
   /** The kinds of the inbox that it hears of. */
-  kinds: Array<"accepted" | "changed" | "declined" | "due_today" | "expiring" | "over_limit" | "overdue" | "owed" | "question" | "unanswered" | "uncollected" | "unsent">;
+  kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed">;
   /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. */
   details: boolean;
   /** The host of the push service, which the browser has chosen. */
@@ -2905,7 +2936,7 @@ export interface RecipientsList {
 
 export interface RemovedObject {
   /** What was deleted: `order`, `estimate`, `grid`, `photo` or `customer`. */
-  kind: "customer" | "estimate" | "grid" | "order" | "photo";
+  kind: "order" | "estimate" | "grid" | "photo" | "customer";
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
 }
@@ -2994,7 +3025,7 @@ export interface SharedLink {
 /** A typed signature is the name itself. Strokes of a drawn one are lists of points [x, y], with y downwards. */
 export interface Signature {
   /** `typed`: the name is the signature; or `drawn`. */
-  kind: "drawn" | "typed";
+  kind: "typed" | "drawn";
   /** The strokes of a drawn signature: lists of points [x, y] with coordinates from 0 to 10,000 and y downwards. At most 32 KiB of JSON. Empty for a typed one. Default: `[]`. */
   strokes?: Array<Array<Array<number>>>;
 }
@@ -3013,7 +3044,7 @@ export interface SolidBackground {
 
 export interface StatusChange {
   /** The status that the order was given. */
-  status: "done" | "in_progress" | "todo";
+  status: "todo" | "in_progress" | "done";
   /** When the order was given this status. */
   at: string;
 }
@@ -3050,7 +3081,7 @@ export interface SummarizedDecision {
 
 export interface SummarizedHandoff {
   /** How the estimate was handed over. */
-  kind: "email-opened" | "message-copied" | "message-shared" | "pdf-and-message-shared" | "pdf-shared";
+  kind: "message-copied" | "message-shared" | "pdf-shared" | "pdf-and-message-shared" | "email-opened";
   /** When the hand-off was recorded. */
   createdAt: string;
   /** The number of the latest revision at that time; 0 if there was none. */
@@ -3075,7 +3106,7 @@ export interface TaxAmount {
   /** The rate, in percent of the net amount. Absent if it is no rate. */
   percent?: number;
   /** The kind of tax that is no rate: `exempt`, `reverse_charge` or `outside`. */
-  kind?: "exempt" | "outside" | "reverse_charge";
+  kind?: "exempt" | "reverse_charge" | "outside";
   /** The part of the net sum that has this tax. */
   net: number;
   /** The tax on it; 0 if it is no rate. */
@@ -3189,14 +3220,14 @@ export interface Webhook {
   /** What it is for. */
   description?: string;
   /** Why not: `gone` (the receiver said so), `failing` (for five days), or `owner`. Absent while it is enabled. */
-  disabledReason?: "failing" | "gone" | "owner";
+  disabledReason?: "gone" | "failing" | "owner" | "owner_left";
 }
 
 export interface WebhookEdit {
   /** Where messages are sent, with https. */
   url?: string;
   /** The types of the events that it hears of, or `*` for all. */
-  events?: Array<string>;
+  events?: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
   /** What it is for. */
   description?: string;
   /** Whether messages are sent. */
@@ -3228,15 +3259,15 @@ export interface Workshop {
   /** A text from which a client can draw the same avatar of the craftsperson every time. */
   crafterAvatarSeed: string;
   /** The preset background of the workshop's pages. */
-  background: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  background: "paper" | "linen" | "sage" | "mist" | "blush" | "indigo" | "forest" | "plum" | "terracotta" | "charcoal" | "astral" | "ember" | "meadow" | "dusk" | "tide" | "orchid" | "copper" | "aurora" | "dawn" | "cloud";
   /** The typeface of titles. */
-  titleFont: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The plan of the workshop: `free` or `pro`. */
   plan: "free" | "pro";
   /** When a time-limited `pro` plan ends: a trial or the paid period of a subscription. Null for `free` and for a plan without end. */
   planExpiresAt: string | null;
   /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
-  planSource: "grant" | "subscription" | "trial" | null;
+  planSource: "grant" | "trial" | "subscription" | null;
   /** Whether this is the workshop that was created with the account. */
   isDefault: boolean;
   /** The accounts that belong to the workshop. */
@@ -3257,11 +3288,11 @@ export interface WorkshopBilling {
   /** Whether the workshop is a customer of the payment provider. */
   hasAccount: boolean;
   /** Where the `pro` plan comes from: `grant` (given by the host), `trial` or `subscription`. Null for `free`. */
-  planSource: "grant" | "subscription" | "trial" | null;
+  planSource: "grant" | "trial" | "subscription" | null;
   /** Whether the subscription is canceled and ends with its paid period. */
   cancelAtPeriodEnd: boolean;
   /** Whether `pro` can be bought: `available`, `pro_purchase_disabled` (the host does not sell it) or `payments_not_configured`. */
-  checkoutAvailability: "available" | "payments_not_configured" | "pro_purchase_disabled";
+  checkoutAvailability: "available" | "pro_purchase_disabled" | "payments_not_configured";
 }
 
 export interface WorkshopContext {
@@ -3293,11 +3324,11 @@ export interface WorkshopEdit {
   /** The name of the craftsperson, with which messages are signed. */
   crafterName?: string;
   /** The preset background of the workshop's pages. */
-  background?: "astral" | "aurora" | "blush" | "charcoal" | "cloud" | "copper" | "dawn" | "dusk" | "ember" | "forest" | "indigo" | "linen" | "meadow" | "mist" | "orchid" | "paper" | "plum" | "sage" | "terracotta" | "tide";
+  background?: "paper" | "linen" | "sage" | "mist" | "blush" | "indigo" | "forest" | "plum" | "terracotta" | "charcoal" | "astral" | "ember" | "meadow" | "dusk" | "tide" | "orchid" | "copper" | "aurora" | "dawn" | "cloud";
   /** A background of one colour or of a gradient, instead of `background`. Null removes it. */
   customBackground?: SolidBackground | GradientBackground | null;
   /** The typeface of titles. */
-  titleFont?: "didone" | "mono" | "rounded" | "sans" | "serif";
+  titleFont?: "sans" | "serif" | "didone" | "mono" | "rounded";
   /** The colour of accents. Null removes it. */
   accentColor?: string | null;
 }
@@ -3325,7 +3356,7 @@ export interface WorkshopMember {
   /** A text from which a client can draw the same avatar of the member every time. */
   avatarSeed: string;
   /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
-  role: "member" | "owner";
+  role: "owner" | "member";
 }
 
 export interface WorkshopNumbers {

@@ -275,6 +275,12 @@ def test_only_the_words_of_the_language_are_loaded(owner: Owner, open_browser: O
     assert loaded() == ["texts_pl.js", "texts_en.js"]
 
 
+def share_quotation(owner: Owner) -> str:
+    """The address of an estimate with a title of its own."""
+    lines = [{"label": "Oak", "unit": "piece", "unitPrice": 1, "quantity": 1}]
+    return share_with_two_taxes(owner, "EUR", lines, documentTitle="quotation").url
+
+
 @pytest.mark.parametrize("again", ["button", "connection"])
 def test_a_page_whose_words_were_lost_can_be_loaded_again(owner: Owner, open_browser: OpenBrowser, again: str) -> None:
     opened = open_browser()
@@ -301,12 +307,26 @@ def test_a_notice_is_not_covered_by_the_message_before_it(owner: Owner, open_bro
     opened = open_browser()
     opened.page.clock.install()
     opened.page.route("**/e/titles.js", lambda route: route.abort())
-    lines = [{"label": "Oak", "unit": "piece", "unitPrice": 1, "quantity": 1}]
-    page = opened.open(share_with_two_taxes(owner, "EUR", lines, documentTitle="quotation").url)
+    page = opened.open(share_quotation(owner))
     notice = page.get_by_role("heading", name="No connection")
     expect(notice).to_be_visible()
     page.clock.run_for(1_000)
     expect(notice).to_be_visible()
+
+
+def test_a_failure_before_the_words_have_come_is_explained_once_they_have(
+    owner: Owner, open_browser: OpenBrowser
+) -> None:
+    opened = open_browser()
+    words: list[Route] = []
+    opened.page.route("**/e/texts_en.js", lambda route: words.append(route))
+    opened.page.route("**/e/titles.js", lambda route: route.abort())
+    with opened.page.expect_event("requestfailed"):
+        opened.page.goto(share_quotation(owner), wait_until="commit")
+    # What the page does because of it.
+    opened.page.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    words[0].continue_()
+    expect(opened.page.get_by_role("heading", name="No connection")).to_be_visible()
 
 
 @pytest.mark.parametrize("body", ["<html>Sign in to the network</html>", '{"name": '])

@@ -99,6 +99,7 @@ _FOCUSED = """stops => {
   const different = new Set(window.focused.map((each) => each.target)).size;
   window.watch.abort();
   return [...window.focused.filter((each) => !each.shown).map((each) => `no focus ring: ${each.html}`),
+    ...window.focused.filter((each) => !each.target.isConnected).map((each) => `was deleted: ${each.html}`),
     ...(different < stops ? [`reaches ${different} of ${stops}`] : [])];
 }"""
 

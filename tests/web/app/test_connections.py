@@ -119,6 +119,23 @@ def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, r
     anna.sees("No webhook yet.")
 
 
+def test_a_message_that_was_being_sent_is_soon_shown_to_have_arrived(open_app: OpenApp, receiver: Receiver) -> None:
+    anna = open_app()
+    body = {"url": receiver.url, "events": ["order.created"], "description": "Our automation"}
+    anna.post("/workshops/{workshop}/webhooks", body)
+    receiver.goes_on.clear()
+    anna.open("/shop/connections/webhooks")
+    anna.tap("Change")
+    anna.tap("Send a test message")
+    anna.until(lambda: receiver.types == ["webhook.test"])
+    # Read again while it is being sent.
+    with anna.page.expect_response(re.compile("/deliveries")):
+        pass
+    expect(anna.button("Send again: Test message")).to_be_visible()
+    receiver.goes_on.set()
+    anna.sees("arrived")
+
+
 def test_a_message_that_arrives_at_the_second_attempt_is_shown_to_have_arrived(
     open_app: OpenApp, receiver: Receiver
 ) -> None:

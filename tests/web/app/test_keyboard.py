@@ -1,9 +1,10 @@
 """By keyboard, and with the system's own colours: undo, shortcuts, the focus, what is chosen."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import ViewportSize, expect
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, wait_for_shortcuts
+from tests.web.app.craftspeople import DESK, PHONE, wait_for_shortcuts
 
 _SYSTEM_COLOUR = """name => {
   const sample = document.body.appendChild(document.createElement('i'));
@@ -65,6 +66,41 @@ def test_the_focus_stays_in_the_screen_when_its_element_goes(open_app: OpenApp) 
     anna.page.keyboard.press("Enter")
     expect(anna.button("Start")).to_have_count(0)
     expect(anna.page.locator("main:focus, main :focus")).to_have_count(1)
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_focus_stays_on_a_ticket_that_gets_another_place(open_app: OpenApp, screen: ViewportSize) -> None:
+    """As when the days of the orders come after the orders, or somebody else changes them."""
+    anna = open_app(screen=screen)
+    for title in ("Oak table", "Ash chair"):
+        anna.post("/workshops/{workshop}/orders", {"title": title})
+    anna.open()
+    titles = anna.page.locator(".ticket-title")
+    expect(titles).to_have_text(["Ash chair", "Oak table"])
+    ids = {each["title"]: each["id"] for each in anna.get("/workshops/{workshop}/orders")["orders"]}
+    for title, day, order in (
+        ("Oak table", "2999-01-02", ["Oak table", "Ash chair"]),
+        ("Ash chair", "2999-01-01", ["Ash chair", "Oak table"]),
+    ):
+        start = anna.page.get_by_role("button", name=f"Start : {title}")
+        start.focus()
+        anna.api.patch(f"/orders/{ids[title]}/details", json={"dueOn": day}).raise_for_status()
+        expect(titles).to_have_text(order)
+        expect(start).to_be_focused()
+
+
+def test_what_lost_the_focus_before_it_moved_does_not_take_it(open_app: OpenApp) -> None:
+    anna = open_app()
+    for title in ("Oak table", "Ash chair"):
+        anna.post("/workshops/{workshop}/orders", {"title": title})
+    anna.open()
+    start = anna.page.get_by_role("button", name="Start : Oak table")
+    start.focus()
+    start.evaluate("(element) => element.blur()")
+    oak = anna.get("/workshops/{workshop}/orders")["orders"][1]["id"]
+    anna.api.patch(f"/orders/{oak}/details", json={"dueOn": "2999-01-01"}).raise_for_status()
+    expect(anna.page.locator(".ticket-title")).to_have_text(["Oak table", "Ash chair"])
+    assert anna.page.evaluate("document.activeElement === document.body")
 
 
 def test_forced_colours_show_what_is_chosen(open_app: OpenApp) -> None:

@@ -71,6 +71,12 @@ _STATE = """async () => {
     changes: app.$state_outbox.items.value.map(({ op }) => op),
   };
 }"""
+# A press meets nothing of what was scrolled into view until that is drawn; and never what is covered.
+_MEETS = """([at, x, y]) => {
+  window.frames_waited = (window.frames_waited ?? 0) + 1;
+  const found = document.elementFromPoint(x, y);
+  return document.querySelectorAll('button, a[href]')[at].contains(found) || window.frames_waited > 60;
+}"""
 _PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
 _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
@@ -237,6 +243,7 @@ class Demo:
             if button["isOff"]:
                 return None
             x, y = middle(phone.page.locator("button, a[href]").nth(button["at"]))
+            phone.page.wait_for_function(_MEETS, arg=[button["at"], x, y])
             phone.page.touchscreen.tap(x, y)
             phone.drawn()
             passed = 0

@@ -473,6 +473,28 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     assert anna.get(f"/estimates/{estimate}/document")["recipientEmail"] == "aoife@client.example"
 
 
+def test_the_last_emails_with_links_are_counted_down(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.api.post(f"/estimates/{estimate}/confirm").raise_for_status()
+    anna.post(f"/estimates/{estimate}/links", {"locale": "en"})
+    left = [11, 10]
+
+    def mail(route: Route) -> None:
+        sent = route.fetch()
+        limit = f'"links";r={left.pop(0)};t=3600, "mailbox";r=1;t=60'
+        route.fulfill(response=sent, headers={**sent.headers, "ratelimit": limit})
+
+    anna.page.route("**/mail", mail)
+    open_send(anna, estimate)
+    for is_named in (False, True):
+        anna.tap("Email the link")
+        anna.page.get_by_label("Email").locator("visible=true").last.fill(f"client.{estimate}@example.com")
+        anna.tap("Send the email")
+        anna.sees("The link is on its way")
+        expect(anna.page.get_by_text("that you can send for now: 10")).to_have_count(int(is_named))
+
+
 def test_why_confirming_was_refused_stands_at_its_button(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

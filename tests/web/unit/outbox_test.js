@@ -71,18 +71,32 @@ Deno.test("a move whose answer was lost makes no second entry in the history", a
   equal(phone.see("order", id), at.server.value(id));
 });
 
-Deno.test("an edit whose answer was lost does not undo what somebody else did then", async () => {
+/** A phone whose edit of an order arrived, and the response did not. */
+async function withUnansweredEdit() {
   const at = world();
   const { phone, id } = await withOrder(at);
   phone.network.fate = (request) => (request.startsWith("PATCH") ? "unanswered" : "arrives");
   phone.do("order.edit", id, { fields: { notes: "oak" } }, { notes: "" });
   await phone.sendAll();
+  return { at, phone, id };
+}
+
+Deno.test("an edit whose answer was lost does not undo what somebody else did then", async () => {
+  const { at, phone, id } = await withUnansweredEdit();
   await at.server.send("PATCH", `/orders/${id}`, { body: { notes: "ash" } });
   phone.network.fate = () => "arrives";
   await phone.sendAll();
   equal(at.server.value(id).notes, "ash");
   const [item] = phone.waiting();
   equal(item && conflictsIn(phone.replica, item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
+});
+
+Deno.test("an edit whose answer was lost is looked for before it is sent again", async () => {
+  const { at, phone } = await withUnansweredEdit();
+  phone.network.fate = () => "arrives";
+  await phone.sendAll();
+  equal(phone.waiting(), []);
+  equal(at.server.requests.filter((request) => request.startsWith("PATCH")).length, 1);
 });
 
 Deno.test("a local id is replaced in all that waits", async () => {

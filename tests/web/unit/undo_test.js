@@ -10,12 +10,13 @@ const test = (name, work) => Deno.test({ name, fn: work, sanitizeOps: false, san
 /** A signed-in page, and what the service responds. */
 async function working() {
   const server = service("anna");
-  const app = await browser(server).open();
+  const own = browser(server);
+  const app = await own.open();
   await app.signIn("anna@example.org", "right");
   await until(() => app.hasOrders.value);
   const responds = (/** @type {any} */ body) =>
     void (server.proxy = { status: 200, body, headers: { "X-Request-Id": "1" } });
-  return { app, server, responds };
+  return { app, own, server, responds };
 }
 
 /** @param {string} id */
@@ -78,11 +79,12 @@ test("a line that is taken back in time is not deleted at all", async () => {
   equal([app.items.value, changes(server).length], [[], before]);
 });
 
-/** An order that the server has, with a payment that was recorded just now. */
-async function paid() {
-  const { app, server } = await working();
+/** An order that the server has, with a payment that was recorded just now. @param {boolean} [isFull] nothing is stored */
+async function paid(isFull = false) {
+  const { app, own, server } = await working();
   const id = await app.settle(app.createOrder("Oak table"));
   await known(app, "orderPayments", { id, payments: [] });
+  own.idb.faults.isFull = isFull;
   const key = app.recordPayment(id, { kind: "payment", amount: 50, method: "cash" });
   app.offerDrop("Paid", key);
   return { app, server, id, key };
@@ -95,6 +97,12 @@ test("a payment can be taken back until it is sent", async () => {
   await app.settle(id);
   equal([app.paymentsOf(id), app.undoOffer.value], [[], null]);
   equal(changes(server).filter((change) => change.includes("payments")), []);
+});
+
+test("a payment that is not stored yet can be taken back after what is stored was read", async () => {
+  const { app } = await paid(true);
+  await app.replica.reload();
+  equal(app.undoOffer.value?.text, "Paid");
 });
 
 test("a payment that was sent because the page was left is not offered to be taken back", async () => {

@@ -113,8 +113,10 @@ class _Hand:
     def _is_heard(self) -> bool:
         deadline = time.monotonic() + 5
         while time.monotonic() < deadline:
-            if self.evaluate("() => window.isHeard !== false"):
-                return True
+            # Where the touch has led to another page, its context ends while it is asked.
+            with contextlib.suppress(Exception):
+                if self.evaluate("() => window.isHeard !== false"):
+                    return True
             time.sleep(0.05)
         return False
 

@@ -24,8 +24,12 @@ async function start() {
   reportOpened();
 }
 
-/** The words and the estimate are requested at once: neither waits for the other. */
-const loadWithWords = async () => (await Promise.all([load(), speak(view.locale)]))[0];
+/** The words and the estimate are requested at once. A failure of one waits for the other: it is explained in these words. */
+async function loadWithWords() {
+  const both = [load(), speak(view.locale)];
+  await Promise.allSettled(both);
+  return (await Promise.all(both))[0];
+}
 
 /** Counts as opened once a person sees the page: neither a prefetch nor a page in the background does. */
 function reportOpened() {

@@ -64,10 +64,11 @@ export async function revokeLink(linkId, { keepalive = false } = {}) {
  * @param {string} linkId
  * @param {LinkMail} body
  * @param {{key?: string}} [options]
- * @returns {Promise<void>}
+ * @returns {Promise<number>} how many more the server would mail now; Infinity where it does not say
  */
 export async function mailLink(linkId, body, { key } = {}) {
-  await send("POST", `/links/${linkId}/mail`, { body, key });
+  const { headers } = await send("POST", `/links/${linkId}/mail`, { body, key });
+  return Number(/"links";r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1] ?? Infinity);
 }
 
 /**

@@ -118,9 +118,9 @@ export async function revokeLink(link, options) {
   await loadShared(link.estimateId);
 }
 
-/** Throws Problem. @param {Link} link @param {LinkMail} body */
-export async function mailLink(link, body) {
-  await command(["mail", link.id, body], (key) => api.mailLink(link.id, body, { key }));
+/** How many more can be mailed now. Throws Problem. @param {Link} link @param {LinkMail} body */
+export function mailLink(link, body) {
+  return command(["mail", link.id, body], (key) => api.mailLink(link.id, body, { key }));
 }
 
 /** Throws Problem. @param {Link} link @param {string} text */

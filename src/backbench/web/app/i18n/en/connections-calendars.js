@@ -18,4 +18,6 @@ export const calendars = {
   addressOnce: "Copy it now, or open it on this device. It is shown this once and cannot be shown again.",
   subscribe: "Add to this device’s calendar",
   revoke: "Revoke",
+  /** @param {string} name */
+  by: (name) => `By ${name}`,
 };

@@ -22,6 +22,8 @@ export const imports = {
     too_large: "The file is too large to be read.",
     too_long: "A cell of the file has more than 10,000 characters.",
     too_many_columns: "The file has more than 100 columns.",
+    old_workbook:
+      "This is a workbook of Excel before 2007, or it has a password. Save it as XLSX without a password.",
     too_many_rows: "The file has more than 50,000 rows. Divide it into several.",
   },
   mapping: "What is in each column?",

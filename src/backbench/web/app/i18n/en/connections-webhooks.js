@@ -29,6 +29,8 @@ export const webhooks = {
     gone: "The receiver said that it is gone, so nothing is sent any more.",
     failing: "Every attempt failed for five days, so nothing is sent any more.",
     owner: "Switched off. Nothing is sent.",
+    owner_left:
+      "Who made it is no owner of the workshop any more, so nothing is sent. Switch it on only if the receiver is yours, and renew its secret.",
   },
   off: "off",
   enable: "Switch on, from now on",

@@ -55,6 +55,7 @@ export const errors = {
   accepted: "The client has accepted this estimate, so it stays.",
   voided: "This decision was withdrawn already.",
   already_run: "This file has been imported already.",
+  not_active: "This webhook is switched off.",
   not_run: "This file has not been imported yet.",
   already_undone: "This import has been undone already.",
 };

@@ -25,4 +25,7 @@ export const mail = {
   mailHelp: "Backbench sends it in the client’s language. The receipt goes there as well.",
   /** @param {string} address */
   mailed: (address) => `The link is on its way to ${address}.`,
+  /** @param {number} count */
+  mailsLeft: (count) =>
+    `Emails with links that you can send for now: ${count}. Copying and sharing have no limit.`,
 };

@@ -19,4 +19,5 @@ export const calendars = {
   addressOnce: "Skopiuj go teraz albo otwórz na tym urządzeniu. Pokazuje się tylko ten jeden raz.",
   subscribe: "Dodaj do kalendarza na tym urządzeniu",
   revoke: "Unieważnij",
+  by: (name) => `Dodane przez: ${name}`,
 };

@@ -23,6 +23,7 @@ export const imports = {
     too_large: "Plik jest za duży, żeby go odczytać.",
     too_long: "Jedna z komórek ma ponad 10 000 znaków.",
     too_many_columns: "Plik ma ponad 100 kolumn.",
+    old_workbook: "To skoroszyt Excela sprzed 2007 roku albo plik z hasłem. Zapisz go jako XLSX bez hasła.",
     too_many_rows: "Plik ma ponad 50 000 wierszy. Podziel go na kilka.",
   },
   mapping: "Co jest w której kolumnie?",

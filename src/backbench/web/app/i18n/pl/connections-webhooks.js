@@ -34,6 +34,8 @@ export const webhooks = {
     gone: "Odbiorca odpowiedział, że go już nie ma, więc nic nie jest wysyłane.",
     failing: "Od pięciu dni żadna próba się nie udała, więc nic nie jest wysyłane.",
     owner: "Wyłączony. Nic nie jest wysyłane.",
+    owner_left:
+      "Osoba, która go dodała, nie jest już właścicielem warsztatu, więc nic nie jest wysyłane. Włącz go tylko, jeśli odbiorca należy do Was, i odnów sekret.",
   },
   off: "wyłączony",
   enable: "Włącz od teraz",

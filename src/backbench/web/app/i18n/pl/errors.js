@@ -55,6 +55,7 @@ export const errors = {
   accepted: "Klient przyjął tę wycenę, więc zostaje.",
   voided: "Tę decyzję już cofnięto.",
   already_run: "Ten plik już zaimportowano.",
+  not_active: "Ten webhook jest wyłączony.",
   not_run: "Tego pliku jeszcze nie zaimportowano.",
   already_undone: "Ten import już cofnięto.",
 };

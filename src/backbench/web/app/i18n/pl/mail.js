@@ -20,4 +20,6 @@ export const mail = {
   mailNow: "Wyślij e-mail",
   mailHelp: "Backbench wyśle go w języku klienta. Tam trafi też potwierdzenie.",
   mailed: (address) => `Link jest w drodze na adres ${address}.`,
+  mailsLeft: (count) =>
+    `E-maile z linkami, które możesz na razie wysłać: ${count}. Kopiowanie i udostępnianie nie ma limitu.`,
 };

@@ -4,7 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { useFirstRows } from "../../components/first-rows.js";
 import { later } from "../../components/later.js";
-import { b, component, div, h3, p, section } from "../../components/tags.js";
+import { b, component, div, h3, p } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
 import { words } from "../../i18n/index.js";
 import { hasOrders } from "../../state/orders.js";
@@ -56,7 +56,7 @@ export function Column({ status, query, selected }) {
   );
 }
 
-/** The first tickets under their headings. Where no order has a day there are no headings. @param {Ticket[]} found @param {number} drawn @param {string} [selected] */
+/** The first tickets under their headings, in one list: a ticket that comes under another heading keeps its element, and with it the focus. Where no order has a day there are no headings. @param {Ticket[]} found @param {number} drawn @param {string} [selected] */
 function parts(found, drawn, selected) {
   /** @param {Ticket} shown */
   const drawnTicket = (shown) =>
@@ -64,16 +64,16 @@ function parts(found, drawn, selected) {
   const groups = byDue(found, () => clock.value);
   if (groups.every(({ due }) => due === "none")) return found.slice(0, drawn).map(drawnTicket);
   let left = drawn;
-  return groups.map(({ due, tickets }) => {
+  return groups.flatMap(({ due, tickets }) => {
     const some = tickets.slice(0, Math.max(0, left));
     left -= tickets.length;
     const heading = h3(
-      { class: `due-heading ${due}` },
+      { key: due, class: `due-heading ${due}` },
       words.value.board.due[due],
       " ",
       b({}, tickets.length),
     );
-    return some.length > 0 && section({ key: due, class: "due-group" }, heading, ...some.map(drawnTicket));
+    return some.length > 0 ? [heading, ...some.map(drawnTicket)] : [];
   });
 }
 

@@ -13,6 +13,9 @@ import { useState } from "../../vendor/hooks.js";
 import { chosen } from "./choices.js";
 import { record } from "./sharing.js";
 
+/** So few emails with links that the server would still send now are named. */
+const FEW_LEFT = 10;
+
 /** @typedef {import("./link-entry.js").Link} Link */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./link-entry.js").Work} Work */
@@ -37,10 +40,11 @@ export function MailLink({ sending, link, work }) {
   const text = mailWords.value;
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState("");
+  const [left, setLeft] = useState(Infinity);
   if (link.state !== "open" || !offers("mail")) return null;
   const mail = async (/** @type {string} */ email) => {
     const { tone } = chosen.value;
-    if (!await work.run(() => mailLink(link, { email, tone }), "mail")) return;
+    if (!await work.run(async () => setLeft(await mailLink(link, { email, tone })), "mail")) return;
     setOpen(false);
     setSentTo(email);
     void handed(sending, link);
@@ -49,6 +53,7 @@ export function MailLink({ sending, link, work }) {
   return div(
     { class: "stack", role: "status" },
     sentTo && p({}, text.mailed(sentTo)),
+    sentTo && left <= FEW_LEFT && p({}, text.mailsLeft(left)),
     actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
   );
 }

@@ -70,14 +70,14 @@ function creation({ replica }, item, id, object) {
 }
 
 /**
- * With If-Match. Reads first if the server's object is not known exactly. An earlier request that arrived without
- * its answer has changed the ETag: the object is read, and what is done already is not sent again.
+ * With If-Match. Reads first if the server's object is not known exactly, or if an earlier request may have arrived
+ * without its answer and changed the ETag: what is done already is not sent again.
  * @param {Context} context
  * @param {Item} item
  * @param {(object: any, item: Item) => unknown} bodyOf undefined: there is nothing to send
  */
 async function conditionally(context, item, bodyOf) {
-  let mustRead = false;
+  let mustRead = item.isSent;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const known = context.replica.base(item.kind, item.objectId);
     const entry = mustRead || !known?.etag ? await readKnown(context, item) : known;

@@ -51,8 +51,7 @@ export function createReplica(
   const store = storage({
     ...state,
     count: () => state.count,
-    show: (read) => replaceAll(state, ...read),
-    take: (change) => remember(state, change),
+    show: (read, change) => replaceAll(state, read, change),
     announce,
   });
   const pending = computed(() => byObject(state.items.value));
@@ -193,8 +192,11 @@ function timed({ elapsed }, item) {
   return { ...item, queuedAt, notBefore: item.attempts > 0 ? 0 : queuedAt + (mutation(item.op).delay ?? 0) };
 }
 
-/** @param {State} state @param {StoredObject[]} objects @param {Item[]} items @param {Map<string, string>} replaced */
-function replaceAll(state, objects, items, replaced) {
+/**
+ * What was read, with the change over it: at no moment without what waits.
+ * @param {State} state @param {[StoredObject[], Item[], Map<string, string>]} read @param {Write} change
+ */
+function replaceAll(state, [objects, items, replaced], change) {
   state.count += 1;
   const found = byKind(() => /** @type {Map<string, StoredObject>} */ (new Map()));
   for (const object of objects) found[object.kind]?.set(object.id, object);
@@ -202,5 +204,6 @@ function replaceAll(state, objects, items, replaced) {
     for (const kind of KIND_NAMES) state.bases[kind].value = found[kind];
     state.items.value = items.map((item) => timed(state, item)).sort(byOrder);
     state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
+    remember(state, change);
   });
 }

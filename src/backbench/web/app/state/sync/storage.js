@@ -17,10 +17,10 @@ const LATEST = 4_000;
 const MANY = 100;
 
 /**
- * `count` counts the changes in memory; `show` shows what was read, `take` a change over it, `announce` tells other pages
- * what was written. `isFailing`: what was changed last would be lost with the page. `lateReads` counts readings since the
+ * `count` counts the changes in memory; `show` shows what was read with a change over it, `announce` tells other pages what
+ * was written. `isFailing`: what was changed last would be lost with the page. `lateReads` counts readings since the
  * page was started: what was loaded before each does not say what of it is gone.
- * @typedef {{count: () => number, isFailing: {value: boolean}, lateReads: {value: number}, show: (read: Read) => void, take: (change: Write) => void, announce: (change: Write) => void}} Shown
+ * @typedef {{count: () => number, isFailing: {value: boolean}, lateReads: {value: number}, show: (read: Read, change: Write) => void, announce: (change: Write) => void}} Shown
  */
 
 /** @param {Shown} shown */
@@ -170,8 +170,7 @@ async function readAll(store) {
   if (hasStored && cursors.length) {
     store.unwritten.push({ facts: Object.fromEntries(cursors.map((name) => [name, undefined])) });
   }
-  store.show(found);
-  store.take(together(store.unwritten));
+  store.show(found, together(store.unwritten));
   store.isRead = true;
   store.isFailing.value = local.kind === "memory";
   if (store.isStarted && hasStored) store.lateReads.value += 1;

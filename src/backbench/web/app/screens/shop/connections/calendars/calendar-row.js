@@ -10,7 +10,7 @@ import { useConfirmed } from "../../common/confirmed.js";
 /** @typedef {import("../../../../api/calendars.js").Calendar} Calendar */
 
 /** @param {{ calendar: Calendar, onRevoked: () => void, key?: string }} props */
-export function CalendarRow({ calendar: { id, name, show, names, createdAt }, onRevoked }) {
+export function CalendarRow({ calendar: { id, name, show, names, createdAt, by }, onRevoked }) {
   const text = connectionsWords().calendars;
   const { button } = useConfirmed({
     label: text.revoke,
@@ -25,7 +25,7 @@ export function CalendarRow({ calendar: { id, name, show, names, createdAt }, on
       {},
       b({}, name),
       p({ class: "quiet-text" }, `${text.shows[show]} · ${text.names}: ${text.namesOf[names]}`),
-      p({ class: "quiet-text" }, since),
+      p({ class: "quiet-text" }, by ? `${text.by(by)} · ${since}` : since),
     ),
     button,
   );

@@ -17,9 +17,11 @@ import { notYet, useAnswer } from "../../common/use-answer.js";
 /** @typedef {import("../../../../api/webhooks.js").Delivery} Delivery */
 
 const ICONS = { pending: "clock", delivered: "check", failed: "triangle-alert" };
-// Between looks, while something is being sent; and how soon the next attempt must be to wait for it.
+// Between looks, while something is being sent or soon will be. What is being sent has its next attempt in a minute, should
+// this one not end.
 const PAUSE = 2000;
-const SOON = 60_000;
+const LONGEST_PAUSE = 5000;
+const SOON = 65_000;
 
 /** `tests`: how many messages were sent from here; one more asks again. @param {{ webhookId: string, tests: number }} props */
 export function Deliveries({ webhookId, tests }) {
@@ -51,7 +53,7 @@ function untilNext(deliveries) {
   const waits = deliveries.filter(({ status }) => status === "pending")
     .map(({ nextAttemptAt }) => nextAttemptAt ? Date.parse(nextAttemptAt) - Date.now() : 0)
     .filter((wait) => wait < SOON);
-  return waits.length ? PAUSE + Math.max(0, Math.min(...waits)) : null;
+  return waits.length ? Math.min(LONGEST_PAUSE, PAUSE + Math.max(0, Math.min(...waits))) : null;
 }
 
 /** @param {{ delivery: Delivery, onSent: () => void, key?: string }} props */

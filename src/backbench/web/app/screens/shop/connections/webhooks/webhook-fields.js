@@ -3,10 +3,12 @@
 import { textField } from "../../../../components/text-field.js";
 import { p } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
+import { shopWords } from "../../../../i18n/shop.js";
 import { atField } from "../../common/problem-notice.js";
 import { eventChoice } from "./event-choice.js";
 
 /** @typedef {import("../../../../api/problems.js").Problem} Problem */
+/** @typedef {import("../../../../../../../../types/shapes.d.ts").NewWebhook} NewWebhook */
 /** @typedef {{ url: string, description: string, events: string[] }} Draft */
 
 /** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {Problem | null} problem */
@@ -36,9 +38,12 @@ export function webhookFields(draft, change, problem) {
   ];
 }
 
-/** The body of a request. @param {Draft} draft */
+/** The body of a request. Versions before took event types that do not exist. @param {Draft} draft */
 export const bodyOf = ({ url, description, events }) => ({
   url: url.trim(),
   description: description.trim(),
-  events,
+  events:
+    /** @type {NewWebhook["events"]} */ (events.filter((event) =>
+      event === "*" || event in shopWords.value.activity.actions
+    )),
 });
