@@ -17,7 +17,7 @@ from benchmarks.server_process import Server
 
 SUITE = "records"
 _ROWS = 50_000
-_IN_FEED = 5_000
+_IN_FEED = 2_000
 _OPEN = 1_000
 _READS = 20
 _MONTHS = 12

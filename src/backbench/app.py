@@ -123,7 +123,12 @@ class Backbench:
             ),
             trusted_proxies=self.settings.trusted_proxies,
             large_lists=ConcurrencyLimit(_LARGE_LISTS_RUNNING, _LARGE_LISTS_WAITING, in_all=_LARGE_LISTS_IN_ALL),
-            slots={"pdf": pdf_slots, "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE)},
+            slots={
+                "pdf": pdf_slots,
+                "uploads": ConcurrencyLimit(_UPLOADS_AT_ONCE),
+                # Each reads every text of a workshop: threads that compute compete with the event loop.
+                "erasures": ConcurrencyLimit(1),
+            },
             require_quota=DataQuota(self.settings.plan_rules).require,
             stored_response_seconds=self.settings.stored_response_days * 86_400,
             on_change=self.live_changes.changed,

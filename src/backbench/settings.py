@@ -52,6 +52,7 @@ class Settings(Struct, frozen=True):
     mail_limit: Limit = Limit(10, 3600)
     mail_ceiling: Limit = Limit(100, 3600)
     invitation_limit: Limit = Limit(30, 86_400)
+    link_email_limit: Limit = Limit(200, 86_400)
     feedback_limit: Limit = Limit(10, 3600)
     support_email: Annotated[str, parse.mailbox] = ""
     terms_version: str = "1"
@@ -118,7 +119,9 @@ class Settings(Struct, frozen=True):
 
     @property
     def email_limits(self) -> EmailLimits:
-        return EmailLimits(self.mail_limit, self.mail_ceiling, self.invitation_limit, self.feedback_limit)
+        return EmailLimits(
+            self.mail_limit, self.mail_ceiling, self.invitation_limit, self.feedback_limit, self.link_email_limit
+        )
 
     @property
     def sign_up_rules(self) -> SignUpRules:

@@ -1,12 +1,21 @@
 """Access log: one JSON line for each response, without secrets."""
 
 import json
+import re
+from urllib.parse import urlsplit
 
 import httpx
 
 from backbench.api.access_log import AccessLog
+from backbench.api.routes import OPERATIONS
+from backbench.domain.accounts import api_keys
+from backbench.domain.connections import calendars
+from backbench.domain.orders import order_links
+from backbench.domain.sharing import links
 from tests.people import App
 from tests.support.secret_log_check import LogOutput
+
+SECRET = "Hidden0000000000000000000000000000000000000"
 
 
 async def test_each_response_is_one_line_without_query_or_headers(app: App, logs: LogOutput) -> None:
@@ -30,3 +39,29 @@ async def test_each_response_is_one_line_without_query_or_headers(app: App, logs
     assert len(requests[2]["path"]) == 200
     assert "hidden" not in json.dumps(requests)
     assert str(program.bearer) not in json.dumps(requests)
+
+
+async def test_no_path_that_holds_a_token_is_logged(app: App, logs: LogOutput) -> None:
+    anna = await app.owner("Anna")
+    made = (
+        await anna.post(f"/workshops/{anna.workshop}/calendars", {"name": "Due", "show": "due", "names": "full"})
+    ).json()
+    feed = urlsplit(made["url"]).path
+    logged = AccessLog(app.backbench, app.backbench.settings.trusted_proxies)
+    before = len(logs.getvalue())
+    tokens = [
+        f"{prefix}{SECRET}"
+        for prefix in (order_links.TOKEN_PREFIX, calendars.TOKEN_PREFIX, api_keys.PREFIX, links.TOKEN_PREFIX)
+    ]
+    open_paths = [operation.path for operation in OPERATIONS if operation.is_safe and operation.path_names]
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app=logged, client=("203.0.113.9", 1)), base_url="http://127.0.0.1:8000"
+    ) as client:
+        assert (await client.get(feed)).status_code == 200
+        for path in open_paths:
+            for token in tokens:
+                await client.get(f"/api{re.sub('{[A-Za-z]+}', token, path)}")
+    lines = logs.getvalue()[before:]
+    assert feed.split("/")[-1] not in lines
+    assert SECRET not in lines
+    assert json.dumps("/api/calendar-feeds/bbc_…") in lines

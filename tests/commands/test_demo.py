@@ -193,7 +193,7 @@ async def test_every_start_replaces_the_password_and_the_api_key(piotr: Person) 
 async def test_it_is_created_again_after_its_deletion_and_suspension(new_app: App) -> None:
     demo, piotr = await sign_in_to_demo(new_app)
     assert (await piotr.delete(f"/workshops/{demo.workshop_id}")).status_code == 204
-    await new_app.db.write(lambda db: administration.suspend(db, demo.email, times.now()))
+    await new_app.db.write(lambda db: administration.suspend(db, demo.email, times.now(), new_id))
     _, again = await sign_in_to_demo(new_app)
     assert len((await everything_of(again))["orders"]["orders"]) >= 25
 

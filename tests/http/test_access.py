@@ -385,7 +385,7 @@ async def test_a_body_is_validated_before_the_object_is_looked_up(fixed: People)
 async def test_a_suspended_account_loses_access_at_once(app: App) -> None:
     karol = await app.person("Karol")
     program = await karol.integrator(*SCOPES)
-    await app.db.write(lambda db: administration.suspend(db, karol.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, karol.email, times.now(), new_id))
     must_be_rejected(await karol.get("/me"), 401)
     must_be_rejected(await program.get(f"/workshops/{karol.workshop}/orders"), 401)
     must_be_rejected(await karol.sign_in(), 401)

@@ -73,7 +73,7 @@ class Receiver:
 
 async def add_webhooks(app: App, workshop_id: str, urls: list[str]) -> None:
     new = StoredWebhook(
-        "", workshop_id, "", ["order.created"], None, True, None, new_secret(), None, None, 0, None, times.now()
+        "", workshop_id, "", ["order.created"], None, True, None, new_secret(), None, None, 0, None, times.now(), None
     )
     for url in urls:
         await app.db.write(lambda db, url=url: webhooks.add(db, replace(new, id=new_id(), url=url)))  # type: ignore[misc]

@@ -1,5 +1,7 @@
 """Layout: folders stay small, and no file has a name that says nothing."""
 
+import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -48,3 +50,18 @@ def test_a_resource_has_the_same_area_in_each_layer() -> None:
             for module in modules(ROOT / "src" / "backbench" / layer / area):
                 areas.setdefault(module, set()).add(area)
     assert {module: found for module, found in areas.items() if len(found) > 1} == {}
+
+
+def test_each_area_is_named_where_the_areas_are_listed() -> None:
+    """The contracts of imports, and STYLE: a new area would be in none of them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = {each["name"]: each for each in project["tool"]["importlinter"]["contracts"]}
+    listed = (
+        contracts["Only storage.engine imports the database drivers"]["source_modules"],
+        contracts["The database engine knows no resource"]["forbidden_modules"],
+    )
+    for modules_ in listed:
+        prefix = "backbench.storage."
+        assert {each.removeprefix(prefix) for each in modules_ if each.startswith(prefix)} == AREAS
+    style = (ROOT / "STYLE.md").read_text("utf-8").partition("the folders are areas:")[2].partition(". A resource")[0]
+    assert set(re.findall(r"`(\w+)`", style)) == AREAS

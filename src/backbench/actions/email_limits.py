@@ -47,7 +47,7 @@ async def count_feedback(db: Write, call: Call, limits: EmailLimits) -> None:
 async def count_shared_link(db: Write, call: Call, workshop_id: str, email: str, limits: EmailLimits) -> None:
     """Counts an email with a link: as with an invitation, an account sends it to an address of its choice."""
     for counter in (
-        Counter(f"links mailed by {call.uid}", limits.invitations, "account"),
+        Counter(f"links mailed by {call.uid}", limits.links, "links"),
         _account(call, limits),
         _workshop(workshop_id, limits),
         _mailbox("notices", email, limits),

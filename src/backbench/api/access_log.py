@@ -1,5 +1,6 @@
 """Access log: one line for each response, without query, headers or body, which may hold secrets."""
 
+import re
 import time
 from collections.abc import Sequence
 
@@ -11,6 +12,8 @@ from backbench.http.requests import Network, Request
 log = structlog.get_logger()
 
 _MAX_PATH_LENGTH = 200
+# Tokens begin with what they are for. One in a path, as in the address of a calendar feed, is not logged.
+_TOKEN = re.compile(r"\b(bb[a-z]_)[^/]+")
 
 
 class AccessLog:
@@ -43,7 +46,7 @@ class AccessLog:
             log.info(
                 "request",
                 method=scope["method"],
-                path=scope["path"][:_MAX_PATH_LENGTH],
+                path=_TOKEN.sub(r"\1…", scope["path"])[:_MAX_PATH_LENGTH],
                 status=status,
                 bytes=sent,
                 seconds=round(time.perf_counter() - began, 4),

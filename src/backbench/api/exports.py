@@ -18,13 +18,13 @@ from backbench.storage.engine.database import Database
 
 async def data_export(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
     """Export the data of the signed-in account, from one snapshot of the database."""
-    pieces = _limited(db, call, exports.data_export(db, call), services)
+    pieces = _limited(db, call, exports.data_export(db, call, services.plan_rules), services)
     return await _response(request, pieces, b"application/json")
 
 
 async def data_archive(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
     """Download everything of the signed-in account as a ZIP file: its data as JSON, its files and its PDFs."""
-    archive = archives.data_archive(db, call, services.blobs)
+    archive = archives.data_archive(db, call, services.blobs, services.plan_rules)
     pieces = _limited(db, call, archive, services)
     attachment = (b"content-disposition", disposition(f"backbench-{call.now[:10]}.zip", inline=False))
     return await _response(request, pieces, b"application/zip", attachment)

@@ -67,6 +67,7 @@ from backbench.domain.accounts.sessions import Scope, SessionsList
 from backbench.domain.billing.billing import CheckoutPage
 from backbench.domain.billing.plans import WorkshopEntitlementsUsage
 from backbench.domain.connections.calendars import AddedCalendar, CalendarsList
+from backbench.domain.connections.mcp import McpMessage, McpResponse
 from backbench.domain.connections.push import PushKey, PushSubscription, PushSubscriptionsList
 from backbench.domain.connections.webhooks import AddedWebhook, DeliveriesList, Webhook, WebhookSecret, WebhooksList
 from backbench.domain.customers.customer_data import CustomerData
@@ -217,19 +218,19 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listWebhooks", "GET", "/workshops/{workshopId}/webhooks", session, webhooks.list_all, WebhooksList),
     Op("createWebhook", "POST", "/workshops/{workshopId}/webhooks", session, webhooks.create, AddedWebhook, status=201, event="webhook.created", location="/webhooks/{webhook.id}", authorize=owner_of, errors=(409,), is_secret=True),
     Op("getWebhook", "GET", "/webhooks/{webhookId}", session, webhooks.get, Webhook),
-    Op("updateWebhook", "PATCH", "/webhooks/{webhookId}", session, webhooks.update, Webhook, event="webhook.updated", no_quota="an owner must be able to stop it", authorize=webhooks.authorize),
+    Op("updateWebhook", "PATCH", "/webhooks/{webhookId}", session, webhooks.update, Webhook, event="webhook.updated", exceeds_quota="an owner must be able to stop it", authorize=webhooks.authorize),
     Op("deleteWebhook", "DELETE", "/webhooks/{webhookId}", session, webhooks.delete, status=204, event="webhook.deleted", authorize=webhooks.authorize),
-    Op("rotateWebhookSecret", "POST", "/webhooks/{webhookId}/rotate", session, webhooks.rotate, WebhookSecret, event="webhook.rotated", no_quota="an owner must be able to stop it", is_secret=True),
-    Op("testWebhook", "POST", "/webhooks/{webhookId}/test", session, webhooks.test, status=202, no_event=NOTHING),
+    Op("rotateWebhookSecret", "POST", "/webhooks/{webhookId}/rotate", session, webhooks.rotate, WebhookSecret, event="webhook.rotated", exceeds_quota="an owner must be able to stop it", is_secret=True),
+    Op("testWebhook", "POST", "/webhooks/{webhookId}/test", session, webhooks.test, status=202, errors=(409, 429), no_event=NOTHING),
     Op("listDeliveries", "GET", "/webhooks/{webhookId}/deliveries", session, webhooks.list_deliveries, DeliveriesList),
-    Op("replayWebhook", "POST", "/webhooks/{webhookId}/replay", session, webhooks.replay, status=202, event="webhook.updated", no_quota="an owner must hear of what was missed", authorize=webhooks.authorize),
-    Op("resendDelivery", "POST", "/deliveries/{deliveryId}/resend", session, webhooks.resend, status=202, no_event=NOTHING),
+    Op("replayWebhook", "POST", "/webhooks/{webhookId}/replay", session, webhooks.replay, status=202, event="webhook.updated", exceeds_quota="an owner must hear of what was missed", authorize=webhooks.authorize),
+    Op("resendDelivery", "POST", "/deliveries/{deliveryId}/resend", session, webhooks.resend, status=202, errors=(409, 429), no_event=NOTHING),
     Op("getPushKey", "GET", "/push/key", session, push.get_key, PushKey),
     Op("listPushSubscriptions", "GET", "/me/push-subscriptions", session, push.list_all, PushSubscriptionsList),
     Op("createPushSubscription", "POST", "/me/push-subscriptions", session, push.create, PushSubscription, status=201, no_event=ACCOUNT, errors=(409,)),
     Op("deletePushSubscription", "DELETE", "/me/push-subscriptions/{subscriptionId}", session, push.delete, status=204, authorize=push.require_own, no_event=ACCOUNT),
     Op("testPushSubscription", "POST", "/me/push-subscriptions/{subscriptionId}/test", session, push.test, status=202, no_event=ACCOUNT),
-    Op("callTools", "POST", "/mcp", any_key, agents.call_tools, errors=(400, 404, 413, 415), no_event="each tool is an operation with its own"),
+    Op("callTools", "POST", "/mcp", any_key, agents.call_tools, messages=(McpMessage, McpResponse), errors=(400, 404, 413, 415), no_event="each tool is an operation with its own"),
     Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads_changes, events.stream, content_type="text/event-stream", is_made_once=True, errors=(429,)),
     Op("getInbox", "GET", "/workshops/{workshopId}/inbox", reads_inbox, inbox.get, Inbox),
     Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, prepare=inbox.list_items, no_event=ACCOUNT),
@@ -308,7 +309,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCustomerHistory", "GET", "/customers/{customerId}/history", reads_histories, customer_history.list_all, CustomerHistory),
     Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged", is_long=True),
     Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,), is_long=True),
-    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, event="customer.erased", no_quota="a person may be erased at any time", is_long=True),
+    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, slot="erasures", event="customer.erased", no_quota="a person may be erased at any time", is_long=True),
     Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, export_endpoints.customer_data, CustomerData, is_made_once=True),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList),

@@ -102,7 +102,7 @@ def list_all() -> CommandOutput:
 def suspend(email: EmailArgument) -> CommandOutput:
     """Suspend an account; its sessions and API keys end at once."""
     arguments.email(email)
-    run_transaction(lambda db: administration.suspend(db, email, times.now()), _not_found(email))
+    run_transaction(lambda db: administration.suspend(db, email, times.now(), new_id), _not_found(email))
     return CommandOutput({"email": email, "status": "suspended"}, changed(f"{email} is suspended"))
 
 

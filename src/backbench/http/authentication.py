@@ -1,6 +1,7 @@
 """Authentication: the caller of a request, by session cookie, API key or the token of a link."""
 
 import hmac
+from collections.abc import Hashable
 from urllib.parse import urlsplit
 
 from backbench.domain.accounts import api_keys as keys
@@ -11,7 +12,7 @@ from backbench.domain.values.errors import Forbidden, Unauthenticated
 from backbench.domain.values.limits import SessionLife
 from backbench.domain.values.times import Instant, later
 from backbench.http.operations import Access
-from backbench.http.requests import Request
+from backbench.http.requests import Headers, Request, credentials
 from backbench.http.transport.hosts import is_local
 from backbench.storage.accounts import api_keys, sessions
 from backbench.storage.accounts.credentials import Lookup
@@ -30,7 +31,12 @@ class Authenticator:
         self._life = life
         self._link_reads = LinkReads(link_limits)
         self._csrf_tokens = CsrfTokens()
+        self._accounts = Accounts()
         self.deferred_writes: list[Work[None]] = []
+
+    def owner(self, headers: Headers) -> Hashable:
+        """For whom a request is served: the account, if its credentials are known; None without any."""
+        return self._accounts.owner(credentials(headers))
 
     async def caller(self, lookup: Lookup, request: Request, access: Access, now: Instant) -> Caller:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
@@ -48,6 +54,7 @@ class Authenticator:
         if session is None:
             raise Unauthenticated
         request.uid = session.account_id
+        self._accounts.remember(secret, session.account_id)
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self.require_same_origin(request)
             self._csrf_tokens.require(request, secret, secret_hash)
@@ -67,6 +74,7 @@ class Authenticator:
         if not access.keys:
             raise Unauthenticated(needs_session=True)
         request.uid = key.account_id
+        self._accounts.remember(bearer, key.account_id)
         if not access.allows(key.scopes):
             raise Forbidden(missing_scope=access.scope)
         if key.last_used_at is None or not _same_hour(key.last_used_at, now):
@@ -142,6 +150,28 @@ def _save_used(key_id: str, now: Instant) -> Work[None]:
         await api_keys.save_used(db, key_id, now)
 
     return save
+
+
+class Accounts:
+    """The accounts of credentials that were used lately. They are found by a hash: no secret stays in memory."""
+
+    MOST = 4096
+
+    def __init__(self) -> None:
+        self._by_hash: dict[int, str] = {}
+
+    def owner(self, credentials: str | bytes | None) -> Hashable:
+        if not credentials:
+            return None
+        hashed = hash(credentials)
+        return self._by_hash.get(hashed, hashed)
+
+    def remember(self, credentials: str | bytes, account: str) -> None:
+        hashed = hash(credentials)
+        if hashed not in self._by_hash:
+            if len(self._by_hash) >= self.MOST:
+                self._by_hash.clear()
+            self._by_hash[hashed] = account
 
 
 class CsrfTokens:

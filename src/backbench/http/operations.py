@@ -75,6 +75,8 @@ class Operation(Struct, frozen=True):
     no_event: str = ""
     # Why a workshop whose data exceeds its plan does not refuse it.
     no_quota: str = ""
+    # Why it may add a tenth more than the plan allows, as a client with a link may.
+    exceeds_quota: str = ""
     # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
     authorize: Callable[..., Any] | None = None
     # What it reads for its caller, in the statement that authenticates the request.
@@ -92,6 +94,9 @@ class Operation(Struct, frozen=True):
     log: str | None = None
     # The type of a JSON body that an endpoint of `api` reads itself.
     takes: Any = None
+    # The types of its request and of its response, where they are messages of another protocol: the endpoint reads and
+    # validates them itself, and the OpenAPI document alone needs to know.
+    messages: tuple[Any, Any] = (None, None)
     # The fields beside the file, where the body is multipart/form-data.
     form: Any = None
     # The most bytes of that file, where what is stored of it may be smaller.
@@ -121,7 +126,7 @@ class Operation(Struct, frozen=True):
     # The specification wants 403 where a workshop does not exist.
     hides_missing_workshop: bool = False
 
-    def error_statuses(self, *, has_representation: bool) -> set[int]:
+    def error_statuses(self) -> set[int]:
         """Every error status, from the access, the path, the body and `errors`."""
         statuses = {503, *self.errors}
         if not self.is_safe and not self.access.takes_link:
@@ -144,7 +149,7 @@ class Operation(Struct, frozen=True):
             statuses.add(409)
         if self.takes_key:
             statuses |= {400, 409, 422}
-        if has_representation and self.is_conditional:
+        if self.is_conditional:
             statuses.add(412)
         return statuses
 
@@ -213,7 +218,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def is_conditional(self) -> bool:
-        """Whether it honours If-Match, where a GET of what it changes exists."""
+        """Whether it honours If-Match. Where no GET reads what it changes, only `*` matches."""
         return self.method in ("PATCH", "PUT", "DELETE") or self.compared_with is not None
 
     def read_at(self, readable: Collection[str]) -> str | None:

@@ -20,12 +20,18 @@ class Preconditions:
 
     def __init__(self, permit: Permit) -> None:
         self._permit = permit
-        # The GET of what the operation changes.
+        # The GET of what the operation changes. Where there is none, there is no entity tag that could match.
         self.representation: Reads | None = None
 
     async def act(self, db: Write, action: Bound, values: Values, if_match: bytes) -> Any:
         """Runs the action under the precondition. Raises PreconditionFailed."""
         request, call = values["request"], values["call"]
+        if self.representation is None:
+            # Rejected with the transaction: what the action rejects by its own rules comes first.
+            result = await action({**values, "db": db})
+            if if_match.strip() != b"*":
+                raise PreconditionFailed
+            return result
 
         async def require(db: Write) -> None:
             # Locks the row of the representation, so that nothing changes it before the action does.

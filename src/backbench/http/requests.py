@@ -25,6 +25,32 @@ class ClientDisconnected(Exception):
     """The client disconnected before its body was complete."""
 
 
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+def credentials(headers: Headers) -> str | bytes | None:
+    """What tells whose a request is: its `Authorization`, or else the session's cookie."""
+    sent = dict(headers)
+    return sent.get(b"authorization") or cookie_in(_cookies(headers), b"session")
+
+
+def _cookies(headers: Headers) -> list[bytes]:
+    """A client may send more than one Cookie header."""
+    return [value for name, value in headers if name == b"cookie"]
+
+
+def cookie_in(lines: Sequence[bytes], name: bytes) -> str | None:
+    """The value of the cookie in lines of the header; None where there is none, or more than one."""
+    found = None
+    for pair in b";".join(lines).split(b";"):
+        key, _, value = pair.strip().partition(b"=")
+        if key == name:
+            if found is not None:
+                return None
+            found = value
+    return None if found is None else found.decode("latin-1")
+
+
 class Request:
     __slots__ = (
         "_client",
@@ -81,17 +107,7 @@ class Request:
         if line is None:
             return None
         sent = self.scope["headers"]
-        if len(sent) != len(self.headers):
-            # A client may send more than one Cookie header, which `headers` does not hold.
-            line = b";".join([value for key, value in sent if key == b"cookie"])
-        found = None
-        for pair in line.split(b";"):
-            key, _, value = pair.strip().partition(b"=")
-            if key == name:
-                if found is not None:
-                    return None
-                found = value
-        return None if found is None else found.decode("latin-1")
+        return cookie_in([line] if len(sent) == len(self.headers) else _cookies(sent), name)
 
     async def body(self, limit: int = MAX_JSON_SIZE) -> bytes:
         """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes, and BodyTooSlow."""

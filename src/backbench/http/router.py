@@ -4,9 +4,11 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import structlog
 
+from backbench.domain.accounts.owners import owner
 from backbench.domain.operations.metrics import Labels, RequestCount
 from backbench.domain.values.errors import DomainError, Unavailable
 from backbench.http.asgi import Receive, Scope, Send
@@ -110,7 +112,12 @@ class Router:
         found = self._endpoint(request)
         if isinstance(found, Endpoint):
             path = found.path
-            response = await self._respond(found, request, request_id)
+            # Without the request: timers keep what is set until they end, and with the request its connection.
+            before = owner.set(partial(self._authenticator.owner, scope["headers"]))
+            try:
+                response = await self._respond(found, request, request_id)
+            finally:
+                owner.reset(before)
             self._finish(found, request, response, request_id)
         else:
             path, response = "unknown", found

@@ -81,9 +81,11 @@ class Writes:
         self._is_deletion = operation.method == "DELETE"
         self._query = operation.query
         self._takes_key = operation.takes_key
+        self._is_conditional = operation.is_conditional
         self._is_long = operation.is_long
         self._subject = subject_of(operation) if operation.event is not None else None
         self._require_quota = context.require_quota if operation.counts_data else None
+        self._may_exceed = operation.access.takes_link or operation.exceeds_quota != ""
         self._keys = idempotency.Keys(operation, context, representations, self._permit)
         self.preconditions = Preconditions(self._permit)
 
@@ -139,7 +141,7 @@ class Writes:
     ) -> Response:
         """Everything that the request stores, in one transaction."""
         request = attempt.request
-        if_match = request.headers.get(b"if-match") if self.preconditions.representation is not None else None
+        if_match = request.headers.get(b"if-match") if self._is_conditional else None
 
         async def work(db: Write) -> Response | StoredResponse:
             if key is not None and not is_claimed and not await self._keys.claim(db, key, attempt.call.now):
@@ -232,7 +234,7 @@ class Writes:
         added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
         held = await audit.add(db, made, added)
         if self._require_quota is not None:
-            await self._require_quota(db, workshop_id, held, call.now, self._operation.access.takes_link)
+            await self._require_quota(db, workshop_id, held, call.now, self._may_exceed)
         request.changed_workshop = workshop_id
 
 

@@ -5,7 +5,6 @@ import contextlib
 import os
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -13,6 +12,7 @@ from typing import TypeVar
 import argon2
 
 from backbench.domain.values.errors import Unavailable
+from backbench.integrations.processes.fair_queue import FairQueue
 
 Result = TypeVar("Result")
 
@@ -34,7 +34,7 @@ class Passwords:
 
     def __init__(self, max_queued: int = _MAX_QUEUED, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
         # The call that is being made counts as queued.
-        self._queue = _FairQueue(max_queued - 1)
+        self._queue = FairQueue(max_queued - 1, _too_many)
         self._is_hashing = False
         self._hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=_LANES)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_lower_thread_priority)
@@ -82,62 +82,10 @@ class Passwords:
         return await asyncio.shield(started)
 
     def _start_next(self) -> None:
-        turn = self._queue.pop()
-        self._is_hashing = turn is not None
-        if turn is not None:
-            turn.set_result(None)
-
-
-class _FairQueue:
-    """Waiting calls, taken from the networks in turn, so that many of one delay another by one call each.
-
-    A call beyond `max_length` displaces the newest call of the network that has most, unless that is its own.
-    """
-
-    def __init__(self, max_length: int) -> None:
-        self._max_length = max_length
-        self._length = 0
-        self._by_network: dict[str, deque[asyncio.Future[None]]] = {}
-
-    def add(self, network: str, turn: asyncio.Future[None]) -> None:
-        """Raises Unavailable."""
-        if self._length >= self._max_length:
-            self._displace(network)
-        self._by_network.setdefault(network, deque()).append(turn)
-        self._length += 1
-
-    def pop(self) -> asyncio.Future[None] | None:
-        """The next call; its network goes to the end."""
-        while self._by_network:
-            network = next(iter(self._by_network))
-            calls = self._by_network.pop(network)
-            turn = calls.popleft()
-            self._length -= 1
-            if calls:
-                self._by_network[network] = calls
-            if not turn.done():
-                return turn
-        return None
-
-    def remove(self, network: str, turn: asyncio.Future[None]) -> None:
-        """Removes a call that waits no more, if it is still in the queue."""
-        calls = self._by_network.get(network)
-        if calls is None or turn not in calls:
-            return
-        calls.remove(turn)
-        self._length -= 1
-        if not calls:
-            del self._by_network[network]
-
-    def _displace(self, network: str) -> None:
-        most = max(self._by_network, key=lambda each: len(self._by_network[each]), default=network)
-        own = len(self._by_network.get(network, ()))
-        if len(self._by_network.get(most, ())) <= own + 1:
-            raise _too_many()
-        turn = self._by_network[most].pop()
-        self._length -= 1
-        if not turn.done():
-            turn.set_exception(_too_many())
+        found = self._queue.pop()
+        self._is_hashing = found is not None
+        if found is not None:
+            found[1].set_result(None)
 
 
 def _too_many() -> Unavailable:

@@ -25,9 +25,11 @@ log = structlog.get_logger()
 
 _POLL_SECONDS = 0.5
 _ERROR_PAUSE_SECONDS = 5.0
-# Requests at once; of one receiver there is one. Services whose last attempt had no response take a half at most: each
-# request may take as long as one can.
+# Requests at once; of one receiver there is one. Services whose last response was slow, or did not come, take at most a
+# half: each request may take as long as one can.
 _AT_ONCE = 32
+_OF_OWNER = 4
+_SLOW_SECONDS = 3.0
 # Longer than a request can take.
 LEASE_SECONDS = 60.0
 
@@ -52,6 +54,8 @@ class Deliveries(ABC, Generic[Message]):
         self._running: dict[str, asyncio.Task[None]] = {}
         # How many of them, by service.
         self._busy: Counter[str] = Counter()
+        # How many, by owner.
+        self._of_owner: Counter[str] = Counter()
         self._silent: set[str] = set()
         # As they were read, which takes longer than sending one. Claiming finds those that changed since.
         self._due: deque[Message] = deque()
@@ -76,6 +80,10 @@ class Deliveries(ABC, Generic[Message]):
     def service_of(self, message: Message) -> str:
         """What the receiver shares with others, of which `at_once` are served at a time."""
         return self.receiver_of(message)
+
+    def owner_of(self, _message: Message) -> str:
+        """Who causes it, of whom `_OF_OWNER` are sent at a time, however many receivers there are. "": not limited."""
+        return ""
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -116,22 +124,24 @@ class Deliveries(ABC, Generic[Message]):
             self._due.extend(await self.list_due())
         while self._due and len(self._running) < _AT_ONCE:
             message = self._due.popleft()
-            receiver, service = self.receiver_of(message), self.service_of(message)
-            if receiver not in self._running and self._may_begin(service):
+            receiver, service, owner = self.receiver_of(message), self.service_of(message), self.owner_of(message)
+            if receiver not in self._running and self._may_begin(service) and self._of_owner[owner] < _OF_OWNER:
                 sending = asyncio.create_task(self.send(message))
                 self._running[receiver] = sending
                 self._busy[service] += 1
-                sending.add_done_callback(partial(self._end, receiver, service))
+                self._of_owner[owner] += bool(owner)
+                sending.add_done_callback(partial(self._end, receiver, service, owner))
 
     def _may_begin(self, service: str) -> bool:
         if self._busy[service] >= self._at_once:
             return False
         return service not in self._silent or sum(self._busy[each] for each in self._silent) < _AT_ONCE // 2
 
-    def _end(self, receiver: str, service: str, sending: asyncio.Task[None]) -> None:
+    def _end(self, receiver: str, service: str, owner: str, sending: asyncio.Task[None]) -> None:
         del self._running[receiver]
         # Without those that are at 0.
         self._busy -= Counter((service,))
+        self._of_owner -= Counter((owner,))
         if not sending.cancelled() and (error := sending.exception()) is not None:
             log.error(f"{self._name} failed", receiver=receiver, exc_info=error)
         # The next message to the same receiver may be due already.
@@ -140,10 +150,14 @@ class Deliveries(ABC, Generic[Message]):
     async def post(self, message: Message, url: str, content: bytes, headers: Mapping[str, str]) -> int:
         """The status of the response. Raises RequestFailed."""
         service, loop = self.service_of(message), asyncio.get_running_loop()
+        since = loop.time()
         try:
             status = await loop.run_in_executor(self._threads, self._requests.post, url, content, headers)
         except RequestFailed:
             self._silent.add(service)
             raise
-        self._silent.discard(service)
+        if loop.time() - since > _SLOW_SECONDS:
+            self._silent.add(service)
+        else:
+            self._silent.discard(service)
         return status

@@ -52,6 +52,7 @@ class EmailRenderer:
             "trial_ending": self._plan_end,
             "plan_ending": self._plan_end,
             "webhook_disabled": self._webhook_disabled,
+            "webhook_owner_left": self._webhook_disabled,
             **SharingEmails(public_url, plan_rules).renderers,
         }
 

@@ -12,7 +12,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
 from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
-from backbench.storage.connections import push_messages, webhook_deliveries
+from backbench.storage.connections import push_messages, webhook_deliveries, webhooks
 from backbench.storage.customers import merged_customers
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries, summed_totals
@@ -75,7 +75,12 @@ class SweepJob:
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass
-        for complete in (summed_totals.add_missing, summed_totals.copy_missing, owed.add_missing):
+        for complete in (
+            summed_totals.add_missing,
+            summed_totals.copy_missing,
+            owed.add_missing,
+            webhooks.add_missing_makers,
+        ):
             while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
                 pass
         await recount_data(self._db)

@@ -11,25 +11,23 @@ from functools import partial
 import structlog
 from msgspec.structs import replace
 
+from backbench.actions.connections.webhooks import notify_owners
 from backbench.domain.connections.addresses import RequestFailed
 from backbench.domain.connections.webhooks import (
     Attempt,
+    DueDelivery,
     StoredDelivery,
     StoredWebhook,
     headers,
     is_failing_for_good,
 )
-from backbench.domain.mail.details import WebhookDetails
-from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.errors import NotFound, Unavailable
 from backbench.domain.values.ids import NewId
-from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
 from backbench.storage.connections import webhook_deliveries, webhooks
 from backbench.storage.engine.database import Database, Write
-from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import audit, members
+from backbench.storage.workshops import audit
 
 log = structlog.get_logger()
 
@@ -38,7 +36,7 @@ _ENTRIES = 200
 _WEBHOOKS = 100
 
 
-class WebhookDeliveries(Deliveries[StoredDelivery]):
+class WebhookDeliveries(Deliveries[DueDelivery]):
     def __init__(self, db: Database, requests: Requests, clock: Callable[[], Instant], new_id: NewId) -> None:
         super().__init__("webhooks", requests)
         self._db = db
@@ -55,7 +53,10 @@ class WebhookDeliveries(Deliveries[StoredDelivery]):
 
     async def _read_log(self, db: Write, webhook_id: str) -> None:
         webhook = await webhooks.find(db.locking(), webhook_id)
-        entries = await audit.list_after(db, webhook.workshop_id, webhook.read_version, _ENTRIES)
+        # The place in the log is kept, so the rest is read as those that wait are sent.
+        places = await webhook_deliveries.places(db, webhook_id)
+        most = min(_ENTRIES, places)
+        entries = await audit.list_after(db, webhook.workshop_id, webhook.read_version, most) if most else []
         if not entries or not await webhooks.save_read(db, webhook, entries[-1].version):
             return
         now = self._clock()
@@ -63,14 +64,17 @@ class WebhookDeliveries(Deliveries[StoredDelivery]):
             if webhook.hears(entry.action):
                 await webhook_deliveries.add(db, self._new_id(), webhook, entry, now)
 
-    async def list_due(self) -> list[StoredDelivery]:
+    async def list_due(self) -> list[DueDelivery]:
         async with self._db.read() as read:
             return await webhook_deliveries.list_due(read, self._clock())
 
-    def receiver_of(self, message: StoredDelivery) -> str:
+    def receiver_of(self, message: DueDelivery) -> str:
         return message.webhook_id
 
-    async def send(self, message: StoredDelivery) -> None:
+    def owner_of(self, message: DueDelivery) -> str:
+        return message.owner
+
+    async def send(self, message: DueDelivery) -> None:
         now, delivery = self._clock(), message
         try:
             if not await self._db.write(lambda db: webhook_deliveries.claim(db, delivery, now, LEASE_SECONDS)):
@@ -84,7 +88,7 @@ class WebhookDeliveries(Deliveries[StoredDelivery]):
             # Deleted meanwhile, or sent again after its lease.
             log.info("webhook delivery not stored", delivery=delivery.id, reason=type(error).__name__)
 
-    async def _attempt(self, webhook: StoredWebhook, delivery: StoredDelivery, now: Instant) -> Attempt:
+    async def _attempt(self, webhook: StoredWebhook, delivery: DueDelivery, now: Instant) -> Attempt:
         body = delivery.body()
         sent = {
             "content-type": "application/json",
@@ -111,10 +115,4 @@ class WebhookDeliveries(Deliveries[StoredDelivery]):
         elif is_failing_for_good(webhook.failing_since, now) and await webhooks.save_disabled(
             db, webhook.id, "failing"
         ):
-            await self._notify_owners(db, webhook, now)
-
-    async def _notify_owners(self, db: Write, webhook: StoredWebhook, now: Instant) -> None:
-        details = to_json_text(WebhookDetails(webhook.workshop_id, webhook.id))
-        for owner in await members.list_owners(db, webhook.workshop_id):
-            email = NewEmail("webhook_disabled", owner.email, owner.locale, owner.id, details=details)
-            await email_outbox.add(db, self._new_id(), email, now)
+            await notify_owners(db, "webhook_disabled", webhook, now, self._new_id)

@@ -42,7 +42,14 @@ async def fill_board(person: Person, orders: int) -> None:
 
 async def exported(app: App, person: Person) -> int:
     """The size of the export in bytes; no piece is retained."""
-    return sum([len(piece) async for piece in data_export(app.db, Call(Caller(person.uid), times.now()))])
+    return sum(
+        [
+            len(piece)
+            async for piece in data_export(
+                app.db, Call(Caller(person.uid), times.now()), app.backbench.settings.plan_rules
+            )
+        ]
+    )
 
 
 async def size_and_peak(app: App, person: Person) -> tuple[int, int]:
@@ -84,7 +91,9 @@ async def test_an_unread_export_holds_no_database_connection(app: App) -> None:
     """Of each of them only the first piece is read; another request still gets a connection."""
     anna = await app.owner()
     await fill_board(anna, 2_000)
-    slow = [data_export(app.db, Call(Caller(anna.uid), times.now())) for _ in range(12)]
+    slow = [
+        data_export(app.db, Call(Caller(anna.uid), times.now()), app.backbench.settings.plan_rules) for _ in range(12)
+    ]
     for export in slow:
         await anext(export)
     assert (await anna.get("/me")).status_code == 200

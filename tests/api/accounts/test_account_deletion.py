@@ -157,7 +157,7 @@ async def test_reactivation_restores_no_session_and_no_api_key(app: App) -> None
     """Directus GHSA-56p6-qw3c-fq2g: the session of a suspended account remained valid."""
     anna = await app.owner("Anna")
     program = await anna.integrator("orders:read")
-    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
     await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     assert (await anna.get("/me")).status_code == 401
     assert (await program.get(f"/workshops/{anna.workshop}/orders")).status_code == 401

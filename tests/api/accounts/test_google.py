@@ -212,7 +212,7 @@ async def test_a_suspended_account_cannot_sign_in_with_google(open_app: App, goo
     zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)
     await sign_in_with_google(zofia, google, "z-1")
-    await open_app.db.write(lambda db: administration.suspend(db, zofia.email, times.now()))
+    await open_app.db.write(lambda db: administration.suspend(db, zofia.email, times.now(), new_id))
     again = open_app.anonymous()
     must_be_refused(await sign_in_with_google(again, google, "z-1"), again)
 

@@ -106,7 +106,7 @@ async def test_the_address_is_no_password(app: App) -> None:
 async def test_an_invitation_ends_with_the_right_of_its_maker(app: App) -> None:
     anna = await app.owner("Anna")
     _, token = await invited(anna)
-    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
     assert pointers(await join(app.anonymous(), token)) == ["/token"]
 
 

@@ -8,6 +8,7 @@ import pytest
 from backbench.actions.operations import administration
 from backbench.domain.accounts.accounts import is_same_mailbox
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import emails_to, last_email_to, text_of, token_for, token_in
@@ -161,7 +162,7 @@ async def test_a_suspended_account_cannot_reset_its_password(app: App) -> None:
     anna = await app.person("Anna")
     await request_reset(anna)
     token = await token_for(app, anna.email)
-    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
     before = await dump_of(app.db)
     assert pointers(await reset_password(anna, token)) == ["/token"]
     assert await dump_of(app.db) == before

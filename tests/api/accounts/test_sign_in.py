@@ -471,7 +471,7 @@ async def test_a_stored_user_agent_is_printable_and_short(app: App) -> None:
 async def test_suspension_ends_every_session(app: App) -> None:
     anna = await app.owner("Anna")
     other = await signed_in_again(anna)
-    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
     await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     must_be_empty(await anna.get("/me"), 401)
     must_be_empty(await other.get("/me"), 401)

@@ -253,10 +253,7 @@ NEVER_REFUSED = {
     "startTrial": "pro allows more",
     "voidDecision": "a wrong decision must not stand",
     "voidPayment": "a wrong payment must not stand",
-    "updateWebhook": "an owner must be able to stop it",
-    "replayWebhook": "an owner must hear of what was missed",
     "undoImport": "it deletes",
-    "rotateWebhookSecret": "an owner must be able to stop it",
     "unmergeCustomers": "a wrong merge must not stand",
     "eraseCustomer": "a person may be erased at any time",
 }

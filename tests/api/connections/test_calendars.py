@@ -162,7 +162,7 @@ async def test_a_feed_ends(app: App) -> None:
     marek, ewa = await app.member(anna), await app.member(anna, "Ewa")
     mine, left, other = await add(anna), await add(marek), await add(ewa)
     listed = (await anna.get(f"/workshops/{anna.workshop}/calendars")).json()["calendars"]
-    assert [sorted(calendar) for calendar in listed] == [["createdAt", "id", "name", "names", "show"]]
+    assert sorted(listed[0]) == ["createdAt", "id", "name", "names", "show"]
     assert (await marek.delete(f"/calendars/{listed[0]['id']}")).status_code == 404
     assert (await fetch(anna, mine)).status_code == 200
     assert (await anna.delete(f"/calendars/{listed[0]['id']}")).status_code == 204
@@ -184,7 +184,7 @@ async def test_an_account_has_at_most_twenty_feeds_in_a_workshop(app: App) -> No
 async def test_a_suspended_account_has_no_feed(app: App) -> None:
     anna = await app.owner()
     url = await add(anna)
-    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
     assert (await fetch(anna, url)).status_code == 404
     await app.db.write(lambda db: administration.activate(db, anna.email, times.now(), new_id))
     assert (await fetch(anna, url)).status_code == 200
@@ -219,3 +219,27 @@ async def test_a_feed_can_be_read_sixty_times_an_hour(app: App) -> None:
     statuses = [(await fetch(anna, url)).status_code for _ in range(61)]
     assert statuses == [200] * 60 + [429]
     assert (await fetch(anna, other)).status_code == 200
+
+
+async def test_owners_see_and_end_every_feed_of_the_workshop(app: App) -> None:
+    anna = await app.owner("Anna")
+    marek, ola = await app.member(anna, "Marek"), await app.member(anna, "Ola")
+    path = f"/workshops/{anna.workshop}/calendars"
+    new = {"show": "due", "names": "full"}
+    made = {
+        person: (await person.post(path, {"name": name, **new})).json()
+        for person, name in ((anna, "Own"), (marek, "Phone of Marek"), (ola, "Phone of Ola"))
+    }
+    listed = (await anna.get(path)).json()["calendars"]
+    assert [(each["name"], each.get("by")) for each in listed] == [
+        ("Own", None),
+        ("Phone of Marek", "Marek"),
+        ("Phone of Ola", "Ola"),
+    ]
+    assert [each["name"] for each in (await marek.get(path)).json()["calendars"]] == ["Phone of Marek"]
+    of_ola = made[ola]["calendar"]["id"]
+    stranger = await app.owner("Eve")
+    for person in (marek, stranger):
+        assert (await person.delete(f"/calendars/{of_ola}")).status_code == 404
+    assert (await anna.delete(f"/calendars/{of_ola}")).status_code == 204
+    assert (await fetch(anna, made[ola]["url"])).status_code == 404

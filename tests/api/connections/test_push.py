@@ -347,7 +347,7 @@ async def _delete_account(_: Person, other: Person) -> None:
 
 
 async def _suspend(anna: Person, _: Person) -> None:
-    await anna.app.db.write(lambda db: administration.suspend(db, anna.email, times.now()))
+    await anna.app.db.write(lambda db: administration.suspend(db, anna.email, times.now(), new_id))
 
 
 @pytest.mark.parametrize(

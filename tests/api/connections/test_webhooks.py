@@ -2,26 +2,36 @@
 
 import asyncio
 import json
+import re
 import socket
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from backbench.actions.connections import webhooks as webhook_actions
+from backbench.actions.operations import administration
+from backbench.api.routes import OPERATIONS
 from backbench.domain.connections import webhooks as rules
 from backbench.domain.connections.addresses import RequestFailed, require_public
 from backbench.domain.values import times
 from backbench.domain.values.errors import ValidationError
 from backbench.domain.values.ids import new_id
+from backbench.domain.values.limits import Limit
+from backbench.domain.workshops.audit import EVENT_TYPES
 from backbench.integrations import public_requests
 from backbench.integrations.public_client import PublicRequests
 from backbench.jobs import deliveries as delivering
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
-from tests.people import App, Person
+from backbench.storage.connections import webhook_deliveries, webhooks
+from tests.people import PASSWORD, App, Person, pointers
 from tests.support.mailbox import emails_to, text_of
 from tests.support.providers.receivers import Clock, Receiver
+from tests.support.uploads import proposal
 
 NEW = {"url": "https://receiver.example/hook", "events": ["*"]}
 
@@ -451,3 +461,207 @@ def test_a_name_that_means_something_else_a_moment_later_is_connected_to_as_chec
         assert len(receiver.received) == 0
     finally:
         checked.close()
+
+
+async def version(person: Person) -> int:
+    sql = "SELECT version FROM workshop_counters WHERE workshop_id = :id"
+    async with person.app.db.read() as db:
+        return int(await db.value(sql, id=person.workshop))
+
+
+async def rows_of(app: App, added: dict[str, Any]) -> list[str]:
+    sql = "SELECT status FROM webhook_deliveries WHERE webhook_id = :id"
+    async with app.db.read() as db:
+        return await db.all(str, sql, id=added["webhook"]["id"])
+
+
+async def test_events_that_do_not_exist_are_refused(app: App) -> None:
+    anna = await app.owner()
+    added = await add(anna, "https://receiver.example/hook")
+    path = f"/webhooks/{added['webhook']['id']}"
+    wrong = {"events": ["order.created", "order.exploded"]}
+    for response in (
+        await anna.post(f"/workshops/{anna.workshop}/webhooks", NEW | wrong),
+        await anna.patch(path, wrong),
+        await anna.patch(path, {"events": ["*", "webhook.test"]}),
+    ):
+        assert pointers(response) == ["/events/1"]
+    every = [*EVENT_TYPES, "*"]
+    assert (await anna.patch(path, {"events": every})).json()["events"] == every
+
+
+def test_each_event_of_an_operation_is_an_event_type_and_documented() -> None:
+    events = {operation.event for operation in OPERATIONS if operation.event is not None}
+    assert events - set(EVENT_TYPES) == set()
+    text = (Path(__file__).parents[3] / "docs" / "api" / "changes.md").read_text("utf-8")
+    listed = text.partition("\nTypes: ")[2].partition("Ignore types")[0]
+    assert set(re.findall(r"`([a-z]+\.[a-z_]+)`", listed)) == set(EVENT_TYPES)
+
+
+async def test_a_change_that_changes_nothing_has_no_version(app: App) -> None:
+    anna = await app.owner()
+    added = await add(anna, "https://receiver.example/hook")
+    path = f"/webhooks/{added['webhook']['id']}"
+    before = await version(anna)
+    for body in ({}, {"events": ["*"]}, {"enabled": True}, {"description": ""}):
+        assert (await anna.patch(path, body)).status_code == 200
+    assert await version(anna) == before
+    assert (await anna.patch(path, {"description": "Ours"})).status_code == 200
+    assert await version(anna) == before + 1
+
+
+async def test_one_test_waits_at_a_time_and_none_for_a_disabled_webhook(app: App) -> None:
+    anna = await app.owner()
+    added = await add(anna, "https://receiver.example/hook")
+    path = f"/webhooks/{added['webhook']['id']}"
+    for _ in range(3):
+        assert (await anna.post(f"{path}/test")).status_code == 202
+    assert await rows_of(app, added) == ["pending"]
+    await anna.patch(path, {"enabled": False})
+    (delivery,) = await deliveries(anna, added)
+    for refused in (await anna.post(f"{path}/test"), await anna.post(f"/deliveries/{delivery['id']}/resend")):
+        assert (refused.status_code, refused.json()["code"]) == (409, "not_active")
+    assert await rows_of(app, added) == ["pending"]
+
+
+async def test_tests_and_resends_are_limited(
+    app: App, receiver: Receiver, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_actions, "_TESTS", Limit(2, 3600))
+    monkeypatch.setattr(webhook_actions, "_RESENDS", Limit(2, 3600))
+    anna = await app.owner()
+    added = await add(anna, receiver.url, "order.created")
+    path = f"/webhooks/{added['webhook']['id']}"
+    for expected in (202, 202, 429):
+        response = await anna.post(f"{path}/test")
+        assert response.status_code == expected
+        await sender.round()
+    assert int(response.headers["retry-after"]) > 0
+    (delivery, _) = await deliveries(anna, added)
+    statuses = [(await anna.post(f"/deliveries/{delivery['id']}/resend")).status_code for _ in range(3)]
+    assert statuses == [202, 202, 429]
+
+
+async def test_the_log_is_read_as_messages_are_sent(
+    app: App, receiver: Receiver, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of a webhook are bounded, however much an import changes; all of it arrives once."""
+    monkeypatch.setattr(webhook_deliveries, "MOST_WAITING", 20)
+    monkeypatch.setattr(webhooks, "MOST_WAITING", 20)
+    monkeypatch.setattr(webhook_deliveries, "MOST_LISTED", 5)
+    anna = await app.owner()
+    added = await add(anna, receiver.url, "customer.created")
+    lines = [f"Customer {number},c{number}@example.com" for number in range(60)]
+    asked = await proposal(anna, "\n".join(["Name,Email", *lines]))
+    assert (await anna.post(f"/imports/{asked['id']}/run")).status_code == 200
+    for _ in range(4):
+        await sender.job.read_logs()
+    assert len(await rows_of(app, added)) == 20
+    async with asyncio.timeout(60):
+        while len(receiver.received) < 60:
+            await sender.round()
+            rows = await rows_of(app, added)
+            assert rows.count("pending") <= 20
+            assert len(rows) <= 20 + 20 + 5
+    await sender.round()
+    ids = [headers["webhook-id"] for headers, _ in receiver.received]
+    assert (len(ids), len(set(ids))) == (60, 60)
+
+
+async def test_a_replay_has_all_that_was_asked_for_after_the_moment(app: App) -> None:
+    """A request that began earlier may have a later version."""
+    anna = await app.owner()
+    added = await add(anna, "https://receiver.example/hook")
+    order = await anna.order()
+    since = times.now()
+    await anna.patch(f"/orders/{order['id']}/status", {"status": "in_progress"})
+    moved = await version(anna)
+    await anna.patch(f"/orders/{order['id']}/status", {"status": "done"})
+    sql = "UPDATE audit_entries SET at = :at WHERE workshop_id = :id AND version = :version"
+    await app.db.write(lambda db: db.run(sql, at=times.later(since, -1), id=anna.workshop, version=moved + 1))
+    await anna.post(f"/webhooks/{added['webhook']['id']}/replay", {"since": since})
+    read = "SELECT read_version FROM webhooks WHERE id = :id"
+    async with app.db.read() as db:
+        assert await db.value(read, id=added["webhook"]["id"]) <= moved - 1
+
+
+LEAVING: dict[str, Callable[[App, Person, Person], Awaitable[Any]]] = {
+    "removed": lambda _, anna, bob: anna.delete(f"/workshops/{anna.workshop}/members/{bob.uid}"),
+    "leaves": lambda _, anna, bob: bob.delete(f"/workshops/{anna.workshop}/members/{bob.uid}"),
+    "becomes a member": lambda _, anna, bob: anna.patch(
+        f"/workshops/{anna.workshop}/members/{bob.uid}", {"role": "member"}
+    ),
+    "deletes the account": lambda _, __, bob: bob.send("DELETE", "/me", {"password": PASSWORD}),
+    "suspended by the host": lambda app, _, bob: app.db.write(
+        lambda db: administration.suspend(db, bob.email, times.now(), new_id)
+    ),
+    "removed by the host": lambda app, anna, bob: app.db.write(
+        lambda db: administration.remove_member(db, anna.workshop, bob.email, times.now(), new_id)
+    ),
+    "made a member by the host": lambda app, anna, bob: app.db.write(
+        lambda db: administration.add_member(db, anna.workshop, bob.email, "member", times.now(), new_id)
+    ),
+}
+
+
+@pytest.mark.parametrize("way", LEAVING)
+async def test_a_webhook_ends_with_the_ownership_of_its_maker(app: App, way: str) -> None:
+    anna = await app.owner("Anna")
+    bob = await app.member(anna, "Bob")
+    await anna.patch(f"/workshops/{anna.workshop}/members/{bob.uid}", {"role": "owner"})
+    response = await bob.post(f"/workshops/{anna.workshop}/webhooks", NEW | {"url": "https://bob.example/secret"})
+    of_bob, of_anna = response.json(), await add(anna, "https://receiver.example/hook")
+    left = await LEAVING[way](app, anna, bob)
+    assert not isinstance(left, httpx.Response) or left.status_code < 300, left.text
+    path = f"/webhooks/{of_bob['webhook']['id']}"
+    read = (await anna.get(path)).json()
+    assert (read["enabled"], read["disabledReason"]) == (False, "owner_left")
+    assert (await anna.get(f"/webhooks/{of_anna['webhook']['id']}")).json()["enabled"] is True
+    [message] = [each for each in await emails_to(app, anna.email) if "bob.example" in each["Subject"]]
+    assert message["Subject"] == "bob.example is no longer notified"
+    assert "no owner any more" in " ".join(text_of(message).split())
+    # Who enables it answers for it.
+    assert (await anna.patch(path, {"enabled": True})).json()["enabled"] is True
+    sql = "SELECT created_by FROM webhooks WHERE id = :id"
+    async with app.db.read() as db:
+        assert await db.value(sql, id=of_bob["webhook"]["id"]) == anna.uid
+
+
+async def test_the_sweep_looks_up_who_made_a_webhook_of_a_version_before(app: App) -> None:
+    anna = await app.owner("Anna")
+    added = await add(anna, "https://receiver.example/hook")
+    sql = "UPDATE webhooks SET created_by = NULL WHERE workshop_id = :id"
+    await app.db.write(lambda db: db.run(sql, id=anna.workshop))
+    while await app.db.write(lambda db: webhooks.add_missing_makers(db, 10)) == 10:
+        pass
+    async with app.db.read() as db:
+        assert (await webhooks.find(db, added["webhook"]["id"])).created_by == anna.uid
+
+
+async def test_webhooks_of_one_account_leave_requests_to_others(app: App, receiver: Receiver, sender: Sender) -> None:
+    """However many receivers it has, and in however many workshops."""
+    anna, bea = await app.owner("Anna"), await app.owner("Bea")
+    second = (await anna.post("/workshops", {"name": "Second", "crafterName": "Anna"})).json()["id"]
+    hanging = Receiver()
+    try:
+        hanging.goes_on.clear()
+        for _ in range(4):
+            await add(anna, hanging.url, "order.created")
+        await anna.order()
+        anna.workshop = second
+        for _ in range(4):
+            await add(anna, hanging.url, "order.created")
+        await anna.order()
+        await sender.job.read_logs()
+        await sender.job.send_due()
+        await add(bea, receiver.url, "order.created")
+        await bea.order()
+        await sender.job.read_logs()
+        async with asyncio.timeout(60):
+            while not receiver.received:
+                await sender.job.send_due()
+                assert sender.job._of_owner[anna.uid] == 4
+                await asyncio.sleep(0.01)
+        assert len(hanging.received) <= 4
+    finally:
+        hanging.close()

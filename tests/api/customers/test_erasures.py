@@ -1,14 +1,16 @@
 """Erasure of a customer: what is gone, what stays and is listed, and that the databases hold nothing else."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from backbench.storage.customers import erasures
 from tests.api.customers.test_customers import customer, read
 from tests.api.customers.test_merges import estimate_of, merge, named, order_of
 from tests.people import App, Person, pointers
 from tests.support.database_dump import dump_of
-from tests.support.uploads import photo
+from tests.support.uploads import photo, proposal
 
 NAME, PHONE, EMAIL, STREET, TAX_ID = (
     "Żużanna Grzegżółka",
@@ -215,3 +217,46 @@ async def test_an_erasure_leaves_other_customers_and_workshops_alone(app: App) -
     assert (await eve.post(path, body, idempotency_key="of Eve")).json() == order
     assert await read(eve, f"/customers/{same['id']}") == same
     assert (await read(anna, f"/orders/{other['id']}"))["order"] == other
+
+
+async def test_the_texts_of_one_account_are_searched_for_one_erasure_at_a_time(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await app.owner("Anna")
+    made = [await customer(anna, name=f"Person {number}") for number in range(3)]
+    running, most = 0, 0
+    search = erasures.list_traces
+
+    async def counted(*arguments: Any) -> Any:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        found = await search(*arguments)
+        running -= 1
+        return found
+
+    monkeypatch.setattr(erasures, "list_traces", counted)
+    assert await asyncio.gather(*(erase(anna, each) for each in made)) == [[], [], []]
+    assert most == 1
+
+
+async def test_an_erased_person_stays_in_no_other_merge_and_no_waiting_import(app: App) -> None:
+    """Two records were merged into a third one, and the first was separated again before it was erased."""
+    anna = await app.owner("Anna")
+    third = await customer(anna, name="Ewa Trzecia", notes="Rings first")
+    stranger = await customer(anna, **STRANGER)
+    other = await customer(anna, name="Jan Drugi", notes="Has a dog", emails=["jan@drugi.example"])
+    await merge(anna, third, stranger)
+    await merge(anna, third, other)
+    assert (await anna.post(f"/customers/{third['id']}/unmerge", {"fromId": stranger["id"]})).status_code == 200
+    naming = await proposal(anna, "Name,Phone\nŻużanna Wścibińska,\nOla,601 000 000\n")
+    by_phone = await proposal(anna, "Name,Phone\nSomebody,+48 512-613-714\n")
+    unnamed = await proposal(anna, "Name,Phone\nOla,601 000 000\n")
+    assert await erase(anna, stranger) == []
+    statuses = [(await anna.get(f"/imports/{each['id']}")).status_code for each in (naming, by_phone, unnamed)]
+    assert statuses == [404, 404, 200]
+    assert await named_in(app) == []
+    assert (await read(anna, f"/customers/{third['id']}"))["notes"] == "Rings first\n\nHas a dog"
+    assert (await anna.post(f"/customers/{third['id']}/unmerge", {"fromId": other["id"]})).status_code == 200
+    separated = await read(anna, f"/customers/{third['id']}")
+    assert (separated["notes"], separated["emails"], separated["phones"]) == ("Rings first", [], [])

@@ -95,7 +95,11 @@ async def test_an_estimate_without_a_recipient_omits_the_member(app: App) -> Non
     estimate = await anna.estimate(recipientName="Ewa")
     assert "recipientName" not in await edit_estimate(anna, estimate, recipientName=None)
     assert "recipientName" not in await get_estimate(anna, estimate)
-    assert (await edit_estimate(anna, estimate, recipientName=""))["recipientName"] == ""
+    await edit_estimate(anna, estimate, recipientName="Ewa")
+    emptied = await edit_estimate(anna, estimate, recipientName="")
+    assert "recipientName" not in emptied
+    assert (await edit_estimate(anna, estimate, recipientName=""))["updatedAt"] == emptied["updatedAt"]
+    assert "recipientName" not in await anna.estimate(recipientName="")
 
 
 async def test_a_line_gets_an_id_or_keeps_the_one_sent(app: App) -> None:

@@ -1,5 +1,6 @@
 """Estimate summaries: state by content, totals, latest revision, hand-off, PDF export and order, in one statement."""
 
+import asyncio
 from decimal import Decimal
 from typing import Any
 
@@ -117,6 +118,8 @@ async def test_summaries_are_listed_by_their_latest_change(app: App) -> None:
     first = await anna.estimate(name="First")
     await anna.estimate(name="Second", recipientName="ŁUCJA 100%")
     await anna.estimate(name="Third")
+    # Of two within a millisecond the newer one comes first.
+    await asyncio.sleep(0.002)
     await anna.patch(f"/estimates/{first['id']}", {"markupPercent": 1})
     assert await names(anna) == ["First", "Third", "Second"]
     response = await anna.get(f"/workshops/{anna.workshop}/estimate-summaries?limit=2")

@@ -259,11 +259,18 @@ async def test_files_that_cannot_be_read_are_refused_by_name(app: App) -> None:
         (b"", "empty"),
         (b"Name,Phone\n", "empty"),
         (picture.getvalue(), "not_text"),
+        (b"%PDF-1.7\n1 0 obj\n", "not_text"),
+        (bytes(5_000), "not_text"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old_workbook"),
+        (b"Name,Notes\n" + b"".join(b"P%d,%s\n" % (at, b"x" * 9_900) for at in range(900)), None),
         (b"PK\x03\x04 not a spreadsheet", "damaged"),
         (b"Name\n" + b"x\n" * 50_001, "too_many_rows"),
         (b"BEGIN:VCARD\nFN:Ewa\n", "empty"),
     ):
         response = await post_import(anna, content)
+        if code is None:
+            assert response.status_code == 201
+            continue
         assert (response.status_code, response.json()["errors"][0]["code"]) == (400, code), content[:20]
         assert pointers(response) == ["/file"]
     too_large = await post_import(anna, b"x" * (rules.MAX_UPLOAD_BYTES + 1))
@@ -356,3 +363,30 @@ async def test_a_list_of_imports_does_not_read_their_cells_and_errors(app: App) 
     (read,) = [sql for sql in statements if "FROM imports" in sql]
     assert "sample" not in read
     assert "errors" not in read
+
+
+async def test_a_proposal_keeps_the_beginnings_of_cells_and_few_errors(app: App) -> None:
+    """And none of them once it has run: cells of a shared text would fill the disk."""
+    anna = await app.owner("Anna")
+    rows = [f"Person {number},none-{number},{'x' * 5_000}" for number in range(300)]
+    asked = await proposal(anna, "\n".join(["Name,Email,Notes", "Ewa,ewa@example.com,Hello", *rows]))
+    assert asked["rowsWithErrors"] == 300
+    assert len(asked["errors"]) == 100
+    assert max(len(cell) for row in asked["sample"] for cell in row) == 200
+    assert (await anna.post(f"/imports/{asked['id']}/run")).json()["created"] == 1
+    sql = "SELECT length(sample) + length(errors) FROM imports WHERE id = :id"
+    async with app.db.read() as db:
+        assert await db.value(sql, id=asked["id"]) == len("[][]")
+
+
+async def test_a_row_tells_everything_that_is_wrong_with_it(app: App) -> None:
+    anna = await app.owner("Anna")
+    asked = await proposal(anna, "Title,Due,Not more than\n,2026-13-45,much\nShelf,2026-13-45,much\n", "orders")
+    found = [(error["row"], error["field"], error["code"]) for error in asked["errors"]]
+    assert sorted(found) == [
+        (2, "dueOn", "not_a_date"),
+        (2, "priceLimit", "not_a_number"),
+        (2, "title", "missing"),
+        (3, "dueOn", "not_a_date"),
+        (3, "priceLimit", "not_a_number"),
+    ]

@@ -35,6 +35,13 @@ def document(archive: zipfile.ZipFile, name: str) -> Any:
     return json.loads(archive.read(name))
 
 
+async def archived(person: Person, name: str) -> Any:
+    """The document of this name in the archive of somebody who has one workshop."""
+    archive = await archive_of(person)
+    [path] = [path for path in archive.namelist() if path.endswith(f"/{name}.json")]
+    return document(archive, path)
+
+
 async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> None:
     anna = await app.owner("Łucja")
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb / Ash"})
@@ -61,6 +68,7 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
             f"{folder}/{name}.json"
             for name in (
                 *("document-settings", "members", "documents", "hand-offs", "pdf-exports"),
+                *("sharing", "kept-decisions", "audit"),
                 *("order-details", "order-questions", "order-notices", "order-signatures"),
                 *("payments", "photos", "customers", "files"),
             )
@@ -106,7 +114,9 @@ async def test_a_member_removed_during_the_download_gets_no_more_files(app: App)
     marek = await app.member(anna)
     file = (await upload(anna, icon())).json()
     blobs = app.backbench.blobs
-    pieces = archives.data_archive(app.db, Call(Caller(uid=marek.uid, session_id=None), times.now()), blobs)
+    pieces = archives.data_archive(
+        app.db, Call(Caller(uid=marek.uid, session_id=None), times.now()), blobs, app.backbench.settings.plan_rules
+    )
     content = await anext(pieces)
     assert (await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")).status_code == 204
     async for piece in pieces:
@@ -154,7 +164,9 @@ async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> Non
     anna = await app.owner("Anna")
     for _ in range(2):
         await upload(anna, icon())
-    pieces = archives.data_archive(app.db, Call(Caller(anna.uid), times.now()), app.backbench.blobs)
+    pieces = archives.data_archive(
+        app.db, Call(Caller(anna.uid), times.now()), app.backbench.blobs, app.backbench.settings.plan_rules
+    )
     await anext(pieces)
     # On SQLite an open snapshot would keep a checkpoint from emptying the write-ahead log.
     sql = """

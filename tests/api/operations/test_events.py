@@ -9,6 +9,7 @@ import pytest
 from backbench.actions.operations import administration
 from backbench.api import events
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
 from backbench.jobs.live_changes import STREAMS_PER_ACCOUNT
 from tests.people import App, Person
 from tests.support.databases import running_app
@@ -125,7 +126,7 @@ async def test_a_stream_ends_when_its_access_ends(app: App, ending: str, monkeyp
             case "removal":
                 await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")
             case "suspension":
-                await app.db.write(lambda db: administration.suspend(db, marek.email, times.now()))
+                await app.db.write(lambda db: administration.suspend(db, marek.email, times.now(), new_id))
             case "revocation":
                 (key,) = (await marek.get("/me/api-keys")).json()["apiKeys"]
                 await marek.delete(f"/me/api-keys/{key['id']}")

@@ -23,6 +23,7 @@ BILLING = {
     "billingCustomerId", "billingSubscriptionId", "billingCancelAtPeriodEnd", "contextSynthesisAttempts",
     "messageDraftAttempts",
 }  # fmt: skip
+PROVIDER_IDS = ("billingCustomerId", "billingSubscriptionId")
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}
 
 
@@ -50,7 +51,7 @@ async def run_sql(person: Person, sql: str, **values: Any) -> None:
 
 async def test_an_export_has_exactly_the_members_of_its_shape(app: App) -> None:
     exported = await export(await app.owner("Anna"))
-    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens", "audit"}
+    assert set(exported) == {"user", "workshops", "feedback", "authProviders", "apiTokens"}
     assert (exported["feedback"], exported["authProviders"], exported["apiTokens"]) == ([], [], [])
     (entry,) = exported["workshops"]
     assert set(entry) == {"workshop", "grids", "estimates", "orders"}
@@ -132,15 +133,26 @@ async def test_without_a_customer_there_is_no_customer_id(app: App) -> None:
     assert "billingCustomerId" not in (await workshop_of(await app.owner("Anna")))["workshop"]
 
 
-async def test_an_expired_plan_is_exported_as_it_is_stored(app: App) -> None:
-    """Other responses show the free plan instead; the export has the stored record."""
+async def test_ids_of_the_payment_provider_are_exported_to_owners_alone(app: App) -> None:
     anna = await app.owner("Anna")
+    marek = await app.member(anna, "Marek")
+    sql = "UPDATE workshops SET billing_customer_id = 'cus_1', billing_subscription_id = 'sub_1' WHERE id = :id"
+    await run_sql(anna, sql, id=anna.workshop)
+    record = (await workshop_of(marek, anna.workshop))["workshop"]
+    assert record.keys().isdisjoint(PROVIDER_IDS)
+
+
+async def test_an_expired_plan_is_exported_as_the_free_one(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
     until = times.later(times.now(), -60)
-    await app.db.write(
+    await free_app.db.write(
         lambda db: administration.set_plan(db, anna.workshop, Plan("pro", until, "trial"), times.now(), new_id)
     )
     record = (await workshop_of(anna))["workshop"]
-    assert (record["plan"], record["planExpiresAt"], record["planSource"]) == ("pro", until, "trial")
+    workshop = (await anna.get(f"/workshops/{anna.workshop}")).json()
+    plan = ("plan", "planExpiresAt", "planSource")
+    assert record["plan"] == "free"
+    assert [record[name] for name in plan] == [workshop[name] for name in plan]
 
 
 async def test_workshops_of_a_member_are_exported_like_owned_ones(app: App) -> None:
@@ -150,7 +162,8 @@ async def test_workshops_of_a_member_are_exported_like_owned_ones(app: App) -> N
     entries = {entry["workshop"]["id"]: entry for entry in (await export(marek))["workshops"]}
     assert len(entries) == 2
     assert entries[anna.workshop]["orders"] == [order]
-    assert entries[anna.workshop] == await workshop_of(anna)
+    record = {name: value for name, value in (await workshop_of(anna))["workshop"].items() if name not in PROVIDER_IDS}
+    assert entries[anna.workshop]["workshop"] == record
 
 
 async def test_nothing_of_other_workshops_is_exported(app: App) -> None:
@@ -272,7 +285,7 @@ async def test_an_export_is_a_snapshot(app: App) -> None:
     """A write during the export is in it completely or not at all."""
     anna = await app.owner("Anna")
     order = await anna.order()
-    pieces = exports.data_export(app.db, Call(caller(anna), times.now()))
+    pieces = exports.data_export(app.db, Call(caller(anna), times.now()), app.backbench.settings.plan_rules)
     body = await anext(pieces)
     await anna.patch(f"/orders/{order['id']}", {"title": "Written meanwhile"})
     await anna.order(title="Opened meanwhile")

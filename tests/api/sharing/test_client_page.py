@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.api.operations.test_archives import archived
 from tests.people import App, pointers
 from tests.support.counted_data import assert_counted
 from tests.support.shared_links import DRAWN, SharedEstimate, client_of, share
@@ -101,21 +102,21 @@ async def test_a_key_that_may_only_read_does_not_get_the_pdf_of_a_link(app: App)
         assert (await writer.get(path)).status_code == 200
 
 
-async def test_the_export_has_links_decisions_with_evidence_and_comments(app: App) -> None:
+async def test_the_archive_has_links_decisions_with_evidence_and_comments(app: App) -> None:
     shared = await share(await app.owner())
     await shared.client.post("/client/estimate/opened")
     await shared.client.post("/client/estimate/comments", {"name": "Jan", "text": "Fine"})
     accepted = (await shared.accept(signature=DRAWN)).json()
-    export = await shared.owner.get("/me/data-export")
-    estimate = export.json()["workshops"][0]["estimates"][0]
-    (link,), (decision,), (comment,) = (estimate["sharing"][name] for name in ("links", "decisions", "comments"))
+    [sharing] = (await archived(shared.owner, "sharing"))["estimates"]
+    assert sharing["estimateId"] == shared.id
+    (link,), (decision,), (comment,) = (sharing[name] for name in ("links", "decisions", "comments"))
     assert (link["state"], link["openings"]["count"], comment["text"]) == ("accepted", 1, "Fine")
     assert accepted.items() <= decision.items()
     assert decision["strokes"] == DRAWN["strokes"]
     assert (decision["address"], decision["document"]) == ("198.51.100.7", link["document"])
     assert json.loads(link["document"])["name"] == "Oak table"
     assert shared.client.bearer is not None
-    assert shared.client.bearer not in export.text
+    assert shared.client.bearer not in json.dumps(sharing)
 
 
 async def test_the_brand_mark_follows_the_plan_of_this_moment(free_app: App) -> None:

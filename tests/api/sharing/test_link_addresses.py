@@ -8,6 +8,8 @@ from pypdf import PdfReader
 
 from backbench.actions.operations import administration
 from backbench.domain.values import times
+from backbench.domain.values.ids import new_id
+from tests.api.operations.test_archives import archived
 from tests.integrations.pdf.pdf_text import has_image
 from tests.people import PASSWORD, App, Person
 from tests.support.mailbox import last_email_to, text_of
@@ -89,7 +91,7 @@ async def test_what_a_member_was_shown_ends_when_the_account_is_suspended(app: A
     anna = await app.owner()
     shared, bob = await share(anna), await app.member(anna, "Bob")
     of_bob = await further(bob, shared)
-    await app.db.write(lambda db: administration.suspend(db, bob.email, times.now()))
+    await app.db.write(lambda db: administration.suspend(db, bob.email, times.now(), new_id))
     assert not await works(of_bob)
     assert await works(shared.client)
 
@@ -149,8 +151,8 @@ async def test_a_member_cannot_act_as_the_client_unnoticed(app: App) -> None:
     accepted = await bob.post("/client/estimate/accept", shown, authorization=f"Bearer {token}")
     assert accepted.status_code == 201, accepted.text
     assert accepted.json()["linkAddress"]["byUid"] == bob.uid
-    export = (await anna.get("/me/data-export")).json()
-    [evidence] = export["workshops"][0]["estimates"][0]["sharing"]["decisions"]
+    [sharing] = (await archived(anna, "sharing"))["estimates"]
+    [evidence] = sharing["decisions"]
     assert (evidence["signedInUid"], evidence["receiptEmail"]) == (bob.uid, f"jan.{shared.id}@example.com")
     # The client gets the receipt of what she did not do.
     assert "accepted" in (await last_email_to(app, f"jan.{shared.id}@example.com"))["Subject"]
@@ -177,7 +179,7 @@ async def test_evidence_stays_when_the_decision_is_voided_and_the_estimate_delet
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(certificate.content)).pages)
     assert "Jan Kowalski" in text
     assert (await anna.post(f"{path}/void", {"reason": "Again"})).json()["code"] == "voided"
-    kept = (await anna.get("/me/data-export")).json()["workshops"][0]["keptDecisions"]
+    kept = (await archived(anna, "kept-decisions"))["decisions"]
     assert [(each["id"], each["documentHash"]) for each in kept] == [(decision["id"], decision["documentHash"])]
     stranger = await app.owner("Olga")
     assert (await stranger.get(f"{path}/certificate")).status_code == 403

@@ -1,12 +1,15 @@
 """Emails about links: to the client, and to the owners of the workshop."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from backbench.domain.values.limits import Limit
 from tests.people import App, Person, pointers
+from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, text_of
 from tests.support.shared_links import SharedEstimate, client_of, share
 
@@ -149,3 +152,19 @@ async def test_the_file_of_a_certificate_has_a_name_in_the_language_of_the_docum
     certificate = await anna.get(f"/decisions/{decision['id']}/certificate")
 
     assert f"filename*=UTF-8''{quote(name, safe='')}" in certificate.headers["content-disposition"]
+
+
+async def test_emails_with_links_have_a_limit_apart_from_that_of_invitations(
+    new_database_url: Callable[[], str],
+) -> None:
+    limits = {"invitation_limit": Limit(1, 86_400), "link_email_limit": Limit(2, 86_400)}
+    async with running_app(new_database_url(), **limits) as limited:
+        anna = await limited.owner()
+        sent = [await mail(await share(anna)) for _ in range(3)]
+        assert [each.status_code for each in sent] == [202, 202, 429]
+        # What the app counts down.
+        assert [re.findall(r'"links";r=(\d+)', each.headers["ratelimit"]) for each in sent] == [["1"], ["0"], ["0"]]
+        invited = await anna.post(
+            f"/workshops/{anna.workshop}/invitations", {"email": "ola@example.com", "role": "member"}
+        )
+        assert invited.status_code == 201

@@ -9,6 +9,7 @@ import pytest
 from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
 from backbench.storage.workshops import audit
+from tests.api.operations.test_archives import archive_of, archived, document
 from tests.people import PASSWORD, App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app
@@ -220,14 +221,16 @@ async def test_deleting_a_workshop_deletes_its_audit_trail(app: App) -> None:
         assert await db.value(sql, id=anna.workshop) == 0
 
 
-async def test_only_an_owners_data_export_contains_the_audit_trail(app: App) -> None:
+async def test_only_an_owners_archive_contains_the_audit_trail(app: App) -> None:
     anna = await app.owner("Anna")
     marek = await app.member(anna)
     order = await marek.order()
-    newest, *_ = (await anna.get("/me/data-export")).json()["audit"]
+    newest, *_ = (await archived(anna, "audit"))["audit"]
     assert (newest["action"], newest["objectId"], newest["actorUid"]) == ("order.created", order["id"], marek.uid)
-    exported = (await marek.get("/me/data-export")).json()["audit"]
-    assert anna.workshop not in {entry["workshopId"] for entry in exported}
+    archive = await archive_of(marek)
+    trails = [document(archive, path)["audit"] for path in archive.namelist() if path.endswith("/audit.json")]
+    assert len(trails) == 1, "of the workshop that he owns"
+    assert anna.workshop not in {entry["workshopId"] for entry in trails[0]}
 
 
 async def test_the_hosts_changes_have_audit_entries(app: App) -> None:

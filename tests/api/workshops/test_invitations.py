@@ -185,7 +185,7 @@ async def end_by_the_hosts_demotion(owner: Person, inviter: Person) -> None:
 
 
 async def end_by_suspension(owner: Person, inviter: Person) -> None:
-    await owner.app.db.write(lambda db: administration.suspend(db, inviter.email, times.now()))
+    await owner.app.db.write(lambda db: administration.suspend(db, inviter.email, times.now(), new_id))
 
 
 async def end_by_deletion(_: Person, inviter: Person) -> None:

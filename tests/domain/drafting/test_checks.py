@@ -16,7 +16,7 @@ from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
 from backbench.domain.drafting.prompts import InvalidResponse
 from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
 from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.enums import DocumentLocale, MessageTone
+from backbench.domain.values.enums import DocumentLocale, MessageTone, UserLocale
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia 3A",
@@ -34,7 +34,7 @@ KITCHEN = MessageFacts(
 TABLE = MessageFacts("Oak table", Decimal("1250"), "EUR", "Oak & Ash", recipient_name="Łucja")
 LABELS = ["Stół 2,4 m", "Lacquer 120 g/m²"]
 Kind = tuple[DocumentLocale, MessageTone, bool]
-KINDS: list[Kind] = list(product(get_args(DocumentLocale), get_args(MessageTone), (False, True)))
+KINDS: list[Kind] = list(product(get_args(UserLocale), get_args(MessageTone), (False, True)))
 
 SUBJECTS = {
     ("en", False): "Your estimate: {estimate}",
@@ -363,7 +363,7 @@ def test_a_message_must_be_signed_by_the_workshop() -> None:
     assert problems(MessageDraft(draft.subject, draft.body.replace("{workshop}", "Elm and Co")))
 
 
-@pytest.mark.parametrize("locale", get_args(DocumentLocale))
+@pytest.mark.parametrize("locale", get_args(UserLocale))
 def test_only_a_preliminary_estimate_is_called_preliminary(locale: DocumentLocale) -> None:
     preliminary: Kind = (locale, "formal", True)
     final: Kind = (locale, "formal", False)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
 from backbench.domain.estimating.messages.templates import draft
-from backbench.domain.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone
+from backbench.domain.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone, UserLocale
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia {dębowa}",
@@ -28,7 +28,7 @@ KITCHEN = MessageFacts(
 BARE = MessageFacts("Naprawa", Decimal(5), "EUR", "Warsztat")
 
 Kind = tuple[DocumentLocale, MessageTone, bool]
-KINDS: list[Kind] = list(product(get_args(DocumentLocale), get_args(MessageTone), (False, True)))
+KINDS: list[Kind] = list(product(get_args(UserLocale), get_args(MessageTone), (False, True)))
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
 
 

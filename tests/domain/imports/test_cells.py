@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from backbench.domain.imports import cells
-from backbench.domain.imports.cells import CellError, notation_of
+from backbench.domain.imports.cells import CellError, notation_of, read_number
 
 POLISH, ENGLISH = notation_of([], "pl"), notation_of([], "en")
 
@@ -107,3 +107,17 @@ def test_times_units_and_statuses() -> None:
     ]
     with pytest.raises(CellError):
         cells.read_status("lost")
+
+
+def test_a_number_is_read_in_linear_time() -> None:
+    """Cells that make patterns with overlapping parts try each division of the text: minutes for one of these."""
+    for cell in (
+        "1" + " " * 400_000 + "a1",
+        "a" + " " * 400_000 + "a",
+        "1" + "," * 400_000 + "a1",
+        "." * 400_000 + "x",
+    ):
+        with pytest.raises(CellError):
+            read_number(cell, POLISH)
+    assert read_number("od 1 234,50 zł", POLISH) == Decimal("1234.5")
+    assert read_number("− 12,50 zł/m2", POLISH) == Decimal("-12.5")

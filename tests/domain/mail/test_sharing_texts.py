@@ -95,7 +95,7 @@ class Placeholders(dict[str, str]):
         return ""
 
 
-@pytest.mark.parametrize("locale", get_args(DocumentLocale))
+@pytest.mark.parametrize("locale", get_args(UserLocale))
 @pytest.mark.parametrize("kind", sorted(SHARING_TEXTS))
 def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind: str) -> None:
     for title in ("quotation", "cost_estimate"):

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit
+from backbench.domain.values.enums import DocumentLocale, LineItemUnit, UserLocale
 from backbench.domain.values.locales import UNITS, day, money, number, percent, price, quantity
 
 
@@ -133,5 +133,5 @@ def test_english_units_are_singular_for_one_only(unit: LineItemUnit, forms: list
 
 def test_both_locales_know_every_unit() -> None:
     assert {locale: set(words) for locale, words in UNITS.items()} == {
-        locale: set(get_args(LineItemUnit)) for locale in get_args(DocumentLocale)
+        locale: set(get_args(LineItemUnit)) for locale in get_args(UserLocale)
     }

@@ -36,7 +36,7 @@ async def sign_out(person: Person) -> None:
 
 
 async def suspend(person: Person) -> None:
-    await person.app.db.write(lambda db: administration.suspend(db, person.email, times.now()))
+    await person.app.db.write(lambda db: administration.suspend(db, person.email, times.now(), new_id))
 
 
 async def delete_account(person: Person) -> None:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import escape
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -50,11 +50,22 @@ def row(*cells: str) -> str:
     return f"<row>{''.join(cells)}</row>"
 
 
-def xlsx(rows: Iterable[str | bytes]) -> bytes:
+def sharing(value: str, count: int) -> bytes:
+    """A spreadsheet with a column whose cells all refer to one shared text."""
+    rels = _PARTS["xl/_rels/workbook.xml.rels"]
+    relation = f'<Relationship Id="r3" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/></Relationships>'
+    parts = {
+        "xl/_rels/workbook.xml.rels": rels.replace("</Relationships>", relation),
+        "xl/sharedStrings.xml": f'<sst xmlns="{_MAIN}"><si><t>{escape(value)}</t></si></sst>',
+    }
+    return xlsx([row(text("Title")), *[row('<c t="s"><v>0</v></c>')] * count], parts)
+
+
+def xlsx(rows: Iterable[str | bytes], parts: Mapping[str, str] | None = None) -> bytes:
     """A spreadsheet with one sheet of these rows."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in _PARTS.items():
+        for name, content in {**_PARTS, **(parts or {})}.items():
             archive.writestr(name, f'<?xml version="1.0"?>{content}')
         with archive.open("xl/worksheets/sheet1.xml", "w", force_zip64=True) as page:
             page.write(f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>'.encode())

@@ -11,7 +11,7 @@ from backbench.domain.imports.rows import Context
 from backbench.domain.values.errors import ValidationError
 from backbench.integrations.imports.importer import LIMITS, ImportReader
 from backbench.integrations.imports.protocol import FoundTable, ReadFile
-from tests.integrations.imports.spreadsheets import day, formula, number, row, text, xlsx
+from tests.integrations.imports.spreadsheets import day, formula, number, row, sharing, text, xlsx
 
 CONTEXT = Context("PL", "pl", "Europe/Warsaw", "2026-11-23T12:00:00.000Z")
 HEADINGS = row(text("Title"), text("Due"), text("Limit"), text("Notes"))
@@ -54,6 +54,7 @@ async def test_spreadsheets_that_unpack_to_too_much_are_refused_and_the_next_fil
         assert await error_of(reader, xlsx([far])) == "too_large"
         assert await error_of(reader, xlsx([row(number(at)) for at in range(52_000)])) == "too_many_rows"
         assert await error_of(reader, xlsx([row(*[number(1)] * 101)] * 2)) == "too_many_columns"
+        assert await error_of(reader, sharing("x" * 9_900, 4_000)) == "too_large"
         assert await error_of(reader, xlsx([f"<!DOCTYPE x [{entities}]>"])) in ("damaged", "empty")
         assert (await read(reader, xlsx([HEADINGS, row(text("Chair"))]))).rows == 1
 
@@ -70,8 +71,8 @@ async def test_a_spreadsheet_that_lies_about_its_size_ends_at_the_limits_of_the_
 
 async def test_a_file_that_takes_too_long_is_refused() -> None:
     """The least limit is a second, which fast machines need a large file for."""
-    row_ = b"Chair;23 listopada 2026 r.;1 234,50;Oak" + b";12 345,60" * 96
-    content = b"\n".join([b"Title;Due;Limit;Notes" + b";" * 96, *[row_] * 49_000])
+    row_ = b"Chair;23 listopada 2026 r.;1 234,50;Oak" + b";12 345,60" * 40
+    content = b"\n".join([b"Title;Due;Limit;Notes" + b";" * 40, *[row_] * 49_000])
     async with running(cpu_seconds=0) as reader:
         assert await error_of(reader, content) == "too_large"
     async with running() as reader:

@@ -19,7 +19,7 @@ from PIL import Image, ImageCms
 
 from backbench.domain.orders.photos import ScaledPhoto, require_photo
 from backbench.domain.values.errors import DomainError, TooLarge, Unavailable, ValidationError
-from backbench.integrations.photos.scale_process import scaled
+from backbench.integrations.photos.scale_process import scaled, scans_of
 from backbench.integrations.photos.scaler import LIMITS, PhotoScaler
 from backbench.integrations.processes.worker import RequestFailed
 from tests.support.photos import photo_files
@@ -268,3 +268,17 @@ def test_a_header_that_claims_too_many_pixels_is_too_large(content: bytes) -> No
 def test_the_process_does_not_trust_the_check_of_the_service() -> None:
     with pytest.raises(RequestFailed):
         scaled(photo_files.png_bomb(50_000, 50_000))
+
+
+def test_scans_of_a_photo_are_counted_before_it_is_decoded() -> None:
+    """Each of thousands of scans would be decoded over the whole picture. What follows the picture has none."""
+    plain, progressive = photo_files.jpeg(), photo_files.jpeg(progressive=True)
+    assert scans_of(plain) == 1
+    assert 1 < scans_of(progressive) < 20
+    assert scans_of(plain + b"\xff\xda" * 500) == 1
+    assert scans_of(plain[:-2]) == 1
+    assert scans_of(b"\x89PNG" + b"\xff\xda" * 500) == 0
+    last = progressive.rindex(b"\xff\xda")
+    many = progressive[:last] + progressive[last:-2] * 200 + progressive[-2:]
+    with pytest.raises(RequestFailed, match="scans"):
+        scaled(many)

@@ -21,10 +21,11 @@ class DataQuota:
         # Large workshops that were full when their rows were summed up: until when that is good enough, and the sum.
         self._full: dict[str, tuple[Instant, int]] = {}
 
-    async def require(self, db: Write, workshop_id: str, held: int, now: Instant, by_client: bool) -> None:
+    async def require(self, db: Write, workshop_id: str, held: int, now: Instant, may_exceed: bool) -> None:
         """Raises Conflict `plan_limit` where the workshop holds more than its plan allows.
 
-        A client with a link may add a tenth more: the client can make no space, and a decision must not wait for it.
+        A client with a link may add a tenth more, which is `may_exceed`: the client can make no space, and a decision
+        must not wait for it.
 
         `held` is what `audit.add` returned: the bytes after the write, or more. They are counted exactly before
         anything is refused, for a large workshop once in ten seconds: the sum takes longer than a request may.
@@ -33,7 +34,7 @@ class DataQuota:
         if held <= self._rules.least_data_bytes:
             return
         limit = self._rules.data_bytes((await workshops.find(db, workshop_id)).plan_at(now, self._rules))
-        most = limit + limit // 10 if by_client else limit
+        most = limit + limit // 10 if may_exceed else limit
         if held <= most:
             return
         until, known = self._full.get(workshop_id, ("", 0))

@@ -1,4 +1,7 @@
-"""Calendar feeds: list, make, delete and read them. Each belongs to the member who made it, and ends when it leaves."""
+"""Calendar feeds: list, make, delete and read them.
+
+Each belongs to the member who made it, and ends when the member leaves; owners see and end every one.
+"""
 
 from backbench.actions.authorization import member_of
 from backbench.actions.rate_limits import Counter, count_all
@@ -25,12 +28,14 @@ from backbench.domain.values.errors import Conflict, NotFound
 from backbench.storage.connections import calendars
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings
+from backbench.storage.workshops import members
 
 
 async def list_all(db: Read, call: Call, workshop_id: str) -> CalendarsList:
-    """List the calendar feeds of a workshop that the signed-in account has made."""
+    """List the calendar feeds of a workshop: to its owners every one, to others those that they have made."""
     await member_of(db, call, workshop_id)
-    return CalendarsList(await calendars.list_all(db, workshop_id, call.uid))
+    is_owner = await members.lookup_role(db, workshop_id, call.uid) == "owner"
+    return CalendarsList(await calendars.list_all(db, workshop_id, call.uid, of_others=is_owner))
 
 
 async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, services: Services) -> AddedCalendar:
@@ -40,7 +45,7 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, ser
     """
     await member_of(db, call, workshop_id)
     await db.lock(f"calendars of {call.uid}")
-    count = len(await calendars.list_all(db, workshop_id, call.uid))
+    count = len(await calendars.list_all(db, workshop_id, call.uid, of_others=False))
     if count >= MAX_CALENDARS:
         detail = f"A member can have at most {MAX_CALENDARS} calendars; delete one first"
         raise Conflict("plan_limit", detail, limit=MAX_CALENDARS, current=count)
@@ -51,7 +56,10 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, ser
 
 
 async def delete(db: Write, call: Call, calendar_id: str) -> None:
-    """Delete a calendar feed; its address answers 404 from then on. Raises NotFound."""
+    """Delete a calendar feed; its address answers 404 from then on. Owners delete every feed of the workshop.
+
+    Raises NotFound.
+    """
     await calendars.delete(db, calendar_id, call.uid)
 
 

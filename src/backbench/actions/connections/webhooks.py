@@ -4,6 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from backbench.actions.authorization import owner_of, require_owner
+from backbench.actions.rate_limits import Counter, count_success
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.connections.addresses import require_public
@@ -23,14 +24,22 @@ from backbench.domain.connections.webhooks import (
     WebhooksList,
     new_secret,
 )
+from backbench.domain.mail.details import WebhookDetails
+from backbench.domain.mail.emails import EmailKind, NewEmail
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
-from backbench.domain.values.times import given, later
-from backbench.domain.workshops.audit import Audited, AuditEntry
+from backbench.domain.values.ids import NewId
+from backbench.domain.values.limits import Limit
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant, given, later
+from backbench.domain.workshops.audit import Audited, AuditEntry, Unchanged
 from backbench.storage.connections import webhook_deliveries, webhooks
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.workshops import audit
+from backbench.storage.operations import email_outbox
+from backbench.storage.workshops import audit, members
 
-_LISTED = 100
+# Anybody's address can be given: it gets no more than so many messages that nothing has caused.
+_TESTS = Limit(10, 3600)
+_RESENDS = Limit(100, 3600)
 
 
 async def list_all(db: Read, call: Call, workshop_id: str) -> WebhooksList:
@@ -67,6 +76,7 @@ async def create(
         read_version=0,
         failing_since=None,
         created_at=call.now,
+        created_by=call.uid,
     )
     await webhooks.add(db, new)
     return Audited(AddedWebhook(new.to_response(), new.secret), workshop_id, new.id)
@@ -77,7 +87,9 @@ async def get(db: Read, call: Call, webhook_id: str) -> Webhook:
     return (await _find_for(db, call, webhook_id)).to_response()
 
 
-async def update(db: Write, call: Call, webhook_id: str, body: WebhookEdit, services: Services) -> Audited[Webhook]:
+async def update(
+    db: Write, call: Call, webhook_id: str, body: WebhookEdit, services: Services
+) -> Audited[Webhook] | Unchanged[Webhook]:
     """Change a webhook. One that is enabled again hears of what happens from now on."""
     before = await _lock_for(db, call, webhook_id)
     if body.url is not UNSET:
@@ -90,6 +102,10 @@ async def update(db: Write, call: Call, webhook_id: str, body: WebhookEdit, serv
     )
     if body.enabled is not UNSET and body.enabled != before.enabled:
         after = replace(after, enabled=body.enabled, disabled_reason=None if body.enabled else "owner")
+    if after.enabled and not before.enabled:
+        after = replace(after, created_by=call.uid)
+    if after == before:
+        return Unchanged(before.to_response())
     await webhooks.save(db, after)
     return Audited(after.to_response(), after.workshop_id, after.id)
 
@@ -110,8 +126,16 @@ async def rotate(db: Write, call: Call, webhook_id: str) -> Audited[WebhookSecre
 
 
 async def test(db: Write, call: Call, webhook_id: str) -> None:
-    """Send a message of the type `webhook.test`."""
-    webhook = await _find_for(db, call, webhook_id)
+    """Send a message of the type `webhook.test`. While one waits to be sent there is no second one.
+
+    Raises Conflict `not_active` where the webhook is disabled, and RateLimited after ten tests in an hour.
+    """
+    webhook = await _lock_for(db, call, webhook_id)
+    if not webhook.enabled:
+        raise Conflict("not_active", "The webhook is disabled")
+    if await webhook_deliveries.is_test_open(db, webhook_id):
+        return
+    await count_success(db, call, Counter(f"tests of webhook {webhook_id}", _TESTS, "tests"))
     entry = AuditEntry(call.new_id(), webhook.workshop_id, 0, call.now, "account", TEST, webhook_id)
     await webhook_deliveries.add(db, call.new_id(), webhook, entry, call.now)
 
@@ -119,14 +143,21 @@ async def test(db: Write, call: Call, webhook_id: str) -> None:
 async def list_deliveries(db: Read, call: Call, webhook_id: str) -> DeliveriesList:
     """List the latest hundred deliveries of a webhook, newest first."""
     await _find_for(db, call, webhook_id)
-    found = await webhook_deliveries.list_newest(db, webhook_id, _LISTED)
+    found = await webhook_deliveries.list_newest(db, webhook_id)
     return DeliveriesList([each.to_response() for each in found])
 
 
 async def resend(db: Write, call: Call, delivery_id: str) -> None:
-    """Send a delivery once more, with the same `webhook-id`."""
+    """Send a delivery once more, with the same `webhook-id`.
+
+    Raises Conflict `not_active` where the webhook is disabled, and RateLimited after a hundred of a webhook in an hour.
+    """
     delivery = await webhook_deliveries.find(db, delivery_id)
     await require_owner(db, call, delivery.workshop_id)
+    webhook = await webhooks.find(db.locking(), delivery.webhook_id)
+    if not webhook.enabled:
+        raise Conflict("not_active", "The webhook is disabled")
+    await count_success(db, call, Counter(f"resends of webhook {webhook.id}", _RESENDS, "resends"))
     await webhook_deliveries.save_again(db, delivery_id, call.now)
 
 
@@ -138,8 +169,23 @@ async def replay(db: Write, call: Call, webhook_id: str, body: Replay) -> Audite
     webhook = await _lock_for(db, call, webhook_id)
     version = await audit.version_before(db, webhook.workshop_id, max(since, later(call.now, -KEPT_SECONDS)))
     await webhook_deliveries.delete_after(db, webhook_id, version)
-    await webhooks.save_replay(db, webhook_id, version)
+    await webhooks.save_replay(db, webhook_id, version, call.uid)
     return Audited(None, webhook.workshop_id, webhook_id)
+
+
+async def end_of_ownership(db: Write, uid: str, now: Instant, new_id: NewId, workshop_id: str | None = None) -> None:
+    """Disables the webhooks for which the account answers, which owns the workshop, or any, no longer.
+
+    The owners that there are get an email for each: one of them may enable it.
+    """
+    for webhook in await webhooks.disable_of_maker(db, uid, workshop_id):
+        await notify_owners(db, "webhook_owner_left", webhook, now, new_id)
+
+
+async def notify_owners(db: Write, kind: EmailKind, webhook: StoredWebhook, now: Instant, new_id: NewId) -> None:
+    details = to_json_text(WebhookDetails(webhook.workshop_id, webhook.id))
+    for owner in await members.list_owners(db, webhook.workshop_id):
+        await email_outbox.add(db, new_id(), NewEmail(kind, owner.email, owner.locale, owner.id, details=details), now)
 
 
 async def authorize(db: Read, call: Call, webhook_id: str) -> None:

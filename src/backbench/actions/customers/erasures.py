@@ -1,48 +1,72 @@
 """Erase a customer: everything about the person but confirmed documents, which are listed."""
 
+import asyncio
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from backbench.actions.customers.customer_links import add_entries, add_entries_of
 from backbench.actions.customers.customers import lock_with_links, present
+from backbench.actions.imports.imports import table_of
+from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customer_links import CustomerLinks
 from backbench.domain.customers.customers import Customer
-from backbench.domain.customers.erasures import Erasure, KeptObject
+from backbench.domain.customers.erasures import Erasure, KeptObject, WrittenText
 from backbench.domain.customers.traces import Traces
+from backbench.domain.values.errors import Conflict
 from backbench.domain.workshops.audit import Audited
+from backbench.integrations.imports.protocol import unpacked
 from backbench.storage.customers import customer_links, customers, erasures, merged_customers
 from backbench.storage.customers.erasures import Named
 from backbench.storage.engine.database import Database, Write
+from backbench.storage.imports import imports
 from backbench.storage.operations import idempotency
 from backbench.storage.operations.idempotency import PersonalData, StoredKeys
 
 
 class Found(Struct, frozen=True):
-    """What names the person of the customer before anything is erased: texts of the workshop, and stored responses."""
+    """What names the person of the customer before anything is erased.
+
+    Texts of the workshop, stored responses, and the ids of files that wait to be imported.
+    """
 
     texts: list[Named]
     responses: StoredKeys
+    imports: list[str]
 
 
-async def find_texts(db: Database, call: Call, customer_id: str) -> Found:
+async def find_texts(db: Database, call: Call, customer_id: str, services: Services) -> Found:
     """What names the person. Reading all of the workshop takes too long for a transaction."""
     async with db.snapshot() as read:
         customer = present(call, await customers.find(read, customer_id, call.uid))
         records = [customer, *await merged_customers.list_all(read, customer_id)]
         traces = Traces(records)
         personal = _personal_data(records, await customer_links.list_all(read, customer), traces)
-        return Found(
-            await erasures.list_traces(read, customer.workshop_id, traces),
-            await idempotency.find_personal(read, personal),
-        )
+        texts = await erasures.list_traces(read, customer.workshop_id, traces)
+        responses = await idempotency.find_personal(read, personal)
+        waiting = await imports.list_proposed(read, customer.workshop_id)
+    return Found(texts, responses, [each for each in waiting if await _is_named(services, each, traces)])
+
+
+async def _is_named(services: Services, import_id: str, traces: Traces) -> bool:
+    """Whether a row of the file names the person. False where the file is no longer kept."""
+    try:
+        table = await table_of(services, import_id)
+    except Conflict:
+        return False
+    return await asyncio.to_thread(_is_in_row, table, traces)
+
+
+def _is_in_row(table: bytes, traces: Traces) -> bool:
+    return any(traces.are_in(WrittenText("", "\n".join(row.cells), "")) for row in unpacked(table).rows)
 
 
 async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Audited[Erasure]:
     """Erase a customer: the record, its name and contacts in orders and in estimates that were never confirmed.
 
-    What stays is listed: confirmed documents, decisions, and texts that somebody wrote by hand.
+    Files that wait to be imported and name the person are deleted. What stays is listed: confirmed documents,
+    decisions, and texts that somebody wrote by hand.
     """
     customer = await lock_with_links(db, call, customer_id)
     records = [customer, *await merged_customers.list_all(db, customer_id)]
@@ -53,6 +77,8 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     await erasures.delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
     links = await customer_links.clear(db, customer)
     await merged_customers.erase(db, [record.id for record in records], call.now)
+    # Run later, they would make the person anew.
+    await imports.delete_proposed(db, prepared.imports)
     personal = _personal_data(records, links, traces)
     await idempotency.erase_responses(db, personal, prepared.responses)
     listed = {(each.kind, each.id) for each in kept}

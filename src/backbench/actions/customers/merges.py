@@ -8,7 +8,7 @@ from backbench.actions.customers.customers import lock_for, lock_with_links
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers import merges
 from backbench.domain.customers.customers import Customer
-from backbench.domain.customers.merges import CustomerMerge, Merge, contact_facts
+from backbench.domain.customers.merges import CustomerMerge
 from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.customers import customer_links, customers, merged_customers
@@ -32,7 +32,7 @@ async def merge(db: Write, call: Call, customer_id: str, body: CustomerMerge) ->
         raise merges.too_many(count - 1)
     after = structs.replace(merges.merged(before, other.customer), updated_at=call.now)
     links = await customer_links.move(db, other.customer, customer_id)
-    made = Merge(links, contact_facts(before), contact_facts(after))
+    made = merges.difference(links, before, after)
     copied = await merged_customers.save(db, other.customer.id, customer_id, made, call.now)
     await customers.save(db, after)
     await add_entries_of(db, call, workshop_id, links)

@@ -160,7 +160,7 @@ def _edited(estimate: ListedEstimate, edit: EstimateEdit, line_items: list[LineI
     return structs.replace(
         estimate,
         name=estimate.name if edit.name is UNSET else edit.name,
-        recipient_name=UNSET if recipient is None else recipient,
+        recipient_name=recipient or UNSET,
         markup_percent=estimate.markup_percent if edit.markup_percent is UNSET else edit.markup_percent,
         discount_percent=estimate.discount_percent if edit.discount_percent is UNSET else edit.discount_percent,
         line_items=stored if bytes(sent) == bytes(stored) else sent,

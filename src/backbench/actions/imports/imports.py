@@ -107,7 +107,7 @@ async def check(db: Database, call: Call, import_id: str, body: MappingEdit, ser
         proposal.require_proposed(call.now)
         mapping = proposal.with_mapping(body)
         context = await _context(read, call, proposal.workshop_id)
-    table = await _table(services, import_id)
+    table = await table_of(services, import_id)
     return await services.import_reader.check(CheckTable(table, proposal.kind, mapping, context))
 
 
@@ -127,7 +127,7 @@ async def convert(db: Database, call: Call, import_id: str, services: Services) 
         proposal = await _find_for(read, call, import_id)
         proposal.require_proposed(call.now)
         context = await _context(read, call, proposal.workshop_id)
-    table = await _table(services, import_id)
+    table = await table_of(services, import_id)
     asked = ConvertTable(table, proposal.kind, proposal.mapping, context)
     return ReadyImport(proposal.mapping, await services.import_reader.convert(asked), db.catalog)
 
@@ -187,8 +187,8 @@ async def _context(db: Read, call: Call, workshop_id: str) -> Context:
     return Context(settings.phone_country, locale, settings.zone, call.now)
 
 
-async def _table(services: Services, import_id: str) -> bytes:
-    """The table of a file. Raises Conflict `expired`, Unavailable."""
+async def table_of(services: Services, import_id: str) -> bytes:
+    """The packed table of a file. Raises Conflict `expired`, Unavailable."""
     size = await services.blobs.size(import_id)
     if size is None:
         raise Conflict("expired", "The file was kept for a day; upload it again")

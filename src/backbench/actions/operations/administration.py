@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from backbench.actions.billing.subscriptions import require_not_charged
+from backbench.actions.connections.webhooks import end_of_ownership
 from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.workshops import workshops as workshop_actions
 from backbench.domain.accounts.accounts import Account
@@ -69,11 +70,12 @@ async def add_account(
     return AddedAccount(account.id, account.email, workshop_id)
 
 
-async def suspend(db: Write, email: str, now: Instant) -> None:
-    """Suspends the account and ends all of its sessions, API keys and invitations."""
+async def suspend(db: Write, email: str, now: Instant, new_id: NewId) -> None:
+    """Suspends the account, ends all of its sessions, API keys and invitations, and disables its webhooks."""
     account = await accounts.find_by_email(db, email)
     await accounts.save_status(db, account.id, "suspended")
     await invitations.delete_of_inviter(db, account.id)
+    await end_of_ownership(db, account.id, now, new_id)
     await end_all_access(db, account.id, now)
 
 
@@ -148,6 +150,7 @@ async def delete_account(db: Write, source: ChangeSource, uid: str) -> None:
         await audit.delete_all(db, workshop_id)
     await invitations.delete_of_inviter(db, uid)
     await accounts.delete(db, uid)
+    await end_of_ownership(db, uid, source.now, source.new_id)
     # In the order of ids, so that two deletions that share workshops wait for each other in the same order.
     for workshop_id in sorted(remaining):
         await release_assignee(db, source, workshop_id, uid)
@@ -189,6 +192,8 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
         await invitations.delete_of_inviter(db, account.id, workshop_id)
     is_member = await members.lookup_role(db, workshop_id, account.id) is not None
     await members.add(db, workshop_id, account.id, role, now)
+    if role != "owner":
+        await end_of_ownership(db, account.id, now, new_id, workshop_id)
     event = "member.updated" if is_member else "member.joined"
     await audit.add(db, ChangeSource(HOST, now, new_id).change(workshop_id, event, account.id))
 
@@ -206,6 +211,7 @@ async def remove_member(db: Write, workshop_id: str, email: str, now: Instant, n
         raise Conflict("last_owner", "The workshop would have no owner")
     await invitations.delete_of_inviter(db, account.id, workshop_id)
     await members.delete(db, workshop_id, account.id)
+    await end_of_ownership(db, account.id, now, new_id, workshop_id)
     source = ChangeSource(HOST, now, new_id)
     await release_assignee(db, source, workshop_id, account.id)
     await audit.add(db, source.change(workshop_id, "member.left", account.id))

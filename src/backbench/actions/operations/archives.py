@@ -1,13 +1,14 @@
 """Data archive of an account: a ZIP file with its data as JSON, its files and its PDFs, streamed."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
 from backbench.actions.operations.exports import export_pieces
 from backbench.domain.accounts.calls import Call
+from backbench.domain.billing.plans import PlanRules
 from backbench.domain.customers.customers import CustomerFilter
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.operations.archives import (
@@ -21,8 +22,11 @@ from backbench.domain.operations.archives import (
 from backbench.domain.orders.order_details import OrderDetails
 from backbench.domain.orders.order_signatures import OrderSignature
 from backbench.domain.orders.payments import Payment, PaymentsQuery
+from backbench.domain.sharing.decisions import StoredDecision
+from backbench.domain.sharing.exported_links import exported_link
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.pagination import UNPAGED
+from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
@@ -32,7 +36,10 @@ from backbench.storage.engine.database import Database, Read
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
 from backbench.storage.estimating.document_facts import DocumentRecord
 from backbench.storage.orders import order_details, order_notices, order_questions, order_signatures, payments, photos
-from backbench.storage.workshops import members, workshops
+from backbench.storage.sharing import comments, decisions, links
+from backbench.storage.workshops import audit, members, workshops
+
+T = TypeVar("T")
 
 # Documents have up to 20 KB of text each.
 _RECORDS_AT_ONCE = 20
@@ -42,13 +49,13 @@ _ORDERS_AT_ONCE = 100
 _SIGNATURES_AT_ONCE = 10
 
 
-async def data_archive(db: Database, call: Call, blobs: Blobs) -> AsyncGenerator[bytes, None]:
+async def data_archive(db: Database, call: Call, blobs: Blobs, plan_rules: PlanRules) -> AsyncGenerator[bytes, None]:
     """The archive. Its JSON is from one snapshot of the database; files are read while it is sent."""
     archive = ZipStream(call.now)
     missing: list[MissingFile] = []
     async with TemporaryContent() as content:
         async with db.snapshot() as read:
-            contents = await _gather(read, call, content)
+            contents = await _gather(read, call, content, plan_rules)
         for document in contents.documents:
             async with aclosing(archive.add(document.path, content.read(document.start, document.end))) as pieces:
                 async for piece in pieces:
@@ -96,7 +103,7 @@ class _Contents(Struct, frozen=True):
     files: list[_File]
 
 
-async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
+async def _gather(db: Read, call: Call, content: TemporaryContent, plan_rules: PlanRules) -> _Contents:
     """Writes every document to `content`, and lists the files."""
     contents = _Contents([], [])
 
@@ -107,7 +114,7 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
                 await content.write(piece)
         contents.documents.append(_Document(path, start, content.size))
 
-    await add("data-export.json", export_pieces(db, call))
+    await add("data-export.json", export_pieces(db, call, plan_rules))
     folders = EntryNames()
     for workshop in await workshops.list_all(db, call.uid):
         folder = f"workshops/{folders.unique(workshop.name, workshop.id)}"
@@ -117,6 +124,11 @@ async def _gather(db: Read, call: Call, content: TemporaryContent) -> _Contents:
         await add(f"{folder}/documents.json", _list("documents", _documents(db, workshop)))
         await add(f"{folder}/hand-offs.json", _by_estimate(db, workshop, b"handoffs", handoffs.of_estimate))
         await add(f"{folder}/pdf-exports.json", _by_estimate(db, workshop, b"pdfExports", pdf_exports.of_estimate))
+        await add(f"{folder}/sharing.json", _sharing(db, workshop, call.now))
+        kept = _exported(decisions.of_deleted_estimates(workshop.id).pieces(db, UNPAGED), StoredDecision.to_evidence)
+        await add(f"{folder}/kept-decisions.json", _list("decisions", kept))
+        if await members.lookup_role(db, workshop.id, call.uid) == "owner":
+            await add(f"{folder}/audit.json", _list("audit", audit.of_workshop(workshop.id).pieces(db, UNPAGED)))
         await add(f"{folder}/order-details.json", _list("orderDetails", _order_details(db, workshop, settings)))
         questions = _of_orders(db, workshop, order_questions.list_after)
         await add(f"{folder}/order-questions.json", _list("questions", questions))
@@ -145,6 +157,34 @@ async def _by_estimate(db: Read, workshop: StoredWorkshop, name: bytes, list_of:
         if has_begun:
             yield b"]}"
     yield b"]}"
+
+
+async def _sharing(db: Read, workshop: StoredWorkshop, now: Instant) -> AsyncGenerator[bytes, None]:
+    """`{"estimates": [{"estimateId": …, "links": […], "decisions": […], "comments": […]}]}`, of the shared ones."""
+    yield b'{"estimates":['
+    separator = b""
+    for estimate_id in await links.list_shared(db, workshop.id):
+        yield separator + b'{"estimateId":' + to_json(estimate_id)
+        separator = b","
+        lists = {
+            "links": _exported(
+                links.with_documents(estimate_id).pieces(db, UNPAGED), lambda link: exported_link(link, now)
+            ),
+            "decisions": _exported(decisions.of_estimate(estimate_id).pieces(db, UNPAGED), StoredDecision.to_evidence),
+            "comments": comments.of_estimate(estimate_id).pieces(db, UNPAGED),
+        }
+        for name, pages in lists.items():
+            yield b',"%s":[' % name.encode()
+            async for piece in joined_elements(pages):
+                yield piece
+            yield b"]"
+        yield b"}"
+    yield b"]}"
+
+
+async def _exported(pieces: AsyncIterator[Sequence[T]], convert: Callable[[T], Struct]) -> AsyncGenerator[Any, None]:
+    async for piece in pieces:
+        yield [convert(each) for each in piece]
 
 
 async def _list(name: str, pages: AsyncGenerator[Any, None]) -> AsyncGenerator[bytes, None]:

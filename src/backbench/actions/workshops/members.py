@@ -1,6 +1,7 @@
 """Members of a workshop and their roles. A workshop always has an owner."""
 
 from backbench.actions.authorization import member_of, owner_of
+from backbench.actions.connections.webhooks import end_of_ownership
 from backbench.actions.email_limits import may_notify
 from backbench.actions.orders.order_details import release_assignee
 from backbench.actions.services import Services
@@ -36,6 +37,8 @@ async def update(
         await _require_another_owner(db, workshop_id, user_id)
         await invitations.delete_of_inviter(db, user_id, workshop_id)
     await members.add(db, workshop_id, user_id, body.role, call.now)
+    if body.role != "owner":
+        await end_of_ownership(db, user_id, call.now, call.new_id, workshop_id)
     return await _find(db, workshop_id, user_id)
 
 
@@ -59,6 +62,7 @@ async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services
     await members.delete(db, workshop_id, user_id)
     await release_assignee(db, source_of(call), workshop_id, user_id)
     await invitations.delete_of_inviter(db, user_id, workshop_id)
+    await end_of_ownership(db, user_id, call.now, call.new_id, workshop_id)
     if user_id != call.uid and await may_notify(db, call, services.email_limits):
         await _notify_removed(db, call, workshop_id, user_id)
 

@@ -87,17 +87,13 @@ AcceptedTerms = Annotated[
 
 
 class NewAccount(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
-    """The body of a sign-up. `password` is checked and ignored: the password is chosen with the link in the email."""
+    """The body of a sign-up. `password` is ignored: the password is chosen with the link in the email."""
 
     name: AccountName
     email: Email
     accept_terms: AcceptedTerms
     locale: UserLocale = "en"
-    password: Password | UnsetType = UNSET
-
-    def field_errors(self) -> Iterator[FieldError]:
-        if self.password is not UNSET:
-            yield from email_as_password(self.password, self.email)
+    password: str | UnsetType = UNSET
 
 
 def email_as_password(password: str, email: str) -> Iterator[FieldError]:

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import Literal, Self
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.domain.accounts import api_keys
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -36,11 +36,14 @@ class NewCalendar(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calendar(Struct, frozen=True, rename="camel"):
+    """`by`: the name of the member who made it, where that is another one."""
+
     id: str
     name: str
     show: CalendarShow
     names: CalendarNames
     created_at: Instant
+    by: str | UnsetType = UNSET
 
 
 class AddedCalendar(Struct, frozen=True):

@@ -20,7 +20,7 @@ HEADER_MISMATCH, UNKNOWN_VERSION = -32020, -32022
 
 
 class McpMessage(Struct, frozen=True):
-    """Without `id` it is a notification, which has no response."""
+    """A message of the protocol. Without `id` it is a notification, which has no response."""
 
     jsonrpc: Literal["2.0"]
     method: str
@@ -44,13 +44,15 @@ class McpMessage(Struct, frozen=True):
 
 
 class McpError(Struct, frozen=True):
+    """What was wrong with a request of the protocol."""
+
     code: int
     message: str
     data: dict[str, Any] | UnsetType = UNSET
 
 
 class McpResponse(Struct, frozen=True):
-    """Either `result` or `error`."""
+    """The response to a request of the protocol: either `result` or `error`."""
 
     jsonrpc: Literal["2.0"]
     id: str | int | UnsetType = UNSET

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from backbench.domain.connections.addresses import Url
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.times import Instant, later, parse
+from backbench.domain.workshops.audit import EventType
 
 MAX_WEBHOOKS = 10
 ANY = "*"
@@ -28,9 +29,9 @@ FAILING_SECONDS = 5 * 86_400
 # How long deliveries are listed.
 KEPT_SECONDS = 30 * 86_400
 
-EventName = Annotated[str, Meta(max_length=60, pattern=r"^(?:\*|[a-z_]+\.[a-z_]+)$")]
+EventName = Literal[EventType, "*"]
 Description = Annotated[str, Meta(max_length=250)]
-DisabledReason = Literal["gone", "failing", "owner"]
+DisabledReason = Literal["gone", "failing", "owner", "owner_left"]
 DeliveryStatus = Literal["pending", "delivered", "failed"]
 
 
@@ -81,7 +82,10 @@ class WebhooksList(Struct, frozen=True):
 
 
 class StoredWebhook(Struct, frozen=True):
-    """`old_secret` signs along until `old_until`. `failing_since`: of the first failure after the last success."""
+    """`old_secret` signs along until `old_until`. `failing_since`: of the first failure after the last success.
+
+    `created_by`: the account that answers for it, since it made or enabled it; None where no log says who.
+    """
 
     id: str
     workshop_id: str
@@ -96,6 +100,7 @@ class StoredWebhook(Struct, frozen=True):
     read_version: int
     failing_since: Instant | None
     created_at: Instant
+    created_by: str | None
 
     def to_response(self) -> Webhook:
         return Webhook(
@@ -165,6 +170,12 @@ class StoredDelivery(Struct, frozen=True):
         if self.attempts >= MAX_ATTEMPTS:
             return None
         return later(now, _WAITS[self.attempts - 1] * (1 - _JITTER + 2 * _JITTER * spread))
+
+
+class DueDelivery(StoredDelivery, frozen=True):
+    """One that is to be sent. `owner`: the account that answers for the webhook, else the workshop."""
+
+    owner: str
 
 
 class Attempt(Struct, frozen=True):

@@ -13,6 +13,7 @@ from backbench.domain.values.scalars import fold_case
 # How long a record that was merged into another one is kept, and the id of an erased one.
 KEPT_SECONDS = 30 * 86_400
 MAX_NOTES = 5000
+_BETWEEN_NOTES = "\n\n"
 # Records of one customer, with those that were merged into them. Each is searched for where the customer is erased.
 MOST_MERGED = 50
 
@@ -38,7 +39,8 @@ class ContactFacts(Struct, frozen=True):
 class Merge(Struct, frozen=True):
     """What a merge changed, so that it can be undone: stored with the record that was merged into another one.
 
-    `links` came from it; `before` and `after` are of the other one.
+    `links` came from it; `before` and `after` are of the other one, without what is in both. So nothing is stored of a
+    third record, which may be erased on its own; versions before stored all facts.
     """
 
     links: CustomerLinks
@@ -46,8 +48,21 @@ class Merge(Struct, frozen=True):
     after: ContactFacts
 
 
-def contact_facts(customer: Customer) -> ContactFacts:
-    return ContactFacts(**{name: getattr(customer, name) for name in ContactFacts.__struct_fields__})
+def difference(links: CustomerLinks, before: Customer, after: Customer) -> Merge:
+    """What has changed from `before` to `after`, which has more."""
+    had: dict[str, Any] = {"notes": ""}
+    has: dict[str, Any] = {"notes": _added_notes(before.notes, after.notes)}
+    for name in ("phones", "emails"):
+        had[name] = []
+        has[name] = [each for each in getattr(after, name) if each not in getattr(before, name)]
+    for name in ("address", "site_address", "tax_id", "locale"):
+        if getattr(before, name) != getattr(after, name):
+            had[name], has[name] = getattr(before, name), getattr(after, name)
+    return Merge(links, ContactFacts(**had), ContactFacts(**has))
+
+
+def _added_notes(before: str, after: str) -> str:
+    return after.removeprefix(before).removeprefix(_BETWEEN_NOTES) if before != after else ""
 
 
 def merged(customer: Customer, other: Customer) -> Customer:
@@ -56,7 +71,7 @@ def merged(customer: Customer, other: Customer) -> Customer:
     phones = [phone for phone in other.phones if (phone.e164 or phone.number) not in known_phones]
     known_emails = {fold_case(email) for email in customer.emails}
     emails = [email for email in other.emails if fold_case(email) not in known_emails]
-    notes = "\n\n".join(filter(None, (customer.notes, other.notes)))
+    notes = _BETWEEN_NOTES.join(filter(None, (customer.notes, other.notes)))
     scalars = {
         name: own if (own := getattr(customer, name)) is not UNSET else getattr(other, name)
         for name in ("address", "site_address", "tax_id", "locale")
@@ -87,7 +102,13 @@ def _undone(present: Any, before: Any, after: Any) -> Any:
         return before
     if isinstance(present, list):
         return [each for each in present if each in before or each not in after]
-    return present
+    return _without_notes(present, after) if before == "" and after else present
+
+
+def _without_notes(present: str, added: str) -> str:
+    """Without the notes that were added, if they are there as they were: others may have been added after them."""
+    start, found, rest = present.rpartition(f"{_BETWEEN_NOTES}{added}")
+    return start + rest if found and (not rest or rest.startswith(_BETWEEN_NOTES)) else present
 
 
 def unknown_from() -> ValidationError:

@@ -215,7 +215,7 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
             id=new_id(),
             workshop_id=workshop_id,
             name=self.name,
-            recipient_name=self.recipient_name,
+            recipient_name=self.recipient_name or UNSET,
             markup_percent=ZERO if self.markup_percent is UNSET else self.markup_percent,
             discount_percent=ZERO if self.discount_percent is UNSET else self.discount_percent,
             created_at=at,

@@ -13,8 +13,8 @@ from backbench.domain.values.enums import LineItemUnit, UserLocale
 from backbench.domain.workshops.orders import OrderStatus
 
 _MOST_PLACES = Decimal("0.0001")
-# A number with its signs for thousands, and at most a currency or a unit around it.
-_NUMBER = re.compile(r"[^\d,.\-−]*([-−]?\s*\d[\d\s.,'’\u00a0\u202f]*|[-−]?[.,]\d+)[^\d]*")
+# A number with its signs for thousands, and at most a currency or a unit around it. Possessive: the time is linear.
+_NUMBER = re.compile(r"[^\d,.\-−]*+([-−]?\s*+\d[\d\s.,'’\u00a0\u202f]*+|[-−]?[.,]\d++)[^\d]*+")
 _ONLY_DIGITS = re.compile(r"[\s'’\u00a0\u202f]")
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
 _NUMBERS = re.compile(r"(\d{1,2})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{4}|\d{2})(?:\s*r\.?|[T ]+\d.*)?")

@@ -14,16 +14,26 @@ _MOST_LINES = MAX_ROWS + 1_000
 _POLISH = frozenset(b"\xa5\xa3\x8c\x8f\xb3\x9c\x9f\xb9\xbf")
 # Letters of Western languages in Windows-1252 which in Windows-1250 are letters that Polish does not have: À Ã Å È …
 _WESTERN = frozenset(b"\xc0\xc3\xc5\xc8\xcc\xd2\xd5\xd8\xd9\xdb\xe0\xe3\xe5\xe8\xec\xf0\xf2\xf5\xf8\xf9\xfb")
+# How files begin that are taken for lists, and are none that can be read.
+_NO_TABLES = (
+    (b"%PDF", "not_text", "The file is a PDF; save the list as CSV or XLSX"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "old_workbook",
+        "The file is a workbook of Excel before 2007, or has a password; save it as XLSX without one",
+    ),
+)
 
 
 def decoded(content: bytes) -> str:
     """The text of a file. Without a byte order mark it is UTF-8, or else what its letters suggest."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return _strictly(content, "utf-16")
-    if content[:200].count(0) * 3 > len(content[:200]):
-        return _strictly(content, "utf-16-le" if content[1:2] == b"\0" else "utf-16-be")
+    for beginning, code, detail in _NO_TABLES:
+        if content.startswith(beginning):
+            raise UnreadableFile(code, detail)
     if b"\0" in content:
-        raise UnreadableFile("not_text", "The file is neither a text nor a spreadsheet")
+        return _without_mark(content)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -57,6 +67,14 @@ def rows_of(text: str) -> list[Row]:
 def unescaped(cell: str) -> str:
     """Without the apostrophe that our own CSV files have before what would be a formula."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell
+
+
+def _without_mark(content: bytes) -> str:
+    """UTF-16 without a byte order mark: every second byte of Western text is zero, and the others are not."""
+    zeros = [content[:200][at::2].count(0) for at in (0, 1)]
+    if min(zeros) or max(zeros) * 3 < len(content[:200]):
+        raise UnreadableFile("not_text", "The file is neither a text nor a spreadsheet")
+    return _strictly(content, "utf-16-le" if zeros[1] else "utf-16-be")
 
 
 def _strictly(content: bytes, encoding: str) -> str:

@@ -45,7 +45,7 @@ class ImportResult(Struct, frozen=True):
 class Import(Struct, frozen=True, rename="camel"):
     """A file, what its columns are taken for, and what came of it.
 
-    `rows` is their number; `sample` has the cells of the first ten. `errors` are the first thousand.
+    `rows` is their number; `sample` has 200 characters of each cell of the first ten. `errors` are the first hundred.
     """
 
     id: str

@@ -18,7 +18,9 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import CustomerName, Notes, Title
 
 # As many as a person reads. `rowsWithErrors` counts them all.
-MOST_ERRORS = 1_000
+MOST_ERRORS = 100
+# Of a cell that is shown: it is for recognizing a column.
+SAMPLE_CHARACTERS = 200
 MOST_PRICE = 10**9
 _COMPANIES = frozenset(("company", "business", "firma", "instytucja", "organization", "organisation"))
 _PEOPLE = frozenset(("person", "individual", "private", "osoba", "osobafizyczna", "prywatny", "indywidualny"))
@@ -75,7 +77,8 @@ def read_rows(kind: ImportKind, table: Table, mapping: Mapping, context: Context
         values, errors = _values(row, columns, readers, notations)
         if not values and not errors:
             continue
-        if not errors and not any(field in values for field in REQUIRED[kind]):
+        named = {*values, *(error.field for error in errors)}
+        if not named.intersection(REQUIRED[kind]):
             errors.append(_missing(kind, row, mapping))
         yield ReadRow(row.number, values, errors)
 

@@ -21,7 +21,7 @@ class PlanEndDetails(Struct, frozen=True):
 
 
 class WebhookDetails(Struct, frozen=True):
-    """Of `webhook_disabled`."""
+    """Of `webhook_disabled` and `webhook_owner_left`."""
 
     workshop_id: str
     webhook_id: str

@@ -38,6 +38,7 @@ EmailKind = Literal[
     "trial_ending",
     "plan_ending",
     "webhook_disabled",
+    "webhook_owner_left",
     "goodbye",
     "feedback",
     "estimate_shared",

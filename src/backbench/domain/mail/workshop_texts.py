@@ -103,6 +103,37 @@ WORKSHOP_TEXTS: dict[str, dict[UserLocale, EmailText]] = {
             button=OPEN["pl"],
         ),
     },
+    "webhook_owner_left": {
+        "en": EmailText(
+            subject="{receiver} is no longer notified",
+            before=[
+                (
+                    "A webhook of {workshop} on Backbench notifies {receiver} of changes. Who made it is no owner any "
+                    "more, so it is disabled now."
+                ),
+                (
+                    "If the receiver is still yours, enable the webhook: what happened meanwhile can then be sent, "
+                    "up to 30 days back. Renew its secret, which a former owner may know. Otherwise delete it."
+                ),
+            ],
+            button="See webhooks",
+        ),
+        "pl": EmailText(
+            subject="{receiver} nie dostaje już powiadomień",
+            before=[
+                (
+                    "webhook {workshop} w Backbench powiadamia {receiver} o zmianach. Osoba, która go dodała, "
+                    "nie jest już właścicielem, więc został wyłączony."
+                ),
+                (
+                    "Jeśli odbiorca nadal należy do warsztatu, włącz webhook ponownie: to, co się w tym czasie "
+                    "wydarzyło, można wtedy wysłać do 30 dni wstecz. Odnów też jego sekret, bo były właściciel może "
+                    "go znać. Jeśli nie, usuń go."
+                ),
+            ],
+            button="Zobacz webhooki",
+        ),
+    },
     "webhook_disabled": {
         "en": EmailText(
             subject="{receiver} is no longer notified",

@@ -10,13 +10,10 @@ from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.billing.plans import WorkshopPlan, WorkshopPlanSource
 from backbench.domain.estimating.estimates import EstimateRevision, LineItem
 from backbench.domain.estimating.grids import Grid
-from backbench.domain.sharing.decisions import DecisionEvidence
-from backbench.domain.sharing.exported_links import ExportedSharing
 from backbench.domain.values.enums import TitleFont, UserLocale
 from backbench.domain.values.numbers import Number
 from backbench.domain.values.scalars import Email
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import AuditEntry
 from backbench.domain.workshops.orders import Order
 from backbench.domain.workshops.workshops import (
     Background,
@@ -45,7 +42,7 @@ class AccountDataExportAuthProvider(Struct, frozen=True, rename="camel"):
 
 
 class ExportedWorkshopRecord(Struct, frozen=True, rename="camel"):
-    """The stored record. The plan is the stored one, even if it has expired."""
+    """The stored record with the plan in effect. Ids of the payment provider are for owners."""
 
     id: str
     name: str
@@ -68,7 +65,7 @@ class ExportedWorkshopRecord(Struct, frozen=True, rename="camel"):
     context: WorkshopContext | UnsetType = UNSET
     context_derived: WorkshopContextDerived | UnsetType = UNSET
     billing_customer_id: str | UnsetType = UNSET
-    billing_subscription_id: str | None = None
+    billing_subscription_id: str | UnsetType | None = UNSET
 
 
 class ExportedEstimate(Struct, frozen=True, rename="camel"):
@@ -82,8 +79,6 @@ class ExportedEstimate(Struct, frozen=True, rename="camel"):
     line_items: list[LineItem]
     revisions: list[EstimateRevision]
     recipient_name: str | UnsetType = UNSET
-    # Absent where the estimate was never shared.
-    sharing: ExportedSharing | UnsetType = UNSET
 
 
 class ExportedWorkshop(Struct, frozen=True, rename="camel"):
@@ -91,8 +86,6 @@ class ExportedWorkshop(Struct, frozen=True, rename="camel"):
     grids: list[Grid]
     estimates: list[ExportedEstimate]
     orders: list[Order]
-    # Decisions about estimates that were deleted since.
-    kept_decisions: list[DecisionEvidence] | UnsetType = UNSET
 
 
 class AccountDataExport(Struct, frozen=True, rename="camel"):
@@ -101,5 +94,3 @@ class AccountDataExport(Struct, frozen=True, rename="camel"):
     feedback: list[AccountDataExportFeedback]
     auth_providers: list[AccountDataExportAuthProvider]
     api_tokens: list[ApiKey]
-    # Of the workshops that the account owns.
-    audit: list[AuditEntry]

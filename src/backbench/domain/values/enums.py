@@ -1,9 +1,10 @@
 """Enumerations that documents, messages, line items and profiles share."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 UserLocale = Literal["en", "pl"]
-DocumentLocale = Literal["pl", "en"]
+# `typing` caches unions, and takes a Literal for one with the same values in another order.
+DocumentLocale = Annotated[Literal["pl", "en"], "Polish first"]
 MessageTone = Literal["formal", "friendly"]
 MessageChannel = Literal["email", "message"]
 MessageLink = Literal["answer", "read"]

@@ -28,12 +28,13 @@ class SignInLimits(Struct, frozen=True):
 
 class EmailLimits(Struct, frozen=True):
     """Emails caused by requests. `mailbox` counts per recipient, `ceiling` per client address and per account,
-    `invitations` and `feedback` per account."""
+    `invitations`, `feedback` and `links`, those with a link to a client, per account."""
 
     mailbox: Limit = Limit(10, 3600)
     ceiling: Limit = Limit(100, 3600)
     invitations: Limit = Limit(30, 86_400)
     feedback: Limit = Limit(10, 3600)
+    links: Limit = Limit(200, 86_400)
 
 
 class SignUpRules(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Audit trail: the numbered log of changes of a workshop: who changed what and when."""
 
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,6 +14,68 @@ T = TypeVar("T")
 # `account`: a person with a session. `client`: the holder of a link. `host`: the command line. `provider`: an event of
 # the payment provider.
 ActorKind = Literal["account", "key", "client", "host", "provider"]
+
+
+# Every event type: what can happen in a workshop. Webhooks, changes and the activity of a workshop have these alone.
+EventType = Literal[
+    "workshop.created",
+    "workshop.updated",
+    "plan.changed",
+    "invitation.created",
+    "invitation.deleted",
+    "member.joined",
+    "member.updated",
+    "member.left",
+    "webhook.created",
+    "webhook.updated",
+    "webhook.deleted",
+    "webhook.rotated",
+    "customer.created",
+    "customer.updated",
+    "customer.deleted",
+    "customer.merged",
+    "customer.erased",
+    "order.created",
+    "order.updated",
+    "order.moved",
+    "order.details_updated",
+    "order.collected",
+    "order.agreed",
+    "payment.recorded",
+    "payment.voided",
+    "order.asked",
+    "order.answered",
+    "order.notified",
+    "photo.created",
+    "photo.updated",
+    "photo.deleted",
+    "order.link_renewed",
+    "order.deleted",
+    "estimate.created",
+    "estimate.updated",
+    "estimate.confirmed",
+    "estimate.deleted",
+    "estimate.shared",
+    "estimate.unshared",
+    "estimate.opened",
+    "estimate.accepted",
+    "estimate.declined",
+    "estimate.commented",
+    "decision.voided",
+    "inbox.dismissed",
+    "pdf.created",
+    "pdf.deleted",
+    "handoff.created",
+    "grid.created",
+    "grid.updated",
+    "grid.deleted",
+    "file.created",
+    "file.deleted",
+    "import.run",
+    "import.undone",
+]
+EVENT_TYPES: tuple[EventType, ...] = get_args(EventType)
+_NAMES = frozenset(EVENT_TYPES)
 
 
 class Actor(Struct, frozen=True):
@@ -91,6 +153,7 @@ class ChangeSource(Struct, frozen=True):
     new_id: NewId
 
     def change(self, workshop_id: str, event: str, object_id: str) -> Change:
+        assert event in _NAMES, f"{event} is no event type"
         return Change(self.new_id(), workshop_id, self.now, self.actor, event, object_id)
 
 

@@ -16,7 +16,12 @@ VERSION = "0.40.0"
 
 def document(operations: Sequence[Operation], reference: Reference, scopes: str = "") -> dict[str, Any]:
     """The document of all operations. Components are named after the types; `scopes` says what those of keys open."""
-    named = [type_ for operation in operations for type_ in (operation.body, operation.response) if type_ is not None]
+    named = [
+        type_
+        for operation in operations
+        for type_ in (operation.body, operation.response, *operation.messages)
+        if type_ is not None
+    ]
     types = list(dict.fromkeys([*named, Problem, ValidationError]))
     references, components = components_of(types, reference.properties)
     readable = {operation.path for operation in operations if operation.method == "GET"}

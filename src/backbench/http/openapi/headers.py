@@ -28,9 +28,11 @@ def parameters(operation: Operation, *, has_representation: bool) -> list[dict[s
     if operation.is_representation:
         text = "Entity tags of cached responses; 304 if one is current."
         found.append(_parameter("If-None-Match", text, _EXAMPLE_TAG))
-    if operation.is_conditional and has_representation:
+    if operation.is_conditional:
         text = "Entity tags, one of which must be current; 412 otherwise."
-        found.append(_parameter("If-Match", text, _EXAMPLE_TAG))
+        if not has_representation:
+            text = "`*`: what this changes has no entity tag; 412 for any other."
+        found.append(_parameter("If-Match", text, _EXAMPLE_TAG if has_representation else "*"))
     if operation.takes_key:
         text = "Makes the request safe to repeat: for 14 days a repetition gets the stored response."
         found.append(_parameter("Idempotency-Key", text, "web-shop-4711", MAX_KEY_LENGTH))

@@ -22,7 +22,7 @@ def entry(
 ) -> dict[str, Any]:
     """`references` are those of the types, `returned` reads what a write returns."""
     text = reference.texts.operations[operation.name]
-    responses = Responses(operation, references, reference, returned=returned, has_representation=has_representation)
+    responses = Responses(operation, references, reference, returned=returned)
     return {
         "operationId": operation.name,
         "tags": [text.tag],
@@ -43,8 +43,9 @@ def _request_body(
     operation: Operation, references: Mapping[Any, dict[str, Any]], reference: Reference
 ) -> dict[str, Any]:
     content: dict[str, Any]
-    if operation.body is not None:
-        content = {"schema": references[operation.body], "example": plain(reference.bodies[operation.name])}
+    body = operation.body or operation.messages[0]
+    if body is not None:
+        content = {"schema": references[body], "example": plain(reference.bodies[operation.name])}
         return {"requestBody": {"required": True, "content": {"application/json": content}}}
     if operation.form is not None:
         content = {"schema": form_schema(operation.form, reference.properties)}

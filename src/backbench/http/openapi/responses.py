@@ -24,14 +24,12 @@ class Responses:
         reference: Reference,
         *,
         returned: Representation | None,
-        has_representation: bool,
     ) -> None:
         self._operation = operation
         self._references = references
         self._reference = reference
         self._texts = reference.texts.operations[operation.name].responses
         self._returned = returned
-        self._has_representation = has_representation
 
     def all(self) -> dict[str, Any]:
         operation = self._operation
@@ -43,7 +41,7 @@ class Responses:
             }
         if operation.is_representation:
             responses["304"] = {"description": self._meaning(304), **headers.of_error(operation, 304)}
-        for status in sorted(operation.error_statuses(has_representation=self._has_representation)):
+        for status in sorted(operation.error_statuses()):
             responses[str(status)] = {**self._error(status), **headers.of_error(operation, status)}
         responses[str(operation.status)] |= headers.of_success(operation, self._returned)
         if operation.is_limited:
@@ -56,8 +54,9 @@ class Responses:
         response: dict[str, Any] = {
             "description": self._meaning(operation.status, f"{meanings.of_success(operation)}.")
         }
-        if operation.response is not None:
-            schema = self._references[operation.response]
+        returned = operation.response or operation.messages[1]
+        if returned is not None:
+            schema = self._references[returned]
             example = plain(self._reference.responses[operation.name])
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:

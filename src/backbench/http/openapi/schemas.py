@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Sequence
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ def components_of(
         types, schema_hook=_number_schema, ref_template="#/components/schemas/{name}"
     )
     for type_ in _structs(types):
+        _keep_order(components[type_.__name__], type_)
         _add_rules(components[type_.__name__], type_)
         _add_meanings(components[type_.__name__], type_.__name__, properties)
     return dict(zip(types, schemas, strict=True)), components
@@ -30,6 +31,7 @@ def components_of(
 def query_schemas(type_: type[Struct]) -> dict[str, dict[str, Any]]:
     """The schema of each query parameter; none is required."""
     _, components = msgspec.json.schema_components([type_])
+    _keep_order(components[type_.__name__], type_)
     return {name: _not_null(schema) for name, schema in components[type_.__name__]["properties"].items()}
 
 
@@ -37,6 +39,7 @@ def form_schema(type_: type[Struct], properties: Properties) -> dict[str, Any]:
     """The fields of a multipart/form-data body, and its file."""
     _, components = msgspec.json.schema_components([type_])
     fields = components[type_.__name__]
+    _keep_order(fields, type_)
     form = {
         **fields,
         "properties": {**fields["properties"], "file": BYTES},
@@ -107,6 +110,28 @@ def _structs(types: Sequence[Any]) -> list[type[Struct]]:
     for type_ in types:
         visit(type_)
     return list(found)
+
+
+def _keep_order(component: dict[str, Any], type_: type[Struct]) -> None:
+    """Puts enumerations in the order in which they are declared: msgspec sorts them."""
+    hints = get_type_hints(type_, include_extras=True)
+    for field in msgspec.structs.fields(type_):
+        _reorder(component["properties"][field.encode_name], _enumerations(hints[field.name]))
+
+
+def _enumerations(hint: Any) -> list[tuple[Any, ...]]:
+    if get_origin(hint) is Literal:
+        return [get_args(hint)]
+    return [found for argument in get_args(hint) for found in _enumerations(argument)]
+
+
+def _reorder(schema: Any, declared: Sequence[tuple[Any, ...]]) -> None:
+    for value in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        _reorder(value, declared)
+    if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+        values = schema["enum"]
+        order = next((each for each in declared if set(each) == set(values) - {None}), values)
+        schema["enum"] = [*order, *([None] if None in values and None not in order else [])]
 
 
 def _add_rules(component: dict[str, Any], type_: type[Struct]) -> None:

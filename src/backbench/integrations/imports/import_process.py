@@ -8,7 +8,7 @@ import sys
 from backbench.domain.imports import csv_text, vcards
 from backbench.domain.imports.fields import ImportKind, Mapping, known_headings, proposed, signature
 from backbench.domain.imports.records import records_of
-from backbench.domain.imports.rows import MOST_ERRORS, Context, RowError, read_rows
+from backbench.domain.imports.rows import MOST_ERRORS, SAMPLE_CHARACTERS, Context, RowError, read_rows
 from backbench.domain.imports.tables import Table, UnreadableFile, table_of
 from backbench.integrations.imports import spreadsheets
 from backbench.integrations.imports.protocol import (
@@ -56,10 +56,11 @@ def reply_to(request: bytes) -> Reply:
 
 def _found(asked: ReadFile) -> FoundTable:
     table = read_file(asked.content, asked.kind)
+    content = packed(table)
     mapping = _mapping(asked, table)
     errors, with_errors = errors_of(asked.kind, table, mapping, asked.context)
-    sample = [row.cells for row in table.rows[:_SAMPLE_ROWS]]
-    return FoundTable(table.columns, mapping, len(table.rows), sample, errors, with_errors, packed(table))
+    sample = [[cell[:SAMPLE_CHARACTERS] for cell in row.cells] for row in table.rows[:_SAMPLE_ROWS]]
+    return FoundTable(table.columns, mapping, len(table.rows), sample, errors, with_errors, content)
 
 
 def _checked(asked: CheckTable, table: Table) -> CheckedTable:

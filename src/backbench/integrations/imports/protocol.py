@@ -7,10 +7,10 @@ from msgspec import Struct
 from backbench.domain.imports.chunks import Records
 from backbench.domain.imports.fields import ImportKind, Mapping, RememberedMapping
 from backbench.domain.imports.rows import Context, RowError
-from backbench.domain.imports.tables import Table
+from backbench.domain.imports.tables import Table, UnreadableFile
 
-# What the table of the largest file is, unpacked, at most.
-_MOST_TABLE_BYTES = 128 << 20
+# Of a table: what it says, not what its file takes.
+MOST_TABLE_BYTES = 32 << 20
 
 
 class ReadFile(Struct, frozen=True, tag=True):
@@ -72,9 +72,13 @@ decode_reply = msgspec.msgpack.Decoder(Reply).decode
 
 
 def packed(table: Table) -> bytes:
-    return zstandard.compress(msgspec.msgpack.encode(table), 3)
+    """Raises UnreadableFile for more than MOST_TABLE_BYTES: cells of a small file may share long texts."""
+    size = sum(len(cell) for row in table.rows for cell in row.cells)
+    content = msgspec.msgpack.encode(table) if size <= MOST_TABLE_BYTES else b""
+    if not content or len(content) > MOST_TABLE_BYTES:
+        raise UnreadableFile("too_large", f"The cells of the file have more than {MOST_TABLE_BYTES >> 20} MB of text")
+    return zstandard.compress(content, 3)
 
 
 def unpacked(table: bytes) -> Table:
-    content = zstandard.decompress(table, max_output_size=_MOST_TABLE_BYTES)
-    return msgspec.msgpack.decode(content, type=Table)
+    return msgspec.msgpack.decode(zstandard.decompress(table), type=Table)

@@ -20,6 +20,11 @@ Image.MAX_IMAGE_PIXELS = MAX_PIXELS
 _FORMATS = ("JPEG", "PNG", "WEBP")
 _IMAGE_QUALITY, _THUMB_QUALITY = 82, 75
 _STRIP_ROWS = 64
+# A progressive photo has some ten. Each is decoded over the whole picture, however short it is.
+_MOST_SCANS = 100
+_END_OF_IMAGE, _START_OF_SCAN = 0xD9, 0xDA
+# Markers without a length: of restarts, and one that stands alone.
+_ALONE = {0x01, *range(0xD0, 0xD8)}
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 # Transparent parts become white, as paper.
 _PAPER = (255, 255, 255)
@@ -35,6 +40,8 @@ def _load() -> Worker:
 
 def scaled(content: bytes) -> ScaledPhoto:
     """The photo as it is stored. Raises RequestFailed for one that cannot be decoded completely."""
+    if scans_of(content) > _MOST_SCANS:
+        raise RequestFailed(f"The photo has more than {_MOST_SCANS} scans")
     try:
         with warnings.catch_warnings():
             # Of what is odd in a file, only its size matters.
@@ -50,6 +57,22 @@ def scaled(content: bytes) -> ScaledPhoto:
     width, height = image.size
     image.thumbnail((THUMB_SIDE, THUMB_SIDE), Image.Resampling.LANCZOS, reducing_gap=3.0)
     return ScaledPhoto(width, height, jpeg, _written(image, _THUMB_QUALITY))
+
+
+def scans_of(content: bytes) -> int:
+    """How many scans a JPEG has; 0 for another format. Nothing is decoded (ITU-T T.81, annex B)."""
+    at, scans = 2, 0
+    while content.startswith(b"\xff\xd8") and (at := content.find(b"\xff", at)) >= 0 and at + 3 < len(content):
+        marker = content[at + 1]
+        if marker == _END_OF_IMAGE:
+            break
+        at += 1 if marker == 0xFF else 2
+        # 0: a byte 0xFF within a scan.
+        if marker in (0, 0xFF) or marker in _ALONE:
+            continue
+        scans += marker == _START_OF_SCAN
+        at += int.from_bytes(content[at : at + 2], "big")
+    return scans
 
 
 def _upright(content: bytes) -> Image.Image:

@@ -9,7 +9,7 @@ _MODULE = "backbench.integrations.photos.scale_process"
 _RETRY_AFTER_SECONDS = 10
 # One process: a photo takes half a second of a core. With 50 megapixels a JPEG takes 220 MB, a PNG 300 MB, and a WebP,
 # of which its decoder keeps several copies, 800 MB.
-LIMITS = Limits(processes=1, reusable_bytes=160 << 20)
+LIMITS = Limits(processes=1, cpu_seconds=5, reusable_bytes=160 << 20)
 
 
 class PhotoScaler:

@@ -4,11 +4,14 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Hashable
 from contextlib import suppress
 
 from msgspec import Struct
 
+from backbench.domain.accounts.owners import owner
 from backbench.integrations.processes import protocol
+from backbench.integrations.processes.fair_queue import FairQueue
 
 # The rest of the service's environment is not passed on: settings contain secrets, and the process reads what clients
 # made.
@@ -54,8 +57,9 @@ class ProcessPool:
         self._module = module
         self._limits = limits
         self._noun = noun
-        self._slots = asyncio.Semaphore(limits.processes)
-        self._pending = 0
+        self._queue = FairQueue(limits.queued, lambda: PoolUnavailable(f"Too many {noun}s are queued"))
+        # Requests in work, by owner (domain/accounts/owners.py).
+        self._working: dict[Hashable, int] = {}
         self._closed = False
         self._idle: list[_WorkerProcess] = []
         self._busy: set[_WorkerProcess] = set()
@@ -64,16 +68,45 @@ class ProcessPool:
 
     async def send(self, request: bytes) -> bytes:
         """The body of the reply. Raises WorkFailed, LimitExceeded or PoolUnavailable."""
-        if self._pending >= self._limits.processes + self._limits.queued:
-            raise PoolUnavailable(f"Too many {self._noun}s are queued")
-        self._pending += 1
+        of = owner.get()()
+        if self._may_work(of):
+            self._begin(of)
+        else:
+            await self._turn(of)
         try:
-            async with self._slots:
-                if self._closed:
-                    raise PoolUnavailable("The service is stopping")
-                return await self._send(request)
+            if self._closed:
+                raise PoolUnavailable("The service is stopping")
+            return await self._send(request)
         finally:
-            self._pending -= 1
+            self._end_of_work(of)
+
+    def _may_work(self, of: Hashable) -> bool:
+        """One process is left to others, where there are several."""
+        is_free = sum(self._working.values()) < self._limits.processes
+        return is_free and (of is None or self._working.get(of, 0) < max(1, self._limits.processes - 1))
+
+    def _begin(self, of: Hashable) -> None:
+        self._working[of] = self._working.get(of, 0) + 1
+
+    async def _turn(self, of: Hashable) -> None:
+        """Waits until the request is in work. Owners are served in turn."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.add(of, turn)
+        try:
+            await turn
+        except BaseException:
+            self._queue.remove(of, turn)
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self._end_of_work(of)
+            raise
+
+    def _end_of_work(self, of: Hashable) -> None:
+        self._working[of] -= 1
+        if not self._working[of]:
+            del self._working[of]
+        while (found := self._queue.pop(self._may_work)) is not None:
+            self._begin(found[0])
+            found[1].set_result(None)
 
     async def close(self) -> None:
         """Ends every process. Requests that are in work or queued raise an error."""

@@ -5,7 +5,6 @@ from backbench.domain.connections.calendars import Calendar, DueOrder, OpenEstim
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
 
-_COLUMNS = "id, name, shows AS show, names, created_at"
 _WITH_LOCALE = """
     SELECT c.id, c.workshop_id, c.name, c.shows AS show, c.names, a.locale, v.version, v.history
     FROM calendars c JOIN accounts a ON a.id = c.account_id JOIN workshop_counters v ON v.workshop_id = c.workshop_id
@@ -48,15 +47,25 @@ async def add(db: Write, new: Calendar, workshop_id: str, uid: str, secret: str)
     )
 
 
-async def list_all(db: Read, workshop_id: str, uid: str) -> list[Calendar]:
-    """The feeds that the account has made, oldest first."""
-    sql = f"SELECT {_COLUMNS} FROM calendars WHERE workshop_id = :workshop_id AND account_id = :uid ORDER BY id"
-    return await db.all(Calendar, sql, workshop_id=workshop_id, uid=uid)
+async def list_all(db: Read, workshop_id: str, uid: str, *, of_others: bool) -> list[Calendar]:
+    """The feeds that the account has made, oldest first; with `of_others` every feed of the workshop."""
+    sql = """
+        SELECT c.id, c.name, c.shows AS show, c.names, c.created_at,
+            CASE WHEN c.account_id = :uid THEN NULL ELSE a.name END AS by
+        FROM calendars c JOIN accounts a ON a.id = c.account_id
+        WHERE c.workshop_id = :workshop_id AND (c.account_id = :uid OR :of_others = 1) ORDER BY c.id
+    """
+    return await db.all(Calendar, sql, workshop_id=workshop_id, uid=uid, of_others=int(of_others))
 
 
 async def delete(db: Write, calendar_id: str, uid: str) -> None:
-    """Raises NotFound, also for a feed of another account."""
-    sql = "DELETE FROM calendars WHERE id = :id AND account_id = :uid"
+    """Raises NotFound, also for a feed of another account, unless this one owns the workshop."""
+    sql = """
+        DELETE FROM calendars WHERE id = :id AND (account_id = :uid OR EXISTS (
+            SELECT 1 FROM members m
+            WHERE m.workshop_id = calendars.workshop_id AND m.account_id = :uid AND m.role = 'owner'
+        ))
+    """
     if await db.run(sql, id=calendar_id, uid=uid) == 0:
         raise NotFound
 

@@ -1,6 +1,6 @@
 """Deliveries of webhooks in the database: what is to be sent, shared by every worker and node."""
 
-from backbench.domain.connections.webhooks import Attempt, StoredDelivery, StoredWebhook
+from backbench.domain.connections.webhooks import TEST, Attempt, DueDelivery, StoredDelivery, StoredWebhook
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import AuditEntry
@@ -9,6 +9,9 @@ from backbench.storage.engine.database import Read, Write
 _COLUMNS = """id, webhook_id, workshop_id, message_id, event, object_id, version, at, attempts, status, response_status,
     next_attempt_at"""
 _KEPT_SECONDS = 30 * 86_400
+# Of a webhook: those that wait to be sent, and of the others the newest, which are listed.
+MOST_WAITING = 1000
+MOST_LISTED = 100
 
 
 async def add(db: Write, delivery_id: str, webhook: StoredWebhook, entry: AuditEntry, now: Instant) -> None:
@@ -38,23 +41,43 @@ async def find(db: Read, delivery_id: str) -> StoredDelivery:
     return found
 
 
-async def list_newest(db: Read, webhook_id: str, limit: int) -> list[StoredDelivery]:
+async def list_newest(db: Read, webhook_id: str) -> list[StoredDelivery]:
     sql = f"SELECT {_COLUMNS} FROM webhook_deliveries WHERE webhook_id = :id ORDER BY id DESC LIMIT :limit"
-    return await db.all(StoredDelivery, sql, id=webhook_id, limit=limit)
+    return await db.all(StoredDelivery, sql, id=webhook_id, limit=MOST_LISTED)
 
 
-async def list_due(db: Read, now: Instant) -> list[StoredDelivery]:
+async def is_test_open(db: Read, webhook_id: str) -> bool:
+    sql = "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = :id AND event = :test AND status = 'pending'"
+    return bool(await db.value(sql, id=webhook_id, test=TEST))
+
+
+async def places(db: Write, webhook_id: str) -> int:
+    """For how many more there is a place until those that wait are sent. Deletes what is listed no more."""
+    listed = """
+        SELECT id FROM webhook_deliveries WHERE webhook_id = :id AND status <> 'pending' ORDER BY id DESC LIMIT :most
+    """
+    await db.run(
+        f"DELETE FROM webhook_deliveries WHERE webhook_id = :id AND status <> 'pending' AND id NOT IN ({listed})",
+        id=webhook_id,
+        most=MOST_LISTED,
+    )
+    sql = "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = :id AND status = 'pending'"
+    return max(0, MOST_WAITING - int(await db.value(sql, id=webhook_id)))
+
+
+async def list_due(db: Read, now: Instant) -> list[DueDelivery]:
     """The first that is due of each webhook: one that does not respond delays its own alone."""
     columns = ", ".join(f"d.{name.strip()}" for name in _COLUMNS.split(","))
     sql = f"""
-        SELECT {columns} FROM webhooks w JOIN webhook_deliveries d ON d.id = (
+        SELECT {columns}, coalesce(nullif(w.created_by, ''), w.workshop_id) AS owner
+        FROM webhooks w JOIN webhook_deliveries d ON d.id = (
             SELECT n.id FROM webhook_deliveries n
             WHERE n.webhook_id = w.id AND n.status = 'pending' AND n.next_attempt_at <= :now
             ORDER BY n.next_attempt_at, n.id LIMIT 1
         )
         WHERE w.enabled = 1 ORDER BY d.next_attempt_at
     """
-    return await db.all(StoredDelivery, sql, now=now)
+    return await db.all(DueDelivery, sql, now=now)
 
 
 async def claim(db: Write, delivery: StoredDelivery, now: Instant, lease: float) -> bool:

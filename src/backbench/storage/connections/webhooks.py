@@ -4,18 +4,20 @@ from backbench.domain.connections.webhooks import DisabledReason, StoredWebhook
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
+from backbench.storage.connections.webhook_deliveries import MOST_WAITING
 from backbench.storage.engine.database import Read, Write
 
 _COLUMNS = """id, workshop_id, url, events, description, enabled, disabled_reason, secret, old_secret, old_until,
-    read_version, failing_since, created_at"""
+    read_version, failing_since, created_at, created_by"""
 
 
 async def add(db: Write, webhook: StoredWebhook) -> None:
     """It hears of what happens from now on."""
     await db.run(
         """
-        INSERT INTO webhooks (id, workshop_id, url, events, description, secret, read_version, created_at)
-        SELECT :id, :workshop_id, :url, :events, :description, :secret, c.version, :created_at
+        INSERT INTO webhooks (id, workshop_id, url, events, description, secret, read_version, created_at,
+            created_by)
+        SELECT :id, :workshop_id, :url, :events, :description, :secret, c.version, :created_at, :created_by
         FROM workshop_counters c WHERE c.workshop_id = :workshop_id
         """,
         id=webhook.id,
@@ -25,6 +27,7 @@ async def add(db: Write, webhook: StoredWebhook) -> None:
         description=webhook.description,
         secret=webhook.secret,
         created_at=webhook.created_at,
+        created_by=webhook.created_by,
     )
 
 
@@ -51,7 +54,7 @@ async def save(db: Write, webhook: StoredWebhook) -> None:
             read_version = CASE WHEN :enabled = 1 AND enabled = 0 THEN (
                 SELECT c.version FROM workshop_counters c WHERE c.workshop_id = webhooks.workshop_id
             ) ELSE read_version END,
-            enabled = :enabled
+            enabled = :enabled, created_by = :created_by
         WHERE id = :id
         """,
         id=webhook.id,
@@ -60,6 +63,7 @@ async def save(db: Write, webhook: StoredWebhook) -> None:
         description=webhook.description,
         enabled=int(webhook.enabled),
         reason=webhook.disabled_reason,
+        created_by=webhook.created_by,
     )
 
 
@@ -69,16 +73,21 @@ async def save_secret(db: Write, webhook_id: str, secret: str, old_until: Instan
     await db.run(sql, id=webhook_id, secret=secret, old_until=old_until)
 
 
-async def save_replay(db: Write, webhook_id: str, version: int) -> None:
-    """It hears again of what came after the version. What an enabled one has not heard of yet is not left out."""
+async def save_replay(db: Write, webhook_id: str, version: int, uid: str) -> None:
+    """It hears again of what came after the version. What an enabled one has not heard of yet is not left out.
+
+    Enabled by the account `uid`, where it was not.
+    """
     await db.run(
         """
         UPDATE webhooks SET enabled = 1, disabled_reason = NULL, failing_since = NULL,
+            created_by = CASE WHEN enabled = 1 THEN created_by ELSE :uid END,
             read_version = CASE WHEN enabled = 1 AND read_version < :version THEN read_version ELSE :version END
         WHERE id = :id
         """,
         id=webhook_id,
         version=version,
+        uid=uid,
     )
 
 
@@ -86,6 +95,26 @@ async def save_disabled(db: Write, webhook_id: str, reason: DisabledReason) -> b
     """False where it is disabled already."""
     sql = "UPDATE webhooks SET enabled = 0, disabled_reason = :reason WHERE id = :id AND enabled = 1"
     return await db.run(sql, id=webhook_id, reason=reason) > 0
+
+
+async def disable_of_maker(db: Write, uid: str, workshop_id: str | None) -> list[StoredWebhook]:
+    """Disables those for which the account answers, in one workshop or in all, and returns them."""
+    condition = "created_by = :uid AND enabled = 1 AND workshop_id = coalesce(:workshop_id, workshop_id)"
+    values = {"uid": uid, "workshop_id": workshop_id}
+    found = await db.all(StoredWebhook, f"SELECT {_COLUMNS} FROM webhooks WHERE {condition} ORDER BY id", **values)
+    await db.run(f"UPDATE webhooks SET enabled = 0, disabled_reason = 'owner_left' WHERE {condition}", **values)
+    return found
+
+
+async def add_missing_makers(db: Write, most: int) -> int:
+    """Looks up who made the webhooks of a version before. Returns how many were looked up."""
+    sql = """
+        UPDATE webhooks SET created_by = coalesce((
+            SELECT max(e.actor_uid) FROM audit_entries e
+            WHERE e.workshop_id = webhooks.workshop_id AND e.action = 'webhook.created' AND e.object_id = webhooks.id
+        ), '') WHERE id IN (SELECT id FROM webhooks WHERE created_by IS NULL ORDER BY id LIMIT :most)
+    """
+    return await db.run(sql, most=most)
 
 
 async def save_failing(db: Write, webhook_id: str, since: Instant | None) -> None:
@@ -99,12 +128,17 @@ async def delete(db: Write, webhook_id: str) -> None:
 
 
 async def list_behind(db: Read, limit: int) -> list[str]:
-    """The ids of those whose workshop's log goes on after what they have heard of."""
+    """The ids of some whose workshop's log goes on after what they have heard of; by chance, so that each comes soon.
+
+    Not of those for which as many deliveries wait as may.
+    """
     sql = """
         SELECT w.id FROM webhooks w JOIN workshop_counters c ON c.workshop_id = w.workshop_id
-        WHERE w.enabled = 1 AND w.read_version < c.version ORDER BY w.id LIMIT :limit
+        WHERE w.enabled = 1 AND w.read_version < c.version AND (
+            SELECT count(*) FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.status = 'pending'
+        ) < :most ORDER BY random() LIMIT :limit
     """
-    return await db.all(str, sql, limit=limit)
+    return await db.all(str, sql, limit=limit, most=MOST_WAITING)
 
 
 async def save_read(db: Write, webhook: StoredWebhook, version: int) -> bool:

@@ -35,11 +35,16 @@ class SharedKey(Struct, frozen=True):
 
 async def find_shared(db: Read, catalog: Catalog, workshop_id: str, chunk: Chunk) -> list[SharedKey]:
     """The customers that have a phone, email address or tax id of the chunk, the oldest first."""
+    # Keys are looked up for the rows. Both engines would read all keys of the workshop and search the chunk for each
+    # of them: SQLite but for CROSS JOIN, PostgreSQL if it knew that the id of the workshop is the same in all rows.
     sql = f"""
-        WITH sent (row_id, key) AS ({catalog.rows_from_json("customer_keys", ["customer_id", "key"])})
-        SELECT DISTINCT sent.row_id, c.id AS customer_id, c.name FROM sent
-        JOIN customer_keys k ON k.workshop_id = :workshop_id AND k.key = sent.key
-        JOIN customers c ON c.id = k.customer_id AND c.state = 'present'
+        WITH sent (row_id, key, workshop_id) AS MATERIALIZED (
+            SELECT chunk.*, CAST(:workshop_id AS TEXT)
+            FROM ({catalog.rows_from_json("customer_keys", ["customer_id", "key"])}) AS chunk
+        )
+        SELECT DISTINCT sent.row_id, c.id AS customer_id, c.name
+        FROM sent CROSS JOIN customer_keys k CROSS JOIN customers c
+        WHERE k.workshop_id = sent.workshop_id AND k.key = sent.key AND c.id = k.customer_id AND c.state = 'present'
         ORDER BY row_id, customer_id
     """
     return await db.all(SharedKey, sql, rows=chunk.keys, workshop_id=workshop_id)

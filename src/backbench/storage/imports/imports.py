@@ -1,5 +1,7 @@
 """Imports in the database, and the mappings that are remembered for files with the same headings."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from backbench.domain.imports.fields import ImportKind, Mapping, RememberedMapping
@@ -10,6 +12,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import json_or_none
+from backbench.storage.estimating import orphaned_blobs
 
 _COLUMNS = """id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings, mapping, row_count, sample,
     errors, rows_with_errors, result, run_at, undone_at, first_version, last_version"""
@@ -74,6 +77,19 @@ async def count_proposed(db: Read, workshop_id: str, now: Instant) -> int:
     return number
 
 
+async def list_proposed(db: Read, workshop_id: str) -> list[str]:
+    """The ids of files that are not imported yet."""
+    sql = "SELECT id FROM imports WHERE workshop_id = :workshop_id AND state = 'proposed' ORDER BY id"
+    return await db.all(str, sql, workshop_id=workshop_id)
+
+
+async def delete_proposed(db: Write, ids: Sequence[str]) -> None:
+    """Deletes files that are still not imported, with what is kept of them."""
+    for import_id in ids:
+        if await db.run("DELETE FROM imports WHERE id = :id AND state = 'proposed'", id=import_id):
+            await orphaned_blobs.abandon(db, import_id)
+
+
 async def save_mapping(
     db: Write, import_id: str, mapping: Mapping, errors: list[RowError], rows_with_errors: int
 ) -> None:
@@ -94,10 +110,10 @@ class Versions(Struct, frozen=True):
 
 
 async def save_run(db: Write, import_id: str, result: ImportResult, versions: Versions, now: Instant) -> None:
-    """The cells of the file are not kept any longer."""
+    """Cells of the file, and what was wrong with them, are not kept any longer."""
     await db.run(
         """
-        UPDATE imports SET state = 'done', sample = '[]', result = :result, run_at = :now,
+        UPDATE imports SET state = 'done', sample = '[]', errors = '[]', result = :result, run_at = :now,
             first_version = :first, last_version = :last
         WHERE id = :id
         """,

@@ -38,12 +38,6 @@ def of_estimate(estimate_id: str) -> NewestFirst[StoredDecision]:
     return _list("decisions WHERE estimate_id = :estimate_id", estimate_id=estimate_id)
 
 
-async def has_kept(db: Read, workshop_id: str) -> bool:
-    """Whether there are decisions about estimates that were deleted since."""
-    sql = "SELECT 1 FROM kept_decisions WHERE workshop_id = :workshop_id LIMIT 1"
-    return await db.value(sql, workshop_id=workshop_id) is not None
-
-
 def of_deleted_estimates(workshop_id: str) -> NewestFirst[StoredDecision]:
     """The decisions about estimates of the workshop that were deleted since."""
     return _list("kept_decisions WHERE workshop_id = :workshop_id", workshop_id=workshop_id)

@@ -66,16 +66,15 @@ def with_documents(estimate_id: str) -> NewestFirst[StoredLink]:
     return NewestFirst(StoredLink, select, values, at="l.created_at", id_="l.id", source=source, size=size)
 
 
-async def is_shared(db: Read, estimate_id: str) -> bool:
-    """Whether the estimate has ever had a link or a decision."""
-    found = await db.value(
-        """
-        SELECT 1 FROM links WHERE estimate_id = :estimate_id
-        UNION ALL SELECT 1 FROM decisions WHERE estimate_id = :estimate_id LIMIT 1
-        """,
-        estimate_id=estimate_id,
-    )
-    return found is not None
+async def list_shared(db: Read, workshop_id: str) -> list[str]:
+    """The ids of the workshop's estimates that have ever had a link or a decision, newest first."""
+    sql = """
+        SELECT e.id FROM estimates e WHERE e.workshop_id = :workshop_id AND (
+            EXISTS (SELECT 1 FROM links l WHERE l.estimate_id = e.id)
+            OR EXISTS (SELECT 1 FROM decisions d WHERE d.estimate_id = e.id)
+        ) ORDER BY e.created_at DESC, e.id DESC
+    """
+    return await db.all(str, sql, workshop_id=workshop_id)
 
 
 async def count_open(db: Read, estimate_id: str, now: Instant) -> int:

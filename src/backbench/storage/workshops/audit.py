@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant
+from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import AuditEntry, Change
 from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Catalog, Read, Value, Write
@@ -19,6 +19,7 @@ ENTRY_BYTES = 300
 _ROW_BYTES = 500
 # In one statement, where there are many.
 _ENTRIES_AT_ONCE = 1_000
+_LONGEST_REQUEST_SECONDS = 3600
 
 _COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
 
@@ -146,12 +147,23 @@ async def list_after(db: Read, workshop_id: str, version: int, limit: int) -> li
 
 
 async def version_before(db: Read, workshop_id: str, at: Instant) -> int:
-    """The version that the workshop had at the time, 0 before its first."""
-    sql = """
-        SELECT version FROM audit_entries WHERE workshop_id = :workshop_id AND at < :at ORDER BY version DESC LIMIT 1
+    """The version before the first of those that are of the time or later: all of these come after it.
+
+    Times are those of the requests' beginnings, so a later version may be of an earlier time.
     """
-    found = await db.value(sql, workshop_id=workshop_id, at=at)
-    return 0 if found is None else int(found)
+    # No request takes that long: only the end of the log is read.
+    sql = """
+        SELECT min(version) - 1 FROM audit_entries
+        WHERE workshop_id = :workshop_id AND at >= :at AND version > coalesce((
+            SELECT version FROM audit_entries WHERE workshop_id = :workshop_id AND at < :earlier
+            ORDER BY version DESC LIMIT 1
+        ), 0)
+    """
+    earlier = later(at, -_LONGEST_REQUEST_SECONDS)
+    found = await db.value(sql, workshop_id=workshop_id, at=at, earlier=earlier)
+    if found is None:
+        found = await db.value("SELECT version FROM workshop_counters WHERE workshop_id = :id", id=workshop_id)
+    return int(found)
 
 
 async def list_versions(db: Read, catalog: Catalog, workshop_ids: Sequence[str]) -> list[WorkshopVersion]:

@@ -5,6 +5,8 @@ A recount sums up the rows. `counted_version` is the version of the last recount
 and afterwards too high by what was deleted or replaced since.
 """
 
+import re
+
 from msgspec import Struct
 
 from backbench.storage.engine.database import Read, Write
@@ -41,7 +43,35 @@ _ROWS = """
     UNION ALL SELECT workshop_id, 500 + octet_length(name) + octet_length(phones) + octet_length(emails)
         + octet_length(notes) + octet_length(coalesce(address, '')) + octet_length(coalesce(site_address, ''))
         + octet_length(coalesce(tax_id, '')) + octet_length(coalesce(given, '')) AS bytes FROM customers {0}
+    UNION ALL SELECT workshop_id, 500 + octet_length(file_name) + octet_length(headings) + octet_length(mapping)
+        + octet_length(sample) + octet_length(errors) + octet_length(coalesce(result, '')) AS bytes FROM imports {0}
+    UNION ALL SELECT workshop_id, 300 + octet_length(signature) + octet_length(headings) AS bytes
+        FROM import_mappings {0}
 """
+# Rows of a workshop that do not count: what limits each table.
+NOT_COUNTED = {
+    "ai_attempts": "drafts a day, and kept for a day",
+    "api_keys": "keys of an account",
+    "billing_customers": "one at the payment provider",
+    "billing_subscriptions": "purchases",
+    "calendars": "feeds of a member",
+    "customer_keys": "phones, addresses and tax ids of customers, which count",
+    "document_numbers": "one for each entry of the log, which counts",
+    "document_series": "one a year",
+    "files": "storage, in bytes",
+    "inbox_dismissals": "one for each entry of the log, which counts",
+    "inbox_reads": "one a member, with items that the inbox has",
+    "invitations": "invitations of a workshop",
+    "line_uses": "lines of estimates, which count",
+    "members": "one an account that accepted an invitation",
+    "order_series": "one",
+    "pdf_exports": "storage, in bytes",
+    "push_messages": "subscriptions of members, and kept for a day",
+    "push_watches": "one",
+    "webhook_deliveries": "a thousand that wait, and a hundred others, of each webhook",
+    "webhooks": "ten",
+    "workshop_counters": "one",
+}
 _ACTUAL = f"""
     SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ({_ROWS.format("WHERE workshop_id = :id")}) AS counted_rows
 """
@@ -67,6 +97,11 @@ async def data_bytes(db: Read, workshop_id: str) -> int:
 async def actual_bytes(db: Read, workshop_id: str) -> int:
     """The bytes of data that the workshop holds, exactly. Reads every row of it."""
     return int(await db.value(_ACTUAL, id=workshop_id))
+
+
+def counted_tables() -> set[str]:
+    """The tables whose rows count."""
+    return set(re.findall(r"FROM (\w+) \{0\}", _ROWS))
 
 
 async def correct(db: Write, workshop_id: str) -> int:

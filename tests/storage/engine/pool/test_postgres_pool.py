@@ -107,7 +107,7 @@ async def test_a_turn_is_taken_though_the_time_of_the_wait_ends_with_it(server: 
     pool = ConnectionPool(server.connect, 1)
     async with pool.connection(SECONDS) as connection:
         (second,) = await users(pool, 1)
-        turn = pool._waiting[0]
+        turn = pool._waiting[None, False][0]
     servers_pool._end(turn)
     await settle()
     assert second.connection is connection

@@ -66,14 +66,14 @@ class User:
 
     order = count()
 
-    def __init__(self, pool: ConnectionPool, seconds: float = SECONDS) -> None:
+    def __init__(self, pool: ConnectionPool, seconds: float = SECONDS, *, is_transaction: bool = False) -> None:
         self.connection: Connection | None = None
         self.turn = -1
         self._end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.task = asyncio.create_task(self._use(pool, seconds))
+        self.task = asyncio.create_task(self._use(pool, seconds, is_transaction))
 
-    async def _use(self, pool: ConnectionPool, seconds: float) -> None:
-        async with pool.connection(seconds) as connection:
+    async def _use(self, pool: ConnectionPool, seconds: float, is_transaction: bool) -> None:
+        async with pool.connection(seconds, is_transaction=is_transaction) as connection:
             self.connection, self.turn = connection, next(self.order)
             await self._end
 
@@ -93,8 +93,8 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def users(pool: ConnectionPool, number: int) -> list[User]:
-    started = [User(pool) for _ in range(number)]
+async def users(pool: ConnectionPool, number: int, *, are_transactions: bool = False) -> list[User]:
+    started = [User(pool, is_transaction=are_transactions) for _ in range(number)]
     await settle()
     return started
 

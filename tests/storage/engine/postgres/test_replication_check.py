@@ -46,5 +46,5 @@ async def test_the_server_of_one_host_passes_all_checks(postgres: Any) -> None:
     assert [check.name for check in checks if not check.is_ok] == []
     assert [check.detail for check in checks if check.name in ("replication", "connections")] == [
         "primary with 0 standbys",
-        "max_connections 400: enough for 25 workers of all nodes together, without other programs",
+        "max_connections 400: enough for 22 workers of all nodes together, without other programs",
     ]

@@ -14,6 +14,7 @@ from backbench.api.reference.examples.ids import (
     WEBHOOK_ID,
 )
 from backbench.domain.connections.calendars import AddedCalendar, Calendar, CalendarsList, NewCalendar
+from backbench.domain.connections.mcp import McpMessage, McpResponse
 from backbench.domain.connections.push import NewPushSubscription, PushKey, PushSubscription, PushSubscriptionsList
 from backbench.domain.connections.webhooks import (
     AddedWebhook,
@@ -30,7 +31,7 @@ from backbench.domain.connections.webhooks import (
 _NEW = NewCalendar("Workshop", "both", "initials")
 CALENDAR = Calendar(CALENDAR_ID, _NEW.name, _NEW.show, _NEW.names, CREATED_AT)
 _HEARS = NewWebhook("https://n8n.example/webhook/orders", ["order.created", "order.moved"], "Our automation")
-_WEBHOOK = Webhook(WEBHOOK_ID, _HEARS.url, _HEARS.events, True, CREATED_AT, _HEARS.description)
+_WEBHOOK = Webhook(WEBHOOK_ID, _HEARS.url, [*_HEARS.events], True, CREATED_AT, _HEARS.description)
 _SECRET = "whsec_Q2FycGVudGVycyBtZWFzdXJlIHR3aWNlIGFuZCBjdXQuLg=="  # noqa: S105 - an example
 _BROWSER_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 _SERVER_KEY = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
@@ -44,7 +45,10 @@ _SUBSCRIPTION = PushSubscription(
     SUBSCRIPTION_ID, _SUBSCRIBED.kinds, False, "push.example", "Mozilla/5.0 (Android 15; Mobile)", True, CREATED_AT
 )
 
+_FOUND: dict[str, Any] = {"customers": []}
+
 BODIES: Mapping[str, Any] = {
+    "callTools": McpMessage("2.0", "tools/call", 1, {"name": "search_customers", "arguments": {"q": "Nowak"}}),
     "createCalendar": _NEW,
     "createPushSubscription": _SUBSCRIBED,
     "createWebhook": _HEARS,
@@ -53,6 +57,9 @@ BODIES: Mapping[str, Any] = {
 }
 
 RESPONSES: Mapping[str, Any] = {
+    "callTools": McpResponse(
+        "2.0", 1, {"content": [{"type": "text", "text": '{"customers":[]}'}], "structuredContent": _FOUND}
+    ),
     "getPushKey": PushKey(_SERVER_KEY),
     "listPushSubscriptions": PushSubscriptionsList([_SUBSCRIPTION]),
     "createPushSubscription": _SUBSCRIPTION,

@@ -21,9 +21,7 @@ from backbench.api.reference.examples.ids import (
     WORKSHOP_ID,
 )
 from backbench.api.reference.examples.orders import DETAILS
-from backbench.api.reference.examples.sharing import ANSWER, CLIENT_COMMENT, EVIDENCE, EXPORTED_LINK
 from backbench.api.reference.examples.workshops import (
-    AUDIT_ENTRIES,
     BACKGROUND,
     CONTEXT,
     CONTEXT_DERIVED,
@@ -39,7 +37,6 @@ from backbench.domain.operations.exports import (
     ExportedWorkshop,
     ExportedWorkshopRecord,
 )
-from backbench.domain.sharing.exported_links import ExportedSharing
 
 EXPORT = AccountDataExport(
     user=AccountDataExportUser(
@@ -90,7 +87,6 @@ EXPORT = AccountDataExport(
                     updated_at=CHANGED_AT,
                     line_items=LINE_ITEMS,
                     revisions=[REVISION],
-                    sharing=ExportedSharing([EXPORTED_LINK], [EVIDENCE], [CLIENT_COMMENT, ANSWER]),
                 )
             ],
             orders=[ORDER],
@@ -101,7 +97,6 @@ EXPORT = AccountDataExport(
         AccountDataExportAuthProvider(provider="google", subject="110169484474386276334", linked_at=SIGNED_IN_AT)
     ],
     api_tokens=[API_KEY],
-    audit=AUDIT_ENTRIES,
 )
 
 RESPONSES: Mapping[str, Any] = {

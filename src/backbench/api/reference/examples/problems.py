@@ -135,6 +135,7 @@ _ERRORS: Mapping[str, DomainError] = {
     "runImport.plan_limit": Conflict(
         "plan_limit", "The tiles need 3 grids, and a workshop can have at most 10", limit=10, current=8
     ),
+    "not_active": Conflict("not_active", "The webhook is disabled"),
     "already_run": Conflict("already_run", "This import has been run"),
     "updateImport.expired": Conflict("expired", "The file was kept for a day; upload it again"),
     "runImport.expired": Conflict("expired", "The file was kept for a day; upload it again"),

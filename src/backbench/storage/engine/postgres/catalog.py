@@ -29,7 +29,7 @@ _REPLICATION = """
     FROM pg_stat_replication
 """
 # The pool, and those of the exports (2) and the large lists (4) that a worker sends at once.
-CONNECTIONS_PER_WORKER = 16
+CONNECTIONS_PER_WORKER = 18
 
 
 class _Replication(Struct, frozen=True):

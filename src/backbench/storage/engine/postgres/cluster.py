@@ -78,12 +78,12 @@ class Cluster:
         return isinstance(failure(error, connection), ConnectionLost)
 
     def connection(self) -> AbstractAsyncContextManager[Any]:
-        """One of the pool, without waiting for a server that was lost."""
+        """One of the pool for a transaction, without waiting for a server that was lost."""
         return _Used(self)
 
     async def acquire_now(self) -> Any:
         try:
-            return await self._pool.acquire(self.hosts.seconds)
+            return await self._pool.acquire(self.hosts.seconds, is_transaction=True)
         except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
             meant = self._failure(error, None)
             if meant is None or meant is error:

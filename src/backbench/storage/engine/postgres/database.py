@@ -24,7 +24,7 @@ from backbench.storage.engine.postgres.reads import Reading
 from backbench.storage.engine.postgres.transactions import TransactionHandle
 from backbench.storage.engine.slow_statements import SlowStatements
 
-_LARGEST_POOL = 10
+_LARGEST_POOL = 12
 
 # Nothing has been written, and a retry may succeed or fail for its real reason: with a foreign key violation, a row was
 # deleted between being read and being referred to. The last two: a newer node has changed a table since this connection

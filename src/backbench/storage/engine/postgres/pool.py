@@ -8,11 +8,21 @@ change a session are not used (a test searches for them).
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from time import monotonic
 from typing import Any
 
 import asyncpg
 
+from backbench.domain.accounts.owners import owner
+
+# Transactions of one owner: more of them would wait for each other's locks, and are slower than three. And its reads,
+# where some of them took long.
+MOST_OF_OWNER = 3
+# Its reads in any case leave so many connections to others.
+LEFT_TO_OTHERS = 2
+_LONG_SECONDS = 0.05
+_REMEMBERED_SECONDS = 60.0
 _IDLE_SECONDS = 300.0
 _CLOSE_SECONDS = 3.0
 # A commit that waits for its standby keeps its place: else the server would soon have no connection left for reads.
@@ -35,11 +45,19 @@ _INTERRUPTIONS = (
 )
 
 
+# The owner, None for what the application does by itself; and whether it is a transaction.
+_Use = tuple[Hashable, bool]
+
+
 class ConnectionPool:
-    """At most `largest` connections. Those who find none wait, and are served in turn.
+    """At most `largest` connections. Those who find none wait, and so does an owner that has its share of them.
+
+    That of an owner (domain/accounts/owners.py) is MOST_OF_OWNER for transactions, and as many again for reads if one
+    of them has taken long within the last minute. Other reads leave LEFT_TO_OTHERS: they are over soon.
 
     Each connection has a place, from before it is opened until it is closed. Places and connections that become free
-    are passed to the one that waits longest, so a newcomer finds one only where none waits.
+    are passed to the owners that wait, in turn, and of an owner to the one that waits longest. So a newcomer finds one
+    only where none waits that may have it.
     """
 
     def __init__(self, connect: Callable[[], Awaitable[Any]], largest: int) -> None:
@@ -48,20 +66,25 @@ class ConnectionPool:
         self._idle: list[Any] = []
         # How many of them have not been used since the last sweep: those at the beginning of the list.
         self._unused = 0
-        self._in_use: set[Any] = set()
+        # With the time since when, by `monotonic`.
+        self._in_use: dict[Any, tuple[_Use, float]] = {}
+        self._number_of: dict[_Use, int] = {}
+        # Owners whose reads took long, and until when that counts.
+        self._long: dict[Hashable, float] = {}
         self._expired: set[Any] = set()
         # Places of connections that are being opened or closed.
         self._changing = 0
         self._closing: dict[asyncio.Task[None], Any] = {}
-        self._waiting: deque[asyncio.Future[Any]] = deque()
+        # Owners in turn.
+        self._waiting: dict[_Use, deque[asyncio.Future[Any]]] = {}
         self._sweep: asyncio.TimerHandle | None = None
         self._returned = asyncio.Event()
         self._is_closing = False
 
     @contextlib.asynccontextmanager
-    async def connection(self, seconds: float) -> AsyncIterator[Any]:
+    async def connection(self, seconds: float, *, is_transaction: bool = False) -> AsyncIterator[Any]:
         """A connection for exclusive use. Raises what `acquire` raises."""
-        connection = await self.acquire(seconds)
+        connection = await self.acquire(seconds, is_transaction=is_transaction)
         try:
             yield connection
         except BaseException as error:
@@ -71,7 +94,7 @@ class ConnectionPool:
 
     def expire(self) -> None:
         """Connections that are open now are not used again."""
-        self._expired |= self._in_use
+        self._expired |= self._in_use.keys()
         self._terminate_idle(len(self._idle))
 
     def abort(self) -> None:
@@ -103,40 +126,72 @@ class ConnectionPool:
                 connection.terminate()
             raise
 
-    async def acquire(self, seconds: float) -> Any:
+    async def acquire(self, seconds: float, *, is_transaction: bool = False) -> Any:
         """A connection, to be released. Raises TimeoutError where none becomes free, and what `connect` raises."""
         if self._is_closing:
             raise asyncpg.InterfaceError("The connection pool is closed")
-        while self._idle:
-            connection = self._idle.pop()
-            self._unused = min(self._unused, len(self._idle))
-            if not connection.is_closed():
-                self._in_use.add(connection)
-                return connection
-        if len(self._in_use) + self._changing >= self._largest:
-            connection = await self._wait(seconds)
-            if connection is not None:
-                return connection
-        else:
-            self._changing += 1
-        return await self._open()
+        of = (owner.get()(), is_transaction)
+        number = self._number_of.get(of, 0)
+        if number < MOST_OF_OWNER or self._may_have_another(of):
+            while self._idle:
+                connection = self._idle.pop()
+                self._unused = min(self._unused, len(self._idle))
+                if not connection.is_closed():
+                    self._number_of[of] = number + 1
+                    self._in_use[connection] = of, monotonic()
+                    return connection
+            if len(self._in_use) + self._changing < self._largest:
+                self._changing += 1
+                self._count(of)
+                return await self._open(of)
+        return await self._wait(seconds, of)
 
-    async def _open(self) -> Any:
-        """Opens a connection in a place that is counted already."""
+    def _may_have_another(self, of: _Use) -> bool:
+        account, is_transaction = of
+        number = self._number_of.get(of, 0)
+        if account is None or number < MOST_OF_OWNER:
+            return True
+        return not is_transaction and number < self._largest - LEFT_TO_OTHERS and account not in self._long
+
+    def _count(self, of: _Use) -> None:
+        self._number_of[of] = self._number_of.get(of, 0) + 1
+
+    def _uncount(self, of: _Use) -> None:
+        number = self._number_of[of] - 1
+        if number:
+            self._number_of[of] = number
+        else:
+            del self._number_of[of]
+
+    def _take_back(self, connection: Any) -> None:
+        of, since = self._in_use.pop(connection)
+        self._uncount(of)
+        now = monotonic()
+        if now - since > _LONG_SECONDS and not of[1]:
+            self._long[of[0]] = now + _REMEMBERED_SECONDS
+        elif self._long:
+            self._long = {account: until for account, until in self._long.items() if until > now}
+
+    async def _open(self, of: _Use) -> Any:
+        """Opens a connection in a place that is counted already, also as one of the owner."""
         try:
             connection = await self._connect()
         except BaseException:
+            self._uncount(of)
             self._pass_place()
             raise
         self._changing -= 1
-        self._in_use.add(connection)
+        self._in_use[connection] = of, monotonic()
         return connection
 
-    async def _wait(self, seconds: float) -> Any:
-        """A connection that was released; None for a place in which one can be opened."""
+    async def _wait(self, seconds: float, of: _Use) -> Any:
+        """A connection that was released, or one that is opened in a place that became free."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[Any] = loop.create_future()
-        self._waiting.append(turn)
+        queue = self._waiting.get(of)
+        if queue is None:
+            queue = self._waiting[of] = deque()
+        queue.append(turn)
         timer = loop.call_later(seconds, _end, turn)
         try:
             connection = await turn
@@ -144,6 +199,7 @@ class ConnectionPool:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
                 # It got its turn at the same moment, so another one takes it.
                 if turn.result() is None:
+                    self._uncount(of)
                     self._pass_place()
                 else:
                     self.release(turn.result(), None)
@@ -152,29 +208,32 @@ class ConnectionPool:
             timer.cancel()
         if connection is not None and (connection.is_closed() or connection in self._expired):
             # Since it was passed on.
-            self._in_use.discard(connection)
+            del self._in_use[connection]
             self._expired.discard(connection)
             connection.terminate()
             self._changing += 1
-            return None
-        return connection
+            connection = None
+        return await self._open(of) if connection is None else connection
 
     def release(self, connection: Any, error: BaseException | None) -> None:
         """Takes the connection back. After an interrupted statement, or within a transaction, it is closed."""
+        self._take_back(connection)
         is_usable = not (connection.is_closed() or isinstance(error, _INTERRUPTIONS) or connection.is_in_transaction())
         if not is_usable or connection in self._expired:
             self._give_up(connection)
         elif not self._wake_next(connection):
-            self._in_use.discard(connection)
             self._idle.append(connection)
             self._returned.set()
             if self._sweep is None and not self._is_closing:
                 self._start_sweep()
 
     def _give_up(self, connection: Any) -> None:
-        self._in_use.discard(connection)
         self._expired.discard(connection)
         self._changing += 1
+        # Its owner may have another one.
+        if self._idle and self._wake_next(self._idle[-1]):
+            self._idle.pop()
+            self._unused = min(self._unused, len(self._idle))
         if connection.is_closed():
             connection.terminate()
             self._pass_place()
@@ -211,12 +270,24 @@ class ConnectionPool:
             self._returned.set()
 
     def _wake_next(self, connection: Any) -> bool:
-        """Passes the connection, or its place, to the one that waits longest. False if none waits."""
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
+        """Passes the connection, or its place, to the next owner that may have it. False if none waits for it."""
+        for of, queue in self._waiting.items():
+            while queue and queue[0].done():
+                queue.popleft()
+            if queue and self._may_have_another(of):
+                turn = queue.popleft()
+                if len(self._waiting) > 1:
+                    # The other owners are next.
+                    del self._waiting[of]
+                    self._waiting[of] = queue
+                self._count(of)
+                if connection is not None:
+                    self._in_use[connection] = of, monotonic()
                 turn.set_result(connection)
                 return True
+        # What ended meanwhile: nobody of these owners waits.
+        for of in [of for of, queue in self._waiting.items() if not queue]:
+            del self._waiting[of]
         return False
 
     def _start_sweep(self) -> None:
