@@ -60,12 +60,13 @@ _FILL = """async () => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-# The changes that wait to be sent, of which none is while the outbox is paused, and where the person is.
+# What this press has done: the changes that wait to be sent, of which none is while the outbox is paused, and where the
+# person is.
 _STATE = """async () => {
   const app = await import(document.querySelector('script[type=module]').src);
   return {
     path: location.pathname + location.search,
-    visits: history.length,
+    visits: window.visits,
     sheets: [...document.querySelectorAll('dialog:modal h2')].map((each) => each.textContent),
     sent: window.sent,
     changes: app.$state_outbox.items.value.map(({ op }) => op),
@@ -82,7 +83,9 @@ _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
 _KEEP_WRITES = """(() => {
   const { fetch } = window;
-  Object.assign(window, { reads: 0, sent: [], open: () => null });
+  Object.assign(window, { reads: 0, sent: [], visits: 0, open: () => null });
+  const push = history.pushState.bind(history);
+  history.pushState = (...all) => { window.visits += 1; push(...all); };
   window.fetch = (address, options) => {
     const method = options?.method ?? 'GET';
     if (method !== 'GET') {
@@ -110,7 +113,6 @@ _QUIET = """() => new Promise((done) => {
 class Foot(NamedTuple):
     """`opener` is the button of the screen that opens its sheet, by its look; None where it is on the screen."""
 
-    screen: Screen
     opener: str | None
     look: str
 
@@ -118,15 +120,13 @@ class Foot(NamedTuple):
 class Phone:
     """A new browser of somebody of the demo."""
 
-    def __init__(self, context: BrowserContext, url: str, api: httpx.Client, *, is_guarded: bool) -> None:
-        self.context, self._url = context, url
+    def __init__(self, context: BrowserContext, url: str, api: httpx.Client) -> None:
+        self._url = url
         context.set_default_timeout(60_000)
         for script in (WITHOUT_WORKER, _KEEP_WRITES):
             context.add_init_script(script)
         cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]
         context.add_cookies(cookies)  # type: ignore[arg-type]
-        if not is_guarded:
-            context.route(_GUARD, lambda route: route.fulfill(content_type="text/javascript", body=""))
         self.page: Page = context.new_page()
         # Modules that are being loaded. What they draw is not there yet.
         self._scripts = 0
@@ -144,6 +144,11 @@ class Phone:
         self.rest()
         self.page.evaluate(_PAUSE)
 
+    def show(self, path: str) -> None:
+        """Without loading the page again."""
+        self.page.evaluate(SHOW, path)
+        self.rest()
+
     def rest(self) -> None:
         self.page.evaluate(_QUIET)
         while self._scripts > 0:
@@ -159,6 +164,10 @@ class Phone:
         found: dict[str, Any] = self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
         return found
 
+    def is_changed(self) -> bool:
+        state = self.page.evaluate(_STATE)
+        return bool(state["sent"] or state["changes"] or state["sheets"])
+
     def openers(self) -> list[str]:
         found: list[str] = self.page.evaluate(f"(feet) => [...({_OPENERS})(feet).keys()]", _FEET)
         return found
@@ -168,18 +177,42 @@ class Phone:
         js = f"([feet, look]) => {{ const one = ({_OPENERS})(feet).get(look); one?.click(); return !!one; }}"
         self.page.wait_for_function(js, arg=[_FEET, look])
 
-    def stop_clock(self) -> None:
-        """What has to come with time has come."""
-        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
-
     def drawn(self) -> None:
         """What was pressed is shown, with all that it reads."""
         for _ in range(3):
             self.page.clock.run_for(1)
             self.page.wait_for_function("() => window.reads === 0 && document.querySelector('main')")
 
-    def state(self) -> Any:
-        return self.page.evaluate(_STATE)
+    def press(self, foot: Foot, times: Iterable[int] = ()) -> tuple[Any, Any] | None:
+        """What there is as soon as a press is shown, and after further ones at these times; None if it takes none."""
+        if foot.opener is not None:
+            self.press_opener(foot.opener)
+            self.rest()
+        if self.find(foot)["isOff"]:
+            self.page.evaluate(_FILL)
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
+        # What has to come with time has come.
+        self.drawn()
+        button = self.find(foot)
+        states = None if button["isOff"] else self._press(button["at"], times)
+        self.page.clock.resume()
+        self.rest()
+        return states and (states, self.page.evaluate(_STATE))
+
+    def _press(self, at: int, times: Iterable[int]) -> Any:
+        x, y = middle(self.page.locator("button, a[href]").nth(at))
+        self.page.wait_for_function(_MEETS, arg=[at, x, y])
+        self.page.evaluate("Object.assign(window, { sent: [], visits: 0 })")
+        self.page.touchscreen.tap(x, y)
+        self.drawn()
+        state = self.page.evaluate(_STATE)
+        passed = 0
+        for time in times:
+            self.page.clock.run_for(time - passed)
+            passed = time
+            self.page.touchscreen.tap(x, y)
+        self.page.clock.run_for(TIMES[-1] - passed + 1)
+        return state
 
 
 class Demo:
@@ -191,70 +224,62 @@ class Demo:
         self.ids = ids_of(self._api)
 
     @contextmanager
-    def phone(self, *, is_guarded: bool = True) -> Iterator[Phone]:
+    def phone(self, path: str) -> Iterator[Phone]:
         context = self._browser.new_context(
             viewport=PHONE,  # type: ignore[arg-type]
             locale="en-IE",
             has_touch=True,
             reduced_motion="reduce",
         )
-        yield Phone(context, self._url, self._api, is_guarded=is_guarded)
+        phone = Phone(context, self._url, self._api)
+        phone.open(path)
+        yield phone
         context.close()
 
-    def feet(self, screen: Screen) -> list[Foot]:
-        """Those of the screen, and those of the sheets that its buttons open."""
-        with self.phone() as phone:
-            phone.open(screen.path_of(self.ids))
-            found = [Foot(screen, None, each["look"]) for each in phone.feet()]
-            openers = phone.openers()
-        while openers:
-            found += self._feet_of_sheets(screen, openers)
+    def differing(self, screen: Screen) -> dict[str, Any]:
+        """Of what is pressed on this screen, and on the sheets that its buttons open: what there is after a press, and
+        after further ones at the same place, where these differ."""
+        path = screen.path_of(self.ids)
+        openers: list[str | None] = [None]
+        feet: list[Foot] = []
+        found: dict[str, Any] = {}
+        is_first = True
+        while openers or feet:
+            with self.phone(path) as phone:
+                if is_first:
+                    openers += phone.openers()
+                    is_first = False
+                self._press_on(phone, path, openers, feet, found)
         return found
 
-    def _feet_of_sheets(self, screen: Screen, openers: list[str]) -> Iterator[Foot]:
-        """Takes openers off the list for as long as their screen has the same ones as in the beginning."""
-        path = screen.path_of(self.ids)
-        with self.phone() as phone:
-            phone.open(path)
-            first = phone.openers()
-            while openers:
-                look = openers.pop(0)
-                phone.press_opener(look)
-                phone.rest()
-                if phone.page.locator("dialog:modal .sheet-foot").count():
-                    yield from [Foot(screen, look, each["look"]) for each in phone.feet()]
-                phone.page.evaluate(SHOW, path)
-                phone.rest()
-                if phone.openers() != first:
-                    return
+    def _press_on(
+        self, phone: Phone, path: str, openers: list[str | None], feet: list[Foot], found: dict[str, Any]
+    ) -> None:
+        """Takes openers and feet off their lists for as long as the screen is as it was in the beginning."""
+        first = phone.feet(), phone.openers()
+        while openers or feet:
+            if feet:
+                foot = feet.pop(0)
+                states = phone.press(foot, TIMES)
+                if states is not None and states[0] != states[1]:
+                    with self.phone(path) as another:
+                        once = another.press(foot)
+                    if once is None or once[1] != states[1]:
+                        found[foot.look] = (once, states)
+            else:
+                feet += self._feet(phone, openers.pop(0))
+            phone.show(path)
+            if phone.is_changed() or (phone.feet(), phone.openers()) != first:
+                return
 
-    def press(self, foot: Foot, times: Iterable[int] = (), *, is_guarded: bool = True) -> Any:
-        """What there is after a press, and further ones at these times; None where it takes no press."""
-        with self.phone(is_guarded=is_guarded) as phone:
-            phone.open(foot.screen.path_of(self.ids))
-            if foot.opener is not None:
-                phone.press_opener(foot.opener)
-                phone.rest()
-            if phone.find(foot)["isOff"]:
-                phone.page.evaluate(_FILL)
-            phone.stop_clock()
-            phone.drawn()
-            button = phone.find(foot)
-            if button["isOff"]:
-                return None
-            x, y = middle(phone.page.locator("button, a[href]").nth(button["at"]))
-            phone.page.wait_for_function(_MEETS, arg=[button["at"], x, y])
-            phone.page.touchscreen.tap(x, y)
-            phone.drawn()
-            passed = 0
-            for time in times:
-                phone.page.clock.run_for(time - passed)
-                passed = time
-                phone.page.touchscreen.tap(x, y)
-            phone.page.clock.run_for(TIMES[-1] - passed + 1)
-            phone.page.clock.resume()
+    @staticmethod
+    def _feet(phone: Phone, opener: str | None) -> list[Foot]:
+        if opener is not None:
+            phone.press_opener(opener)
             phone.rest()
-            return phone.state()
+            if not phone.page.locator("dialog:modal .sheet-foot").count():
+                return []
+        return [Foot(opener, each["look"]) for each in phone.feet()]
 
 
 def middle(button: Locator) -> tuple[float, float]:
@@ -272,13 +297,7 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.mark.parametrize("screen", [each for each in screens() if each.needs != "nothing"], ids=lambda each: each.name)
 def test_further_presses_at_one_place_do_no_more_than_the_first(demo: Demo, screen: Screen) -> None:
-    feet = demo.feet(screen)
-    differing = {}
-    for foot in feet:
-        once, again = demo.press(foot), demo.press(foot, TIMES)
-        if once != again:
-            differing[foot.look] = (once, again)
-    assert differing == {}
+    assert demo.differing(screen) == {}
 
 
 def ready(person: Craftsperson, path: str) -> None:
