@@ -27,7 +27,7 @@ def write_packs() -> None:
     modules = {path.relative_to(_APP).as_posix(): path.read_text("utf-8") for path in _APP.rglob("*.js")}
     start = (ROOT / "tests/web/unit" / _START).read_text("utf-8").replace("../../../src/backbench/web/app/", "./")
     sources = {**modules, **_FAKES, _START: start}
-    packs = packed([_START], [], {path: compact(code.encode()) for path, code in sources.items()})
+    packs = packed([[_START]], {path: compact(code.encode()) for path, code in sources.items()})
     target = ROOT / "build/pages/packs.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps({path: code.decode() for path, code in packs.items()}), "utf-8")

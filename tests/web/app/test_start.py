@@ -36,11 +36,13 @@ _BAR = """[...document.querySelectorAll("meta[name=theme-color]")]
     .find(({ media }) => !media || matchMedia(media).matches).content"""
 
 
-def test_a_first_start_asks_for_each_thing_once(open_app: OpenApp) -> None:
-    """What is asked for while the app is loading is not asked for again."""
+def test_a_first_start_asks_for_each_thing_once_and_for_few_scripts(open_app: OpenApp) -> None:
+    """What is asked for while the app is loading is not asked for again. Each script costs a phone milliseconds."""
     anna = open_app()
     asked: list[str] = []
+    scripts: list[str] = []
     anna.page.on("request", lambda request: asked.append(request.url.partition("/api/")[2]))
+    anna.page.on("request", lambda request: scripts.append(request.url) if request.resource_type == "script" else None)
     anna.open()
     expect(anna.page.get_by_role("tab")).to_have_count(3)
     workshop = f"workshops/{anna.workshop}"
@@ -48,6 +50,11 @@ def test_a_first_start_asks_for_each_thing_once(open_app: OpenApp) -> None:
     once += [f"{workshop}/orders?status={status}" for status in ("todo", "in_progress", "done&limit=50")]
     anna.until(lambda: set(once) <= set(asked))
     assert {path: asked.count(path) for path in once} == dict.fromkeys(once, 1)
+    anna.until(lambda: f"{workshop}/inbox" in asked)
+    anna.page.wait_for_load_state("networkidle")
+    # Two of the shell, the words, the event stream, the guard against second presses, one with all the rest, and what
+    # an empty board shows.
+    assert len(scripts) <= 7, scripts
 
 
 def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tries_again(open_app: OpenApp) -> None:
@@ -68,7 +75,7 @@ def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tr
     anna.open()
     expect(anna.page.get_by_role("tab")).to_have_count(3)
     anna.sees("Part of this screen is missing.")
-    anna.until(lambda: any("press-guard" in each for each in lost) and any("customers" in each for each in lost))
+    anna.until(lambda: any("press-guard" in each for each in lost) and any("grids" in each for each in lost))
     is_connected = True
     anna.tap("Try again")
     anna.until(lambda: set(lost) <= set(loaded))

@@ -40,7 +40,7 @@ export const part = () => hello + (made += 1);""",
 
 
 def test_modules_in_packs_run_once_and_share_their_state(tmp_path: Path) -> None:
-    packs = packed(["main.js"], [], APP)
+    packs = packed([["main.js"]], APP)
     assert list(packs) == ["main.js", "screens/first.js", "parts/part.js", "screens/second.js"]
     for folder, files in (("modules", APP), ("packs", packs)):
         for path, code in files.items():
@@ -52,14 +52,14 @@ def test_modules_in_packs_run_once_and_share_their_state(tmp_path: Path) -> None
 
 
 def test_a_module_that_is_imported_early_is_in_the_first_pack() -> None:
-    packs = packed(["main.js"], ["screens/first.js"], APP)
+    packs = packed([["main.js", "screens/first.js"]], APP)
     assert list(packs) == ["main.js", "screens/second.js"]
     assert b'import("./main.js").then((pack) => pack.$screens_first)' in packs["main.js"]
 
 
 def test_what_two_scripts_of_a_page_need_is_in_the_pack_of_the_first(tmp_path: Path) -> None:
     first = b'import { counted } from "./state/count.js";\nconsole.log(counted());'
-    packs = packed(["first.js", "main.js"], [], APP | {"first.js": first})
+    packs = packed([["first.js"], ["main.js"]], APP | {"first.js": first})
     assert list(packs)[:2] == ["first.js", "main.js"]
     assert b"$state_count = (" in packs["first.js"]
     assert b"$state_count = (" not in packs["main.js"]
@@ -83,7 +83,7 @@ def test_what_two_scripts_of_a_page_need_is_in_the_pack_of_the_first(tmp_path: P
 def test_a_module_that_cannot_be_packed_stops_the_start(code: bytes, text: str) -> None:
     broken = APP | {"state/count.js": code.replace(b"./", b"../")}
     with pytest.raises(ValueError, match=f"state/count.js of the web app .*{text}"):
-        packed(["main.js"], [], broken)
+        packed([["main.js"]], broken)
 
 
 def output(program: Path) -> str:

@@ -1,16 +1,16 @@
 """Packs: JavaScript modules put together into few files: each request of a start costs a phone milliseconds.
 
 A pack runs each of its modules once, in a function of its own, after those that it imports, and exports what they
-export as one object for each module. Each script of the page has a pack of all that it starts with, except for what is
-in the pack of a script before it. Modules that are loaded later are together with those that the same dynamic imports
-need: so nothing is loaded that is not used, and no module is in two packs. Modules are written in few forms of import
-and export; another one is an error, which the tests find.
+export as one object for each module. What every start loads is in few packs that are named, each without what is in one
+before it. Modules that are loaded where they are needed are together with those that the same dynamic imports need: so
+nothing is loaded that is not used, and no module is in two packs. Modules are written in few forms of import and
+export; another one is an error, which the tests find.
 """
 
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from backbench.api.site.modules import DYNAMIC_IMPORT, EXPORT_FROM, IMPORT, ModuleGraph, resolved
 
@@ -19,14 +19,14 @@ _EXPORT_LIST = re.compile(r"export(?<![^;}\n]export)\s*\{([^}]*)\};?")
 _OTHER_FORMS = tuple(word + following for word in ("import", "export") for following in " {*\"'")
 
 
-def packed(starts: Sequence[str], early: Iterable[str], modules: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The packs by path. `starts` are the scripts of the page, in their order; that of the last one also has `early`
-    modules, though they are imported dynamically.
+def packed(starts: Sequence[Sequence[str]], modules: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The packs by path, that of their first module. `starts` has, in the order of loading, the modules of each pack
+    that every start loads, to which those come that they import; some of them may be imported dynamically.
 
     Modules that nothing imports are left out. Raises ValueError for a module that cannot be put into a pack.
     """
     imports = ModuleGraph(modules)
-    groups = _groups(starts, early, imports)
+    groups = _groups(starts, imports)
     pack_of = {path: name for name, paths in groups.items() for path in paths}
     return {
         name: _pack(name, _in_order(paths, imports), pack_of, imports, modules).encode()
@@ -34,13 +34,12 @@ def packed(starts: Sequence[str], early: Iterable[str], modules: Mapping[str, by
     }
 
 
-def _groups(starts: Sequence[str], early: Iterable[str], imports: ModuleGraph) -> dict[str, list[str]]:
-    """The modules of each pack, by the path of the pack: that of its first module."""
-    *others, last = starts
+def _groups(starts: Sequence[Sequence[str]], imports: ModuleGraph) -> dict[str, list[str]]:
+    """The modules of each pack, by its path."""
     first: dict[str, str] = {}
-    for start, entries_of in [*((each, [each]) for each in others), (last, [last, *early])]:
-        for path in (path for each in entries_of for path in imports.loaded_with(each)):
-            first.setdefault(path, start)
+    for start in starts:
+        for path in (path for each in start for path in imports.loaded_with(each)):
+            first.setdefault(path, start[0])
     needed_by: dict[str, list[str]] = defaultdict(list)
     entries: dict[str, None] = {}
     todo = list(first)

@@ -11,12 +11,28 @@ from backbench.api.site.modules import compact
 from backbench.api.site.packs import packed
 from backbench.api.site.stylesheet import flattened
 
-# The scripts of the shell, in their order.
-_SCRIPTS = ("early.js", "main.js")
+# What every start loads, in this order: the two scripts of the shell, the second with the first screen and what the
+# words of each language need; and what waits for the first data.
+_STARTS = (
+    ("early.js",),
+    ("main.js", "screens/board.js", "i18n/plurals.js"),
+    (
+        "state/grids.js",
+        "state/summaries.js",
+        "state/versions.js",
+        "state/inbox.js",
+        "state/order-summaries.js",
+        "state/customers.js",
+        "screens/board/inbox.js",
+        "screens/board/scan.js",
+        "screens/board/search.js",
+        "screens/payments/collect-sheet.js",
+        "screens/shortcuts.js",
+        "screens/start/install-hint.js",
+    ),
+)
 _FONTS = "styles/fonts.css"
 _STYLES = ("styles/index.css", _FONTS)
-# Loaded with the start, though they are imported later: the first screen, and what the words of each language need.
-_EARLY = ("screens/board.js", "i18n/plurals.js")
 # What the app loads only where it is needed: title fonts, and texts for people who look for them.
 _NOT_STORED = re.compile(r"fonts/title-|\.txt$")
 
@@ -46,8 +62,8 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
     modules = {path: compact(content) for path, content in sources.items() if path.endswith(".js")}
     files = {path: content for path, content in sources.items() if not path.endswith((".css", ".js"))}
-    scripts = [path for path in _SCRIPTS if path in modules]
-    files |= packed(scripts, [path for path in _EARLY if path in modules], modules)
+    starts = [[path for path in start if path in modules] for start in _STARTS]
+    files |= packed([start for start in starts if start], modules)
     files |= {path: flattened(path, sources) for path in _STYLES if path in sources}
     version = _version({**files, "/": shell, "/sw.js": worker})
     app = WebApp(version, files, b"", b"", b"")
