@@ -17,6 +17,8 @@ from typing import IO, Any
 from tests.web.browsers import SCREEN
 from tests.web.test_units import DENO, ROOT
 
+# A navigation that ended because the page that is left was going somewhere itself.
+_INTERRUPTED = ("NS_BINDING_ABORTED", "A new navigation interrupted an unfinished navigation")
 _BRIDGE = Path(__file__).with_name("bidi.js")
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 # Storage, workers and locks as on https; no first-run pages, and no connections of its own.
@@ -77,16 +79,14 @@ class Firefox:
         self._send("input.performActions", context=self._page, actions=[finger])
 
     def goto(self, url: str) -> None:
-        try:
-            self._navigate(url)
-        except AssertionError as error:
-            # The page that is left was going somewhere itself, which ends this navigation.
-            if "NS_BINDING_ABORTED" not in str(error):
-                raise
-            self._navigate(url)
-
-    def _navigate(self, url: str) -> None:
-        self._send("browsingContext.navigate", context=self._page, url=url, wait="complete")
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                self._send("browsingContext.navigate", context=self._page, url=url, wait="complete")
+                return
+            except AssertionError as error:
+                if time.monotonic() > deadline or not any(reason in str(error) for reason in _INTERRUPTED):
+                    raise
 
     def evaluate(self, function: str, *given: Any) -> Any:
         """The result of a function of the page, awaited."""

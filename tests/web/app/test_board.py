@@ -59,12 +59,12 @@ def test_a_part_that_could_not_be_loaded_is_named_and_loaded_again(open_app: Cal
     expect(bar).to_have_count(0)
     # What fails once more loads the page anew, with the files that there are.
     phone = open_app(email=anna.email)
-    inbox = "**/screens/board/inbox.js"
-    phone.context.route(inbox, lambda route: route.abort())
+    rest = "**/state/rest.js"
+    phone.context.route(rest, lambda route: route.abort())
     phone.open()
     expect(phone.button("Try again")).to_be_visible()
-    phone.page.once("framenavigated", lambda _: phone.context.unroute(inbox))
-    with phone.page.expect_response("**/screens/board/inbox.js"):
+    phone.page.once("framenavigated", lambda _: phone.context.unroute(rest))
+    with phone.page.expect_response(rest):
         phone.tap("Try again")
     expect(phone.page.locator(".ticket")).to_have_count(1)
     expect(phone.button("Try again")).to_have_count(0)
@@ -96,10 +96,10 @@ def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app:
     def first(pattern: str) -> int:
         return next(index for index, line in enumerate(traffic) if re.search(pattern, line))
 
-    anna.until(lambda: all(any(late in line for line in traffic) for late in ("summaries.js", "/events")))
+    anna.until(lambda: all(any(late in line for line in traffic) for late in ("state/rest.js", "/events")))
     asked, answered = [r"^> .*/api/me$", r"^> .*/api/workshops$"], [r"^< .*/api/me$", r"^< .*/api/workshops$"]
     assert max(map(first, asked)) < min(map(first, answered))
-    assert first(r"^< .*/orders\?status=todo$") < min(map(first, [r"^> .*/events\b", r"summaries\.js"]))
+    assert first(r"^< .*/orders\?status=todo$") < min(map(first, [r"^> .*/events\b", r"state/rest\.js"]))
     # Only the font of the workshop's own name is loaded, and not before the data.
     anna.until(lambda: any("/fonts/title-" in line for line in traffic))
     assert first(r"^< .*/orders\?status=todo$") < first("/fonts/")

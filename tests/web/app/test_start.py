@@ -75,7 +75,7 @@ def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tr
     anna.open()
     expect(anna.page.get_by_role("tab")).to_have_count(3)
     anna.sees("Part of this screen is missing.")
-    anna.until(lambda: any("press-guard" in each for each in lost) and any("grids" in each for each in lost))
+    anna.until(lambda: any("press-guard" in each for each in lost) and any("state/rest" in each for each in lost))
     is_connected = True
     anna.tap("Try again")
     anna.until(lambda: set(lost) <= set(loaded))

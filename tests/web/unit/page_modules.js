@@ -8,6 +8,7 @@ import * as workshops from "../../../src/backbench/web/app/state/workshops.js";
 import * as orders from "../../../src/backbench/web/app/state/orders.js";
 import * as photoOutbox from "../../../src/backbench/web/app/state/photo-outbox.js";
 import * as photosWaiting from "../../../src/backbench/web/app/state/photos-waiting.js";
+import * as rest from "../../../src/backbench/web/app/state/rest.js";
 import * as start from "../../../src/backbench/web/app/state/start.js";
 import * as drafts from "../../../src/backbench/web/app/state/drafts.js";
 import * as firstRun from "../../../src/backbench/web/app/state/first-run.js";
@@ -37,6 +38,7 @@ export const app = {
   ...orders,
   ...photoOutbox,
   ...photosWaiting,
+  ...rest,
   ...start,
   ...drafts,
   ...firstRun,

@@ -48,7 +48,9 @@ _TARGET = r"""async (name) => {
     window.heard?.abort();
     window.heard = new AbortController();
     window.isHeard = false;
-    const hear = ({ target }) => { window.isHeard ||= one.contains(target) || target.contains(one); };
+    // The page behind it has heard nothing: what came late has moved it.
+    const isPart = (target) => one.contains(target) || target.matches('a, button, label') && target.contains(one);
+    const hear = ({ target }) => { window.isHeard ||= isPart(target); };
     addEventListener('click', hear, { capture: true, signal: window.heard.signal });
     return [left, top];
 }"""

@@ -17,12 +17,7 @@ _STARTS = (
     ("early.js",),
     ("main.js", "screens/board.js", "i18n/plurals.js"),
     (
-        "state/grids.js",
-        "state/summaries.js",
-        "state/versions.js",
-        "state/inbox.js",
-        "state/order-summaries.js",
-        "state/customers.js",
+        "state/rest.js",
         "screens/board/inbox.js",
         "screens/board/scan.js",
         "screens/board/search.js",

@@ -11,7 +11,7 @@ import { firstData } from "./state/first-data.js";
 import { loadRest } from "./state/missing.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { route, startRouter } from "./state/router.js";
-import { start, startRest } from "./state/start.js";
+import { start } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 
@@ -31,7 +31,7 @@ void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
-  void firstData.then(() => loadRest(startRest));
+  void firstData.then(() => loadRest(async () => (await import("./state/rest.js")).startRest()));
 }).catch(notStarted);
 
 /** Nobody is left with an empty page; the words may be what could not be loaded. @param {unknown} error */
