@@ -99,11 +99,13 @@ async def save_disabled(db: Write, webhook_id: str, reason: DisabledReason) -> b
 
 async def disable_of_maker(db: Write, uid: str, workshop_id: str | None) -> list[StoredWebhook]:
     """Disables those for which the account answers, in one workshop or in all, and returns them."""
-    condition = "created_by = :uid AND enabled = 1 AND workshop_id = coalesce(:workshop_id, workshop_id)"
-    values = {"uid": uid, "workshop_id": workshop_id}
-    found = await db.all(StoredWebhook, f"SELECT {_COLUMNS} FROM webhooks WHERE {condition} ORDER BY id", **values)
-    await db.run(f"UPDATE webhooks SET enabled = 0, disabled_reason = 'owner_left' WHERE {condition}", **values)
-    return found
+    sql = f"""
+        UPDATE webhooks SET enabled = 0, disabled_reason = 'owner_left'
+        WHERE created_by = :uid AND enabled = 1 AND workshop_id = coalesce(:workshop_id, workshop_id)
+        RETURNING {_COLUMNS}
+    """
+    found = await db.all(StoredWebhook, sql, uid=uid, workshop_id=workshop_id)
+    return sorted(found, key=lambda each: each.id)
 
 
 async def add_missing_makers(db: Write, most: int) -> int:
