@@ -3,7 +3,7 @@
 Each belongs to the member who made it, and ends when the member leaves; owners see and end every one.
 """
 
-from backbench.actions.authorization import member_of
+from backbench.actions.authorization import member_of, require_member
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -28,13 +28,13 @@ from backbench.domain.values.errors import Conflict, NotFound
 from backbench.storage.connections import calendars
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.workshops import members
+from backbench.storage.workshops import workshops
 
 
 async def list_all(db: Read, call: Call, workshop_id: str) -> CalendarsList:
     """List the calendar feeds of a workshop: to its owners every one, to others those that they have made."""
-    await member_of(db, call, workshop_id)
-    is_owner = await members.lookup_role(db, workshop_id, call.uid) == "owner"
+    await workshops.find(db, workshop_id)
+    is_owner = await require_member(db, call, workshop_id) == "owner"
     return CalendarsList(await calendars.list_all(db, workshop_id, call.uid, of_others=is_owner))
 
 
