@@ -10,9 +10,9 @@ from typing import Any
 _modules: dict[str, Any] = sys.modules
 _modules.setdefault("rich", None)
 
-from backbench.commands import server  # noqa: E402
-from backbench.commands.configuration import settings_file  # noqa: E402
-from backbench.commands.output import (  # noqa: E402
+from backbench.commands import server  # noqa: E402 - rich is to be missing before
+from backbench.commands.configuration import settings_file  # noqa: E402 - the same
+from backbench.commands.output import (  # noqa: E402 - the same
     CommandError,
     CommandOutput,
     UsageError,

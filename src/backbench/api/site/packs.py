@@ -20,8 +20,8 @@ _OTHER_FORMS = tuple(word + following for word in ("import", "export") for follo
 
 
 def packed(starts: Sequence[Sequence[str]], modules: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The packs by path, that of their first module. `starts` has, in the order of loading, the modules of each pack
-    that every start loads, to which those come that they import; some of them may be imported dynamically.
+    """The packs, each by the path of its first module. `starts` are those that every start loads, in the order of
+    loading, without the modules that theirs import. Theirs may be imported dynamically.
 
     Modules that nothing imports are left out. Raises ValueError for a module that cannot be put into a pack.
     """
