@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import argon2
 
+from backbench.domain.accounts.owners import FairQueue
 from backbench.domain.values.errors import Unavailable
-from backbench.integrations.processes.fair_queue import FairQueue
 
 Result = TypeVar("Result")
 
@@ -34,7 +34,7 @@ class Passwords:
 
     def __init__(self, max_queued: int = _MAX_QUEUED, memory_kib: int = _MEMORY_KIB, rounds: int = _ROUNDS) -> None:
         # The call that is being made counts as queued.
-        self._queue = FairQueue(max_queued - 1, _too_many)
+        self._queue: FairQueue[str, None] = FairQueue(max_queued - 1, _too_many)
         self._is_hashing = False
         self._hasher = argon2.PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=_LANES)
         self._thread = ThreadPoolExecutor(1, "passwords", initializer=_lower_thread_priority)
@@ -66,15 +66,7 @@ class Passwords:
     async def _in_thread(self, network: str, call: Callable[..., Result], *values: object) -> Result:
         """Waits for its turn. A request that is cancelled before leaves the queue, and nothing is hashed for it."""
         if self._is_hashing:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._queue.add(network, turn)
-            try:
-                await turn
-            except BaseException:
-                self._queue.remove(network, turn)
-                if turn.done() and not turn.cancelled() and turn.exception() is None:
-                    self._start_next()
-                raise
+            await self._queue.wait(network, lambda _: self._start_next())
         self._is_hashing = True
         started = asyncio.get_running_loop().run_in_executor(self._thread, call, *values)
         # At the end of the call, and not of the request, which may be cancelled before.

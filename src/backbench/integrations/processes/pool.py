@@ -9,9 +9,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from backbench.domain.accounts.owners import owner
+from backbench.domain.accounts.owners import FairQueue, owner
 from backbench.integrations.processes import protocol
-from backbench.integrations.processes.fair_queue import FairQueue
 
 # The rest of the service's environment is not passed on: settings contain secrets, and the process reads what clients
 # made.
@@ -57,7 +56,9 @@ class ProcessPool:
         self._module = module
         self._limits = limits
         self._noun = noun
-        self._queue = FairQueue(limits.queued, lambda: PoolUnavailable(f"Too many {noun}s are queued"))
+        self._queue: FairQueue[Hashable, None] = FairQueue(
+            limits.queued, lambda: PoolUnavailable(f"Too many {noun}s are queued")
+        )
         # Requests in work, by owner (domain/accounts/owners.py).
         self._working: dict[Hashable, int] = {}
         self._closed = False
@@ -72,7 +73,8 @@ class ProcessPool:
         if self._may_work(of):
             self._begin(of)
         else:
-            await self._turn(of)
+            # In its turn it is in work already.
+            await self._queue.wait(of, lambda _: self._end_of_work(of))
         try:
             if self._closed:
                 raise PoolUnavailable("The service is stopping")
@@ -87,18 +89,6 @@ class ProcessPool:
 
     def _begin(self, of: Hashable) -> None:
         self._working[of] = self._working.get(of, 0) + 1
-
-    async def _turn(self, of: Hashable) -> None:
-        """Waits until the request is in work. Owners are served in turn."""
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.add(of, turn)
-        try:
-            await turn
-        except BaseException:
-            self._queue.remove(of, turn)
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._end_of_work(of)
-            raise
 
     def _end_of_work(self, of: Hashable) -> None:
         self._working[of] -= 1

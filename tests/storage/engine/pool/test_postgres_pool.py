@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from backbench.storage.engine.postgres import pool as servers_pool
+from backbench.domain.accounts import owners
 from backbench.storage.engine.postgres.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
@@ -107,8 +107,8 @@ async def test_a_turn_is_taken_though_the_time_of_the_wait_ends_with_it(server: 
     pool = ConnectionPool(server.connect, 1)
     async with pool.connection(SECONDS) as connection:
         (second,) = await users(pool, 1)
-        turn = pool._waiting[None, False][0]
-    servers_pool._end(turn)
+        turn = pool._waiting._by_owner[None, False][0]
+    owners.end(turn)
     await settle()
     assert second.connection is connection
     await second.leave()

@@ -7,14 +7,14 @@ change a session are not used (a test searches for them).
 
 import asyncio
 import contextlib
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from functools import partial
 from time import monotonic
 from typing import Any
 
 import asyncpg
 
-from backbench.domain.accounts.owners import owner
+from backbench.domain.accounts.owners import FairQueue, owner
 
 # Transactions of one owner: more of them would wait for each other's locks, and are slower than three. And its reads,
 # where some of them took long.
@@ -75,8 +75,7 @@ class ConnectionPool:
         # Places of connections that are being opened or closed.
         self._changing = 0
         self._closing: dict[asyncio.Task[None], Any] = {}
-        # Owners in turn.
-        self._waiting: dict[_Use, deque[asyncio.Future[Any]]] = {}
+        self._waiting: FairQueue[_Use, Any] = FairQueue()
         self._sweep: asyncio.TimerHandle | None = None
         self._returned = asyncio.Event()
         self._is_closing = False
@@ -151,7 +150,8 @@ class ConnectionPool:
         number = self._number_of.get(of, 0)
         if account is None or number < MOST_OF_OWNER:
             return True
-        return not is_transaction and number < self._largest - LEFT_TO_OTHERS and account not in self._long
+        is_long = self._long.get(account, 0.0) > monotonic()
+        return not is_transaction and not is_long and number < self._largest - LEFT_TO_OTHERS
 
     def _count(self, of: _Use) -> None:
         self._number_of[of] = self._number_of.get(of, 0) + 1
@@ -168,9 +168,8 @@ class ConnectionPool:
         self._uncount(of)
         now = monotonic()
         if now - since > _LONG_SECONDS and not of[1]:
-            self._long[of[0]] = now + _REMEMBERED_SECONDS
-        elif self._long:
             self._long = {account: until for account, until in self._long.items() if until > now}
+            self._long[of[0]] = now + _REMEMBERED_SECONDS
 
     async def _open(self, of: _Use) -> Any:
         """Opens a connection in a place that is counted already, also as one of the owner."""
@@ -186,26 +185,7 @@ class ConnectionPool:
 
     async def _wait(self, seconds: float, of: _Use) -> Any:
         """A connection that was released, or one that is opened in a place that became free."""
-        loop = asyncio.get_running_loop()
-        turn: asyncio.Future[Any] = loop.create_future()
-        queue = self._waiting.get(of)
-        if queue is None:
-            queue = self._waiting[of] = deque()
-        queue.append(turn)
-        timer = loop.call_later(seconds, _end, turn)
-        try:
-            connection = await turn
-        except BaseException:
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                # It got its turn at the same moment, so another one takes it.
-                if turn.result() is None:
-                    self._uncount(of)
-                    self._pass_place()
-                else:
-                    self.release(turn.result(), None)
-            raise
-        finally:
-            timer.cancel()
+        connection = await self._waiting.wait(of, partial(self._give_back, of), seconds)
         if connection is not None and (connection.is_closed() or connection in self._expired):
             # Since it was passed on.
             del self._in_use[connection]
@@ -214,6 +194,14 @@ class ConnectionPool:
             self._changing += 1
             connection = None
         return await self._open(of) if connection is None else connection
+
+    def _give_back(self, of: _Use, connection: Any) -> None:
+        """What one that waits no more was given: another one takes it."""
+        if connection is None:
+            self._uncount(of)
+            self._pass_place()
+        else:
+            self.release(connection, None)
 
     def release(self, connection: Any, error: BaseException | None) -> None:
         """Takes the connection back. After an interrupted statement, or within a transaction, it is closed."""
@@ -271,24 +259,15 @@ class ConnectionPool:
 
     def _wake_next(self, connection: Any) -> bool:
         """Passes the connection, or its place, to the next owner that may have it. False if none waits for it."""
-        for of, queue in self._waiting.items():
-            while queue and queue[0].done():
-                queue.popleft()
-            if queue and self._may_have_another(of):
-                turn = queue.popleft()
-                if len(self._waiting) > 1:
-                    # The other owners are next.
-                    del self._waiting[of]
-                    self._waiting[of] = queue
-                self._count(of)
-                if connection is not None:
-                    self._in_use[connection] = of, monotonic()
-                turn.set_result(connection)
-                return True
-        # What ended meanwhile: nobody of these owners waits.
-        for of in [of for of, queue in self._waiting.items() if not queue]:
-            del self._waiting[of]
-        return False
+        found = self._waiting.pop(self._may_have_another)
+        if found is None:
+            return False
+        of, turn = found
+        self._count(of)
+        if connection is not None:
+            self._in_use[connection] = of, monotonic()
+        turn.set_result(connection)
+        return True
 
     def _start_sweep(self) -> None:
         self._unused = len(self._idle)
@@ -306,8 +285,3 @@ class ConnectionPool:
             connection.terminate()
         del self._idle[:count]
         self._unused = 0
-
-
-def _end(turn: asyncio.Future[Any]) -> None:
-    if not turn.done():
-        turn.set_exception(TimeoutError())
