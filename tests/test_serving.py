@@ -71,6 +71,20 @@ def test_a_signal_to_the_process_group_stops_the_server_with_status_0(url: str, 
         assert running.stop(number, whole_group=True) == 0, running.log
 
 
+def test_workers_that_end_before_the_main_process_hears_of_the_signal_have_not_failed(url: str) -> None:
+    with running_server(url, workers=2) as running:
+        workers = [psutil.Process(each) for each in running.workers()]
+        os.kill(running.process.pid, signal.SIGSTOP)
+        for each in workers:
+            each.send_signal(signal.SIGINT)
+        deadline = time.monotonic() + 60
+        while any(each.status() != psutil.STATUS_ZOMBIE for each in workers) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.kill(running.process.pid, signal.SIGINT)
+        os.kill(running.process.pid, signal.SIGCONT)
+        assert running.process.wait(60) == 0, running.log
+
+
 def test_a_signal_stops_workers_that_are_still_starting(url: str) -> None:
     # Ready means that one worker is; the others of four are still starting.
     with running_server(url, workers=4) as running:

@@ -1,8 +1,8 @@
 """Granian, the HTTP server: its options, and in this file alone the names that its documentation does not have.
 
 They are why pyproject.toml has a ceiling for its version: `_signals`, `_reload`, `_spawn_worker`, `_respawn_workers`,
-`wrks` and the processes in it. A test starts, reloads and stops servers (tests/test_serving.py); it fails where one has
-changed.
+`shutdown`, `interrupt_signal`, `wrks` and the processes in it. A test starts, reloads and stops servers
+(tests/test_serving.py); it fails where one has changed.
 """
 
 import asyncio
@@ -68,6 +68,14 @@ class GranianServer(MPServer):
             self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # Granian's are not typed
         else:
             super().signal_handler_reload()  # type: ignore[no-untyped-call]
+
+    def shutdown(self, exit_code: int = 0) -> None:
+        """A signal to the process group, such as Ctrl-C, may end workers before the main process does: none failed."""
+        try:
+            super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+        except SystemExit:
+            if not self.interrupt_signal:
+                raise
 
     def _reload(self, *rest: Any) -> None:
         self.is_reloading = True
