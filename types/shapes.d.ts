@@ -1106,6 +1106,12 @@ export interface DraftedMessage {
   revisionNumber: number;
 }
 
+/** A row with a phone, email address or tax id of a customer who has another name: both may be one. */
+export interface Duplicate {
+  row: number;
+  customerId: string;
+}
+
 export interface EmojiEntry {
   /** The emoji that the button or entry shows: one of the curated set of `listEmoji`. */
   emoji: string;
@@ -1551,7 +1557,7 @@ export interface HistoryEntry {
   state?: string;
 }
 
-/** A file, what its columns are taken for, and what came of it. `rows` is their number; `sample` has 200 characters of each cell of the first ten. `errors` are the first hundred. */
+/** A file, what its columns are taken for, and what came of it. `rows` is their number; `sample` has 200 characters of each cell of the first ten. `errors` cost their rows, `notes` only their cells; of each the first hundred, as of `duplicates`: rows of new customers who may be others that exist. */
 export interface Import {
   /** The id of the object, a UUID (version 7). It never changes. */
   id: string;
@@ -1575,6 +1581,10 @@ export interface Import {
   errors: Array<RowError>;
   /** How many rows have errors. */
   rowsWithErrors: number;
+  notes: Array<RowError>;
+  questions: Array<Question>;
+  duplicates: Array<Duplicate>;
+  program?: string;
   /** What came of it, once it was run. */
   result?: ImportResult;
   /** When it was run. */
@@ -1585,7 +1595,22 @@ export interface Import {
   undoneAt?: string;
 }
 
-/** Numbers of rows: `updated` are those of customers that existed; `skipped` those with errors. */
+/** Numbers of rows: `updated` are those of customers that existed; `skipped` those that are left out. */
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  skipped: number;
+}
+
+/** `mapping`: the index of the column of each field, from 0, or null for none. `answers`: the value of an option by the id of the question. Fields and questions that are not named stay as they are. */
+export interface ImportEdit {
+  /** Default: `{}`. */
+  mapping?: { [key: string]: number | null };
+  /** Default: `{}`. */
+  answers?: { [key: string]: string };
+}
+
+/** And the first hundred rows of new customers who may be the same as others, and of cells that were left out. */
 export interface ImportResult {
   /** How many rows became records; of tiles, how many tiles there are. */
   created: number;
@@ -1593,6 +1618,8 @@ export interface ImportResult {
   updated: number;
   /** How many rows had errors. */
   skipped: number;
+  duplicates: Array<Duplicate>;
+  notes: Array<RowError>;
 }
 
 /** An import in a list. */
@@ -1610,7 +1637,7 @@ export interface ImportSummary {
   /** How many rows the file has, without headings and empty rows. */
   rows: number;
   /** What came of it, once it was run. */
-  result?: ImportResult;
+  result?: ImportCounts;
   /** When it was run. */
   runAt?: string;
   /** Until when it can be undone. Absent unless it was run and not undone. */
@@ -1905,12 +1932,6 @@ export interface LocalizedText {
   en: string;
   /** The Polish text. */
   pl: string;
-}
-
-/** The index of the column of each field, from 0, or null for none. Fields that are not named stay as they are. */
-export interface MappingEdit {
-  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. */
-  mapping: { [key: string]: number | null };
 }
 
 /** What was wrong with a request of the protocol. */
@@ -2396,6 +2417,12 @@ export interface Openings {
   firstAt?: string;
   /** When the page was last opened. Absent if it never was. */
   lastAt?: string;
+}
+
+export interface Option {
+  value: string;
+  text: string;
+  samples: Array<Sample>;
 }
 
 export interface Order {
@@ -2911,6 +2938,17 @@ export interface PushSubscriptionsList {
   subscriptions: Array<PushSubscription>;
 }
 
+/** What can be read in two ways. `id` is its kind and the field, such as `decimals:unitPrice`. Until it is answered `proposed` holds. */
+export interface Question {
+  /** The id of the object, a UUID (version 7). It never changes. */
+  id: string;
+  text: string;
+  options: Array<Option>;
+  proposed: string;
+  column?: number;
+  answer?: string;
+}
+
 /** `name` is written as in its latest use. Names that differ only in case are the same recipient. */
 export interface Recipient {
   /** The name, as written in its latest use. */
@@ -2982,7 +3020,7 @@ export interface RevisionsEntitlement {
   limitPerEstimate: number | null;
 }
 
-/** `row` is that of the file, `column` the index of its column. The row is skipped. */
+/** `row` is that of the file, `column` the index of its column. */
 export interface RowError {
   /** The number of the row in the file, from 1, as a spreadsheet shows it. */
   row: number;
@@ -2994,6 +3032,12 @@ export interface RowError {
   code: string;
   /** The same in words. */
   detail: string;
+}
+
+/** A cell, and what it would be: a number or a date as in JSON. */
+export interface Sample {
+  cell: string;
+  value: string;
 }
 
 export interface SessionResponse {

@@ -29,14 +29,15 @@ from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
 from backbench.http.requests import Request
 from backbench.http.router import METHODS, Router
+from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
-from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
+from backbench.integrations.processes.pool import ProcessPool
 from backbench.integrations.public_client import PublicRequests
 from backbench.integrations.worker_files import WorkerFiles
 from backbench.integrations.worker_process import this_process
@@ -82,10 +83,10 @@ class Backbench:
         self.blobs = open_blobs(settings.files_url)
         self.renderer = PdfRenderer()
         self.photo_scaler = PhotoScaler()
-        self.import_reader = ImportReader()
+        self.import_processes = new_import_processes()
         self.ai = ai_of(settings)
         self.services = services_of(
-            settings, self.passwords, self.blobs, self.renderer, self.photo_scaler, self.import_reader, self.ai
+            settings, self.passwords, self.blobs, self.renderer, self.photo_scaler, self.import_processes, self.ai
         )
         self.live_changes = LiveChanges(self.db)
         self.router = Router(OPERATIONS, self._context(), PREFIX, is_secure=settings.is_secure)
@@ -190,7 +191,7 @@ class Backbench:
         self.passwords.close()
         await self.renderer.close()
         await self.photo_scaler.close()
-        await self.import_reader.close()
+        await self.import_processes.close()
         if self.ai is not None:
             await self.ai.close()
         await self.blobs.close()
@@ -240,7 +241,7 @@ def services_of(
     blobs: Blobs,
     renderer: PdfRenderer,
     photo_scaler: PhotoScaler,
-    import_reader: ImportReader,
+    import_processes: ProcessPool,
     ai: AiClient | None,
 ) -> Services:
     """Raises BadSetting."""
@@ -249,7 +250,7 @@ def services_of(
         blobs=blobs,
         renderer=renderer,
         photo_scaler=photo_scaler,
-        import_reader=import_reader,
+        import_processes=import_processes,
         ai=ai,
         google=google_of(settings),
         payments=payments_of(settings),

@@ -11,7 +11,7 @@ FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "sha
 FOLDERS = sorted({module.parent for root in ("src/backbench", "tests") for module in (ROOT / root).rglob("*.py")})
 LAYERS = ("actions", "domain", "storage")
 AREAS = {
-    "accounts", "billing", "connections", "customers", "estimating", "imports", "operations", "orders", "sharing",
+    "accounts", "billing", "connections", "customers", "estimating", "operations", "orders", "sharing",
     "workshops",
 }  # fmt: skip
 

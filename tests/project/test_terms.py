@@ -82,7 +82,7 @@ REPLACED_IN_APP_EN = {
 FOR_MEMBERS = {
     "domain/connections/icalendar.py",
     "domain/connections/push_words.py",
-    "domain/imports/rows.py",
+    "imports/fields.py",
     "domain/mail/account_texts.py",
     "domain/mail/texts.py",
     "domain/mail/workshop_texts.py",

@@ -13,11 +13,11 @@ from backbench.domain.values.times import Instant
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.google import Google
-from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
+from backbench.integrations.processes.pool import ProcessPool
 
 
 class Services(Struct, frozen=True, kw_only=True):
@@ -27,7 +27,7 @@ class Services(Struct, frozen=True, kw_only=True):
     blobs: Blobs
     renderer: PdfRenderer
     photo_scaler: PhotoScaler
-    import_reader: ImportReader
+    import_processes: ProcessPool
     ai: AiClient | None = None
     google: Google | None = None
     payments: Payments | None = None

@@ -30,7 +30,6 @@ from backbench.actions.estimating import (
     revisions,
     summaries,
 )
-from backbench.actions.imports import imports
 from backbench.actions.operations import changes, inbox
 from backbench.actions.orders import (
     balances,
@@ -54,7 +53,6 @@ from backbench.api import accounts, agents, certificates, client_page, events, p
 from backbench.api import exports as export_endpoints
 from backbench.api import files as file_endpoints
 from backbench.api import google as google_endpoints
-from backbench.api import imports as import_endpoints
 from backbench.api import pdf_exports as pdf_endpoints
 from backbench.api import webhooks as provider_events
 from backbench.api.connections import calendars as calendar_feeds
@@ -93,8 +91,6 @@ from backbench.domain.estimating.grids import Grid, GridsList
 from backbench.domain.estimating.handoffs import Handoff, HandoffsList
 from backbench.domain.estimating.message_drafts import DraftedMessage
 from backbench.domain.estimating.summaries import EstimateSummariesList
-from backbench.domain.imports.imports import MAX_UPLOAD_BYTES as MAX_IMPORT_BYTES
-from backbench.domain.imports.imports import Import, ImportResult, ImportsList, NewImport, UndoneImport
 from backbench.domain.operations.changes import Changes
 from backbench.domain.operations.exports import AccountDataExport
 from backbench.domain.operations.inbox import Inbox
@@ -136,6 +132,9 @@ from backbench.domain.workshops.workshops import (
 )
 from backbench.http.operations import Operation as Op
 from backbench.http.operations import key, link, order_link, public, session
+from backbench.imports import imports
+from backbench.imports.imports import MAX_UPLOAD_BYTES as MAX_IMPORT_BYTES
+from backbench.imports.imports import Import, ImportResult, ImportsList, NewImport, UndoneImport
 from backbench.storage.workshops import members as stored_members
 from backbench.storage.workshops import orders as stored_orders
 
@@ -313,11 +312,11 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, export_endpoints.customer_data, CustomerData, is_made_once=True),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList),
-    Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=import_endpoints.receive, slot="uploads", authorize=member_of, form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL),
+    Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=imports.receive, slot="uploads", authorize=member_of, form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL),
     Op("getImport", "GET", "/imports/{importId}", session, imports.get, Import),
     Op("updateImport", "PATCH", "/imports/{importId}", session, imports.update, Import, prepare=imports.check, slot="uploads", authorize=imports.authorize, errors=(409,), no_event=PROPOSAL),
     Op("runImport", "POST", "/imports/{importId}/run", session, imports.run, ImportResult, prepare=imports.convert, slot="uploads", event="import.run", authorize=imports.authorize, errors=(409,), is_repeatable=True, is_long=True),
-    Op("undoImport", "POST", "/imports/{importId}/undo", session, imports.undo, UndoneImport, prepare=imports.prepare_undo, event="import.undone", no_quota="it deletes", authorize=imports.authorize, errors=(409,), is_repeatable=True, is_long=True),
+    Op("undoImport", "POST", "/imports/{importId}/undo", session, imports.undo, UndoneImport, event="import.undone", no_quota="it deletes", authorize=imports.authorize, errors=(409,), is_repeatable=True, is_long=True),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList),

@@ -10,8 +10,8 @@ from backbench.commands.database import with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
+from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.blobs import open_blobs
-from backbench.integrations.imports.importer import ImportReader
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
@@ -25,16 +25,17 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
 
     async def opened(db: Database) -> Demo:
         passwords, renderer, blobs = Passwords(), PdfRenderer(), open_blobs(configured.files_url)
-        photo_scaler, import_reader = PhotoScaler(), ImportReader()
+        photo_scaler, import_processes = PhotoScaler(), new_import_processes()
         try:
             services = structs.replace(
-                services_of(configured, passwords, blobs, renderer, photo_scaler, import_reader, None), public_url=url
+                services_of(configured, passwords, blobs, renderer, photo_scaler, import_processes, None),
+                public_url=url,
             )
             return await open_demo(db, services, times.now(), new_id)
         finally:
             await renderer.close()
             await photo_scaler.close()
-            await import_reader.close()
+            await import_processes.close()
             await blobs.close()
             passwords.close()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from backbench.domain.values.times import Instant, later
+from backbench.imports import imports
 from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
@@ -16,7 +17,6 @@ from backbench.storage.connections import push_messages, webhook_deliveries, web
 from backbench.storage.customers import merged_customers
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import orphaned_blobs, summaries, summed_totals
-from backbench.storage.imports import imports
 from backbench.storage.operations import email_outbox, idempotency
 from backbench.storage.orders import owed
 from backbench.storage.workshops import counters, invitations

@@ -4,13 +4,12 @@ import apsw
 import pytest
 
 from backbench.domain.customers.customers import CustomerFilter, NewCustomer, NewPhone
-from backbench.domain.imports.chunks import Chunk
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
+from backbench.imports import imported
 from backbench.storage.customers import customer_history, customers
 from backbench.storage.engine import parameters
 from backbench.storage.engine.database import Write
-from backbench.storage.imports import imported_rows
 from tests.people import App, Person
 
 MANY = 10_000
@@ -90,7 +89,7 @@ async def test_customers_of_imported_rows_are_found_by_their_keys(app: App) -> N
             asked.append(sql)
             return []
 
-    await imported_rows.find_shared(Reader(), app.db.catalog, anna.workshop, Chunk([], "[]"))  # type: ignore[arg-type]
+    await imported._find_shared(Reader(), app.db.catalog, anna.workshop, "[]")  # type: ignore[arg-type]
     plan = await plan_of(app, asked[0], {"rows": "[]", "workshop_id": anna.workshop})
     index = "workshop_id=? AND key=?" if app.engine == "sqlite" else "(key = sent.key)"
     assert index in plan, plan

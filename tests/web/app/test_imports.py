@@ -34,13 +34,14 @@ def test_a_list_of_customers_is_imported_and_undone(open_app: OpenApp) -> None:
     assert names(anna) == []
     anna.page.get_by_label("Coś").select_option("notes")
     expect(anna.page.get_by_label("Coś")).to_have_value("notes")
-    anna.tap("Importuj 2 wiersze")
-    expect(anna.page.get_by_text("Zaimportowano: nowe: 2 · pominięte: 1").first).to_be_visible()
-    assert names(anna) == ["Ewa Nowak", "Ola Lis"]
+    anna.tap("Importuj 3 wiersze")
+    expect(anna.page.get_by_text("Zaimportowano: nowe: 3").first).to_be_visible()
+    assert names(anna) == ["Ewa Nowak", "Jan Kos", "Ola Lis"]
+    expect(anna.page.get_by_text("Wiersz 3: „E-mail” – to nie jest adres e-mail.")).to_be_visible()
     ewa = anna.get("/workshops/{workshop}/customers")["customers"][0]
     anna.api.patch(f"/customers/{ewa['id']}", json={"notes": "klucz u sąsiada"}).raise_for_status()
     anna.page.get_by_role("button", name="Cofnij import").click()
-    expect(anna.page.get_by_text("Usunięto: 1.").first).to_be_visible()
+    expect(anna.page.get_by_text("Usunięto: 2.").first).to_be_visible()
     expect(anna.page.get_by_text("Ewa Nowak: zmienione po imporcie")).to_be_visible()
     assert names(anna) == ["Ewa Nowak"]
 
@@ -62,6 +63,35 @@ def test_prices_become_tiles(open_app: OpenApp) -> None:
         ("Sawing", 80.5),
         ("Oak board (kg)", 1200),
     ]
+
+
+def test_what_can_be_read_in_two_ways_is_asked_about(open_app: OpenApp) -> None:
+    anna = open_app("pl")
+    anna.open("/shop/connections/imports")
+    anna.page.get_by_text("Ceny", exact=True).click()
+    choose(anna, "Nazwa;Cena\nWkręt;1,250\nDeska;2,500\n", "cennik.csv")
+    question = anna.page.get_by_role("group", name="Cena: jak zapisano ułamki dziesiętne?")
+    expect(question.get_by_role("radio", name="Z przecinkiem")).to_be_checked()
+    expect(anna.page.get_by_text("Z kropką: 1,250 → 1250 · 2,500 → 2500")).to_be_visible()
+    question.get_by_text("Z kropką").click()
+    expect(question.get_by_role("radio", name="Z kropką")).to_be_checked()
+    anna.tap("Importuj 2 wiersze")
+    expect(anna.page.get_by_text("Zaimportowano: nowe: 2").first).to_be_visible()
+    grid = next(each for each in anna.get("/workshops/{workshop}/grids")["grids"] if each["name"] == "cennik")
+    assert [tile["unitPrice"] for tile in grid["buttons"]] == [1250, 2500]
+
+
+def test_somebody_with_the_phone_of_another_becomes_a_customer_of_their_own(open_app: OpenApp) -> None:
+    anna = open_app("pl")
+    jan = anna.post("/workshops/{workshop}/customers", {"name": "Jan Wspólny", "phones": [{"number": "12 345 00 01"}]})
+    anna.open("/shop/connections/imports")
+    choose(anna, "Nazwa;Telefon\nAnna Wspólna;12 345 00 01\n", "drugi.csv")
+    alike = anna.page.get_by_role("link", name="Wiersz 2 ma telefon, e-mail lub NIP klienta o innej nazwie")
+    expect(alike).to_have_attribute("href", f"/customers/{jan['id']}")
+    anna.tap("Importuj 1 wiersz")
+    expect(anna.page.get_by_text("Zaimportowano: nowe: 1").first).to_be_visible()
+    expect(alike).to_be_visible()
+    assert names(anna) == ["Anna Wspólna", "Jan Wspólny"]
 
 
 def test_a_file_that_is_no_list_and_no_connection_have_a_sentence_each(open_app: OpenApp) -> None:

@@ -3,24 +3,22 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
+import zstandard
 from msgspec import Struct
 
 from backbench.actions.customers.customer_links import add_entries, add_entries_of
 from backbench.actions.customers.customers import lock_with_links, present
-from backbench.actions.imports.imports import table_of
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customer_links import CustomerLinks
 from backbench.domain.customers.customers import Customer
 from backbench.domain.customers.erasures import Erasure, KeptObject, WrittenText
 from backbench.domain.customers.traces import Traces
-from backbench.domain.values.errors import Conflict
 from backbench.domain.workshops.audit import Audited
-from backbench.integrations.imports.protocol import unpacked
 from backbench.storage.customers import customer_links, customers, erasures, merged_customers
 from backbench.storage.customers.erasures import Named
 from backbench.storage.engine.database import Database, Write
-from backbench.storage.imports import imports
 from backbench.storage.operations import idempotency
 from backbench.storage.operations.idempotency import PersonalData, StoredKeys
 
@@ -45,21 +43,23 @@ async def find_texts(db: Database, call: Call, customer_id: str, services: Servi
         personal = _personal_data(records, await customer_links.list_all(read, customer), traces)
         texts = await erasures.list_traces(read, customer.workshop_id, traces)
         responses = await idempotency.find_personal(read, personal)
-        waiting = await imports.list_proposed(read, customer.workshop_id)
+        waiting = await erasures.list_waiting_imports(read, customer.workshop_id)
     return Found(texts, responses, [each for each in waiting if await _is_named(services, each, traces)])
 
 
 async def _is_named(services: Services, import_id: str, traces: Traces) -> bool:
     """Whether a row of the file names the person. False where the file is no longer kept."""
-    try:
-        table = await table_of(services, import_id)
-    except Conflict:
+    size = await services.blobs.size(import_id)
+    if size is None:
         return False
+    table = b"".join([piece async for piece in services.blobs.read(import_id, 0, size)])
     return await asyncio.to_thread(_is_in_row, table, traces)
 
 
 def _is_in_row(table: bytes, traces: Traces) -> bool:
-    return any(traces.are_in(WrittenText("", "\n".join(row.cells), "")) for row in unpacked(table).rows)
+    """`table` is that of `imports/files.py`: rows of a number and cells, most of which are texts."""
+    rows = msgspec.msgpack.decode(zstandard.decompress(table))["rows"]
+    return any(traces.are_in(WrittenText("", "\n".join(map(str, cells)), "")) for _, cells in rows)
 
 
 async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Audited[Erasure]:
@@ -78,7 +78,7 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     links = await customer_links.clear(db, customer)
     await merged_customers.erase(db, [record.id for record in records], call.now)
     # Run later, they would make the person anew.
-    await imports.delete_proposed(db, prepared.imports)
+    await erasures.delete_waiting_imports(db, prepared.imports)
     personal = _personal_data(records, links, traces)
     await idempotency.erase_responses(db, personal, prepared.responses)
     listed = {(each.kind, each.id) for each in kept}

@@ -15,6 +15,7 @@ from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.parameters import rows_of
+from backbench.storage.estimating import orphaned_blobs
 
 _ORDERS = """(
     SELECT order_id FROM order_details WHERE customer_id = :customer_id
@@ -168,3 +169,19 @@ async def delete_emails(db: Write, workshop_id: str, emails: Collection[str]) ->
 
 def _values(customer: Customer) -> dict[str, Value]:
     return {"customer_id": customer.id}
+
+
+# Files that wait to be imported
+
+
+async def list_waiting_imports(db: Read, workshop_id: str) -> list[str]:
+    """The ids of files that are not imported yet."""
+    sql = "SELECT id FROM imports WHERE workshop_id = :workshop_id AND state = 'proposed' ORDER BY id"
+    return await db.all(str, sql, workshop_id=workshop_id)
+
+
+async def delete_waiting_imports(db: Write, ids: Sequence[str]) -> None:
+    """Deletes files that are still not imported, with what is kept of them."""
+    for import_id in ids:
+        if await db.run("DELETE FROM imports WHERE id = :id AND state = 'proposed'", id=import_id):
+            await orphaned_blobs.abandon(db, import_id)

@@ -44,7 +44,8 @@ _ROWS = """
         + octet_length(notes) + octet_length(coalesce(address, '')) + octet_length(coalesce(site_address, ''))
         + octet_length(coalesce(tax_id, '')) + octet_length(coalesce(given, '')) AS bytes FROM customers {0}
     UNION ALL SELECT workshop_id, 500 + octet_length(file_name) + octet_length(headings) + octet_length(mapping)
-        + octet_length(sample) + octet_length(errors) + octet_length(coalesce(result, '')) AS bytes FROM imports {0}
+        + octet_length(sample) + octet_length(errors) + octet_length(notes) + octet_length(questions)
+        + octet_length(duplicates) + octet_length(coalesce(result, '')) AS bytes FROM imports {0}
     UNION ALL SELECT workshop_id, 300 + octet_length(signature) + octet_length(headings) AS bytes
         FROM import_mappings {0}
 """

@@ -6,18 +6,29 @@ from typing import Any
 from msgspec import structs
 
 from backbench.api.reference.examples.ids import CREATED_AT, CUSTOMER_ID, IMPORT_ID
-from backbench.domain.imports.imports import (
+from backbench.imports.fields import Option, Question, RowError, Sample
+from backbench.imports.imported import Duplicate, KeptRecord
+from backbench.imports.imports import (
     Import,
+    ImportCounts,
+    ImportEdit,
     ImportResult,
     ImportsList,
     ImportSummary,
-    KeptRecord,
-    MappingEdit,
     UndoneImport,
 )
-from backbench.domain.imports.rows import RowError
 
 _ERROR = RowError(3, 2, "unitPrice", "not_a_number", "Expected a number")
+_QUESTION = Question(
+    "decimals:unitPrice",
+    "Do three digits after the comma or dot stand for thousands or for decimals?",
+    [
+        Option(",", "A comma begins the decimals", [Sample("1,250", "1.25")]),
+        Option(".", "A dot begins the decimals", [Sample("1,250", "1250")]),
+    ],
+    ",",
+    2,
+)
 _PROPOSED = Import(
     id=IMPORT_ID,
     kind="tiles",
@@ -30,8 +41,18 @@ _PROPOSED = Import(
     sample=[["Tapicerowanie krzesła", "szt.", "120,50"], ["Renowacja", "h", "do uzgodnienia"]],
     errors=[_ERROR],
     rows_with_errors=1,
+    notes=[],
+    questions=[_QUESTION],
+    duplicates=[],
+    program="fakturownia",
 )
-_RESULT = ImportResult(created=1, updated=0, skipped=1)
+_RESULT = ImportResult(
+    created=1,
+    updated=0,
+    skipped=1,
+    duplicates=[Duplicate(7, CUSTOMER_ID)],
+    notes=[RowError(9, 4, "email", "not_an_email", "Expected an email address")],
+)
 _SUMMARY = ImportSummary(
     id=IMPORT_ID,
     kind="tiles",
@@ -39,12 +60,12 @@ _SUMMARY = ImportSummary(
     state="done",
     created_at=CREATED_AT,
     rows=2,
-    result=_RESULT,
+    result=ImportCounts(created=1, updated=0, skipped=1),
     run_at=CREATED_AT,
     undo_until="2026-12-21T10:15:00.000Z",
 )
 
-BODIES: Mapping[str, Any] = {"updateImport": MappingEdit({"unitPrice": 2})}
+BODIES: Mapping[str, Any] = {"updateImport": ImportEdit({"unitPrice": 2}, {"decimals:unitPrice": ","})}
 
 RESPONSES: Mapping[str, Any] = {
     "listImports": ImportsList([_SUMMARY]),

@@ -21,9 +21,9 @@ export async function createImport(workshopId, kind, file, { key }) {
   return (await send("POST", `/workshops/${workshopId}/imports`, { form, key })).data;
 }
 
-/** @param {string} id @param {Record<string, number | null>} mapping @returns {Promise<Import>} */
-export async function updateImport(id, mapping) {
-  return (await send("PATCH", `/imports/${id}`, { body: { mapping } })).data;
+/** @param {string} id @param {{ mapping: Record<string, number | null> } | { answers: Record<string, string> }} body @returns {Promise<Import>} */
+export async function updateImport(id, body) {
+  return (await send("PATCH", `/imports/${id}`, { body })).data;
 }
 
 /** @param {string} id @param {{ key: string }} options @returns {Promise<ImportResult>} */

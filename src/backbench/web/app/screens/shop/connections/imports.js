@@ -11,6 +11,7 @@ import { connectionFrame } from "./head.js";
 import { ChosenFile } from "./imports/chosen-file.js";
 import { DoneImport } from "./imports/done-import.js";
 import { Proposal } from "./imports/proposal.js";
+import { alike, leftOut } from "./imports/rows-left.js";
 
 /** @typedef {import("../../../api/imports.js").Import} Import */
 /** @typedef {import("../../../api/imports.js").ImportSummary} ImportSummary */
@@ -54,6 +55,8 @@ function toChoose(result, onProposed) {
       kind: "good",
       text: `${text.done}: ${text.result(result.created, result.updated, result.skipped)}`,
     }),
+    result && leftOut(result.notes),
+    result && alike(result.duplicates),
     p({ class: "quiet-text" }, text.intro),
     component(ChosenFile, { onProposed }),
   ];

@@ -45,9 +45,10 @@ export function ChosenFile({ onProposed }) {
 /** Why the file cannot be read. @param {import("../../../../api/problems.js").Problem | null} problem */
 function atFile(problem) {
   const { files } = connectionsWords().imports;
-  const code = problem?.errors.find(({ pointer }) => pointer === "/file")?.code ?? "";
+  const { code = "", pointer = "" } = problem?.errors.find((each) => each.pointer.startsWith("/file")) ?? {};
   if (problem?.status === 413) return files.too_large;
-  return code in files ? files[/** @type {keyof typeof files} */ (code)] : undefined;
+  if (code === "open_quote") return files.open_quote(pointer.split("/").at(-1) ?? "");
+  return code in files ? files[/** @type {Exclude<keyof typeof files, "open_quote">} */ (code)] : undefined;
 }
 
 /** @param {string} label @param {boolean} busy @param {(file: File) => void} onFile */

@@ -4,27 +4,31 @@ import { runImport, updateImport } from "../../../../api/imports.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
-import { notice } from "../../../../components/notice.js";
-import { ofWorkshop } from "../../../../components/prices.js";
 import { selectField } from "../../../../components/select-field.js";
-import { div, h2, li, p, ul } from "../../../../components/tags.js";
+import { div, h2, p } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
 import { command } from "../../../../state/commands.js";
 import { importProblem } from "./problem.js";
+import { questions } from "./questions.js";
+import { alike, errors, fieldName, leftOut } from "./rows-left.js";
 
 /** @typedef {import("../../../../api/imports.js").Import} Import */
 /** @typedef {import("../../../../api/imports.js").ImportResult} ImportResult */
 /** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["fields"]} Field */
+/** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["programs"]} Program */
 
-const MOST_ERRORS = 20;
 const MOST_CELLS = 3;
 
 /** @param {{ proposed: Import, onChange: (proposed: Import) => void, onDone: (result: ImportResult) => Promise<void>, onClose: () => void }} props */
 export function Proposal({ proposed, onChange, onDone, onClose }) {
   const { problem, busy, doing, run } = useCommand();
   const text = connectionsWords().imports;
+  const save = (/** @type {Parameters<typeof updateImport>[1]} */ body) =>
+    void run(async () => onChange(await updateImport(proposed.id, body)), "map");
   const choose = (/** @type {number} */ column, /** @type {string} */ field) =>
-    void run(async () => onChange(await updateImport(proposed.id, changed(proposed, column, field))), "map");
+    save({ mapping: changed(proposed, column, field) });
+  const answer = (/** @type {string} */ id, /** @type {string} */ value) =>
+    save({ answers: { [id]: value } });
   const start = () =>
     void run(async () => {
       await onDone(await command(["run import", proposed.id], (key) => runImport(proposed.id, { key })));
@@ -32,15 +36,26 @@ export function Proposal({ proposed, onChange, onDone, onClose }) {
   return div(
     { class: "stack" },
     h2({}, `${proposed.fileName} · ${text.rows(proposed.rows)}`),
+    recognized(proposed),
+    ...questions(proposed, answer),
     p({}, text.mapping),
     div({ class: "stack" }, ...proposed.columns.map((_, at) => columnField(proposed, at, choose))),
     p({ class: "quiet-text" }, text.mappingHelp),
-    ...errors(proposed),
+    errors(proposed),
+    leftOut(proposed.notes),
+    alike(proposed.duplicates),
     needsConnection(),
     doing === "run" && p({ class: "quiet-text", role: "status" }, text.running),
     importProblem(problem),
     buttons(proposed, busy, start, onClose),
   );
+}
+
+/** The program that wrote the file. @param {Import} proposed */
+function recognized({ program }) {
+  const text = connectionsWords().imports;
+  const name = text.programs[/** @type {Program} */ (program ?? "")];
+  return name && p({ class: "quiet-text" }, text.program(name));
 }
 
 /** @param {Import} proposed @param {boolean} busy @param {() => void} onStart @param {() => void} onClose */
@@ -78,36 +93,8 @@ function columnField({ columns, mapping, sample }, at, choose) {
   });
 }
 
-/** Of a price, whether it is with tax, too: prices become those of tiles as they are. @param {Field} field */
-function fieldName(field) {
-  const name = connectionsWords().imports.fields[field];
-  return field === "unitPrice" ? ofWorkshop(name) : name;
-}
-
 /** The fields that change where a column becomes another one. @param {Import} proposed @param {number} column @param {string} field */
 function changed({ mapping }, column, field) {
   const before = Object.keys(mapping).filter((name) => mapping[name] === column);
   return { ...Object.fromEntries(before.map((name) => [name, null])), ...(field && { [field]: column }) };
-}
-
-/** @param {Import} proposed */
-function errors({ kind, errors: found, rows, rowsWithErrors }) {
-  const text = connectionsWords().imports;
-  if (found.length === 0) return [notice({ kind: "good", text: text.good(rows) })];
-  if (found[0]?.code === "unmapped") return [notice({ kind: "warning", text: text.unmapped[kind] })];
-  const lines = found.slice(0, MOST_ERRORS).map(({ row, field, code }) =>
-    text.error(
-      row,
-      fieldName(/** @type {Field} */ (field)),
-      text.codes[/** @type {keyof typeof text.codes} */ (code)],
-    )
-  );
-  const more = found.length - lines.length;
-  return [
-    notice({
-      kind: "warning",
-      text: text.bad(rowsWithErrors, rows),
-      detail: ul({}, ...lines.map((line) => li({}, line)), more > 0 && li({}, text.more(more))),
-    }),
-  ];
 }

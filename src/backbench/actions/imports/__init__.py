@@ -1,1 +1,0 @@
-"""Imports: from a file to records, and back."""

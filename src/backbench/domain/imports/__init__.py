@@ -1,1 +1,0 @@
-"""Imports: files of other programs read into tables, columns mapped to fields, and rows made into records."""

@@ -1,0 +1,523 @@
+"""Files: CSV, XLSX and vCard as tables of headings and rows, and the reasons why other files are none."""
+
+import csv
+import io
+import quopri
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree
+
+import msgspec
+import python_calamine
+import zstandard
+from msgspec import Struct
+from python_calamine import CalamineWorkbook, SheetVisibleEnum
+
+from backbench.imports.cells import Broken, Cell, shown
+
+MAX_ROWS = 50_000
+MAX_COLUMNS = 100
+MAX_CELL_LENGTH = 10_000
+# Of a table: what it says, not what its file takes.
+MOST_TABLE_BYTES = 32 << 20
+# A table is at most so many rows down: titles and empty lines come before it.
+_HEADING_ROWS = 20
+# More lines than a table may have, titles and empty ones included, are not read. Of a spreadsheet all are, since it may
+# have a space in its last one.
+_MOST_LINES = MAX_ROWS + 1_000
+_LINES_TRIED = 50
+_SEPARATORS = (";", ",", "\t", "|")
+# Bytes that are letters of Polish in Windows-1250 and signs in Windows-1252: Ą Ł Ś Ź ł ś ź ą ż.
+_POLISH = frozenset(b"\xa5\xa3\x8c\x8f\xb3\x9c\x9f\xb9\xbf")
+# Letters of Western languages in Windows-1252 which in Windows-1250 are letters that Polish does not have: À Ã Å È …
+_WESTERN = frozenset(b"\xc0\xc3\xc5\xc8\xcc\xd2\xd5\xd8\xd9\xdb\xe0\xe3\xe5\xe8\xec\xf0\xf2\xf5\xf8\xf9\xfb")
+# What spreadsheets write for a value that they could not compute, in English, Polish, German and French.
+_BROKEN = re.compile(r"#(?:[A-ZŁ]+/[0A]|[A-ZÉŁ/0]+[!?]|N/[AD]|BRAK|NV)!?")
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+# What the parts of a spreadsheet say that they unpack to, together. One that says less and unpacks to more ends at the
+# limits of the process.
+_MOST_UNPACKED = 200 << 20
+_MOST_PARTS = 2_000
+
+# Whether a text is a heading that is known.
+Known = Callable[[str], bool]
+
+
+class UnreadableFile(Exception):
+    """The file cannot be read as a table. `code` is stable; `row` is where it cannot."""
+
+    def __init__(self, code: str, detail: str, row: int | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.row = row
+
+
+class Row(Struct, frozen=True, array_like=True):
+    """`number` is that of the file, from 1, as a spreadsheet shows it."""
+
+    number: int
+    cells: list[Cell]
+
+
+class Table(Struct, frozen=True):
+    """Every row has as many cells as there are columns. `program`: that which wrote the file, if the file says so."""
+
+    columns: list[str]
+    rows: list[Row]
+    program: str | None = None
+
+
+def read(content: bytes, known: Known) -> tuple[Table, bool]:
+    """The table of a file, by its content, and whether it has contacts. Raises UnreadableFile."""
+    if content.startswith(_ZIP):
+        return _table_of(list(_spreadsheet_rows(content)), known), False
+    text = _decoded(content)
+    if text.lstrip()[:11].upper() == "BEGIN:VCARD":
+        return _contacts(text), True
+    _require_no_markup(text)
+    return _table_of(_csv_rows(text, known), known), False
+
+
+def packed(table: Table) -> bytes:
+    """Raises UnreadableFile for more than MOST_TABLE_BYTES: cells of a small file may share long texts."""
+    size = sum(len(cell) if isinstance(cell, str) else 9 for row in table.rows for cell in row.cells)
+    content = msgspec.msgpack.encode(table) if size <= MOST_TABLE_BYTES else b""
+    if not content or len(content) > MOST_TABLE_BYTES:
+        raise UnreadableFile("too_large", f"The cells of the file have more than {MOST_TABLE_BYTES >> 20} MB of text")
+    return zstandard.compress(content, 3)
+
+
+def unpacked(table: bytes) -> Table:
+    return msgspec.msgpack.decode(zstandard.decompress(table), type=Table)
+
+
+# Headings and rows
+
+
+def _table_of(rows: Sequence[Row], known: Known) -> Table:
+    """The table in the rows: from the row of headings on, without empty rows. Raises UnreadableFile.
+
+    Rows without any known heading, but with an email address or a number, are data already: such a file has none.
+    """
+    filled = [row for row in rows if _width(row.cells)]
+    if not filled:
+        raise UnreadableFile("empty", "The file has no rows")
+    at = _heading_at(filled[:_HEADING_ROWS], known)
+    heading, data = ([], filled) if at is None else ([shown(cell) for cell in filled[at].cells], filled[at + 1 :])
+    if not data:
+        raise UnreadableFile("empty", "The file has headings and no rows")
+    if len(data) > MAX_ROWS:
+        raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} rows")
+    width = max(_width(heading), *(_width(row.cells) for row in data))
+    if width > MAX_COLUMNS:
+        raise UnreadableFile("too_many_columns", f"A file can have at most {MAX_COLUMNS} columns")
+    names = [name[:250] or f"Column {number}" for number, name in enumerate(_padded(heading, width), start=1)]
+    return Table(names, [Row(row.number, _padded(row.cells, width)) for row in data])
+
+
+def _heading_at(rows: Sequence[Row], known: Known) -> int | None:
+    """The index of the row of headings; None where the file has none."""
+    scores = [sum(isinstance(cell, str) and known(cell) for cell in row.cells) for row in rows]
+    if best := max(scores):
+        return scores.index(best)
+    # Titles have one cell or two; headings have as many as the rows below them.
+    widths = [sum(cell != "" for cell in row.cells) for row in rows]
+    usual = max(widths, key=widths.count)
+    at = next(at for at, width in enumerate(widths) if width >= usual)
+    return None if any(_is_data(cell) for cell in rows[at].cells) or len(rows) == at + 1 else at
+
+
+def _is_data(cell: Cell) -> bool:
+    text = shown(cell)
+    digits = sum(each.isdecimal() for each in text)
+    return "@" in text or (digits > 0 and digits * 2 >= len(text))
+
+
+def _width(cells: Sequence[Cell]) -> int:
+    return next((at for at in range(len(cells), 0, -1) if cells[at - 1] != ""), 0)
+
+
+def _padded(cells: Sequence[Cell], width: int) -> list[Any]:
+    return [*cells[:width], *[""] * (width - len(cells))]
+
+
+# CSV
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file. Without a byte order mark it is UTF-8, or else what its letters suggest."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return _strictly(content, "utf-16")
+    if content.startswith(b"%PDF"):
+        raise UnreadableFile("not_text", "The file is a PDF; save the list as CSV or XLSX")
+    if content.startswith(_OLE):
+        if "EncryptedPackage".encode("utf-16-le") in content:
+            raise UnreadableFile("encrypted", "The spreadsheet has a password; save it without one")
+        raise UnreadableFile("old_workbook", "The file is a workbook of Excel before 2007; save it as XLSX")
+    if b"\0" in content:
+        return _without_mark(content)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Windows-1252 where letters say so, else Windows-1250. A few bytes of each have no meaning; the letters around
+        # them can be read all the same.
+        polish = sum(each in _POLISH for each in content)
+        western = sum(each in _WESTERN for each in content)
+        return content.decode("cp1252" if western > polish else "cp1250", errors="replace")
+
+
+def _without_mark(content: bytes) -> str:
+    """UTF-16 without a byte order mark: every second byte of Western text is zero, and the others are not."""
+    zeros = [content[:200][at::2].count(0) for at in (0, 1)]
+    if min(zeros) or max(zeros) * 3 < len(content[:200]):
+        raise UnreadableFile("not_text", "The file is neither a text nor a spreadsheet; save the list as CSV or XLSX")
+    return _strictly(content, "utf-16-le" if zeros[1] else "utf-16-be")
+
+
+def _strictly(content: bytes, encoding: str) -> str:
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise UnreadableFile("not_text", "The file is damaged: it is not the text that it begins as") from None
+
+
+def _require_no_markup(text: str) -> None:
+    """Raises UnreadableFile for what is a text and no table."""
+    start = text.lstrip()[:200].lower()
+    if start.startswith("<") and re.match(r"<(?:!doctype html|html|head|meta|style|table|body|div|!--)", start):
+        detail = "The file is a web page with the name of a spreadsheet; open it in a spreadsheet and save it as XLSX"
+        raise UnreadableFile("web_page", detail)
+    if start.startswith("<?xml"):
+        raise UnreadableFile("not_text", "The file is XML; save the list as CSV or XLSX")
+    if start.startswith(("{", "[")):
+        with suppress(msgspec.DecodeError):
+            msgspec.json.decode(text)
+            raise UnreadableFile("json", "The file is JSON; save the list as CSV or XLSX")
+
+
+def _csv_rows(text: str, known: Known) -> list[Row]:
+    """The rows with their cells, trimmed. Raises UnreadableFile."""
+    lines = [f"{line}\n" for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    skipped = 0
+    separator = None
+    # What Excel reads as the separator.
+    if lines[0].lower().startswith("sep=") and len(lines[0]) == len("sep=;\n"):
+        separator, skipped = lines[0][-2], 1
+    lines = lines[skipped:]
+    separator = separator or _separator(lines, known)
+    rows = []
+    reader = _reader(lines, separator)
+    begun = 0
+    try:
+        for number, cells in enumerate(reader, start=1 + skipped):
+            if reader.line_num - begun > 1:
+                _require_closed(lines[begun : reader.line_num], separator, number)
+            begun = reader.line_num
+            if number > _MOST_LINES:
+                raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} rows")
+            rows.append(Row(number, [_text(cell) for cell in cells]))
+    except csv.Error:
+        raise UnreadableFile("too_long", f"A cell of the file is longer than {MAX_CELL_LENGTH:,} characters") from None
+    return rows
+
+
+def _require_closed(lines: list[str], separator: str, number: int) -> None:
+    """Raises UnreadableFile where a quotation mark of the row ends in the midst of another row, or nowhere."""
+    try:
+        list(csv.reader(lines, delimiter=separator, strict=True))
+    except csv.Error:
+        raise UnreadableFile("open_quote", f"Row {number} has a quotation mark that is not closed", number) from None
+
+
+def _separator(lines: list[str], known: Known) -> str:
+    """The one that finds most known headings, then by which most rows have the same number of cells, above one."""
+    found: dict[str, tuple[int, int, int]] = {}
+    for separator in _SEPARATORS:
+        try:
+            rows = list(islice(_reader(lines, separator), _LINES_TRIED))
+        except csv.Error:
+            continue
+        headings = max((sum(map(known, cells)) for cells in rows[:_HEADING_ROWS] if len(cells) > 1), default=0)
+        widths = [len(cells) for cells in rows if len(cells) > 1]
+        if widths:
+            usual = max(set(widths), key=widths.count)
+            found[separator] = (headings, widths.count(usual), usual)
+    return max(found, key=lambda each: found[each]) if found else ","
+
+
+def _reader(lines: list[str], separator: str) -> Any:
+    csv.field_size_limit(MAX_CELL_LENGTH)
+    return csv.reader(lines, delimiter=separator)
+
+
+def _text(cell: str) -> Cell:
+    """Without the apostrophe that our own CSV files have before what would be a formula."""
+    text = cell.strip()
+    if text.startswith("#") and _BROKEN.fullmatch(text):
+        return Broken(text)
+    return text[1:] if text[:1] == "'" and text[1:2] in tuple("=+-@") else text
+
+
+# XLSX
+
+
+def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
+    """The rows of the first page that people see and that has any. Raises UnreadableFile."""
+    _require_spreadsheet(content)
+    try:
+        workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
+        for each in workbook.sheets_metadata:
+            page = workbook.get_sheet_by_name(each.name) if each.visible == SheetVisibleEnum.Visible else None
+            if page is not None and page.height:
+                yield from _page_rows(page, _broken_cells(content, each.name))
+                return
+    except python_calamine.PasswordError:
+        raise UnreadableFile("encrypted", "The spreadsheet has a password; save it without one") from None
+    except (python_calamine.CalamineError, ElementTree.ParseError, OSError, ValueError, KeyError):
+        raise UnreadableFile("damaged", "The spreadsheet is damaged") from None
+    raise UnreadableFile("empty", "The spreadsheet has no rows on a page that is not hidden")
+
+
+def _page_rows(page: Any, broken: dict[tuple[int, int], Broken]) -> Iterator[Row]:
+    first_row, first_column = page.start or (0, 0)
+    count = 0
+    for at, values in enumerate(page.to_python(skip_empty_area=True), start=first_row):
+        cells = [broken.get((at, column)) or _value(cell) for column, cell in enumerate(values, start=first_column)]
+        if not _width(cells):
+            continue
+        count += 1
+        if count > _MOST_LINES:
+            raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} rows")
+        yield Row(at + 1, cells)
+
+
+def _require_spreadsheet(content: bytes) -> None:
+    """Raises UnreadableFile for another ZIP file, and for one that unpacks to more than a spreadsheet of ours."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            parts = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError):
+        raise UnreadableFile("damaged", "The spreadsheet is damaged") from None
+    names = {part.filename for part in parts}
+    if "content.xml" in names:
+        raise UnreadableFile("other_spreadsheet", "The file is an OpenDocument spreadsheet; save it as XLSX")
+    if any(name.endswith(".iwa") or name == "Index.zip" for name in names):
+        raise UnreadableFile("other_spreadsheet", "The file is a spreadsheet of Numbers; export it as XLSX or CSV")
+    if "xl/workbook.xml" not in names:
+        raise UnreadableFile("not_text", "The file is neither a text nor a spreadsheet; save the list as CSV or XLSX")
+    if len(parts) > _MOST_PARTS or sum(part.file_size for part in parts) > _MOST_UNPACKED:
+        raise UnreadableFile("too_large", "The spreadsheet unpacks to more than 200 MB")
+
+
+def _value(cell: object) -> Cell:
+    if isinstance(cell, str):
+        if len(cell) > MAX_CELL_LENGTH:
+            raise UnreadableFile("too_long", f"A cell of the file is longer than {MAX_CELL_LENGTH:,} characters")
+        return cell.strip()
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, int | float):
+        return float(cell)
+    if isinstance(cell, datetime):
+        return cell.isoformat(" ", "minutes") if cell.time() != time() else cell.date().isoformat()
+    if isinstance(cell, date):
+        return cell.isoformat()
+    if isinstance(cell, time):
+        return cell.isoformat("minutes")
+    if isinstance(cell, timedelta):
+        minutes = int(cell.total_seconds()) // 60
+        return f"{minutes // 60:02}:{minutes % 60:02}"
+    return ""
+
+
+def _broken_cells(content: bytes, name: str) -> dict[tuple[int, int], Broken]:
+    """Cells with an error, and formulas without a stored value, by row and column from 0: the library reads them as
+    empty. A formula whose value is an empty text has one."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        parts = _xml(archive.read("xl/workbook.xml")).iter()
+        named = next(each for each in parts if each.tag.endswith("}sheet") and each.get("name") == name)
+        relation = next(value for key, value in named.items() if key.endswith("}id"))
+        relations = _xml(archive.read("xl/_rels/workbook.xml.rels"))
+        target = next(each.get("Target", "") for each in relations if each.get("Id") == relation)
+        page = archive.read(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
+    if b"<f" not in page and b't="e"' not in page:
+        return {}
+    found: dict[tuple[int, int], Broken] = {}
+    row = column = -1
+    for event, each in ElementTree.iterparse(io.BytesIO(page), ("start", "end")):  # noqa: S314 - as in `_xml`
+        tag = each.tag.rpartition("}")[2]
+        if event == "start" and tag == "row":
+            row, column = int(each.get("r", row + 2)) - 1, -1
+        elif event == "start" and tag == "c":
+            reference = each.get("r")
+            column = _column(reference) if reference else column + 1
+        elif event == "end" and tag == "c":
+            value = next((child.text for child in each if child.tag.endswith("}v")), None)
+            is_formula = any(child.tag.endswith("}f") for child in each)
+            if each.get("t") == "e" or (is_formula and value is None and each.get("t") != "str"):
+                found[row, column] = Broken(value or "=")
+        elif event == "end" and tag == "row":
+            each.clear()
+    return found
+
+
+def _xml(content: bytes) -> ElementTree.Element:
+    # expat bounds what entities expand to, and the process what is left.
+    return ElementTree.fromstring(content)  # noqa: S314
+
+
+def _column(reference: str) -> int:
+    """The index of the column: 0 for A7, 26 for AA7."""
+    number = 0
+    for letter in reference.rstrip("0123456789"):
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+# vCard (RFC 6350, 2426, and 2.1 as old phones write it)
+
+# The names of the fields of a customer, to which these columns are mapped. Other properties have columns of their own.
+_REPEATED = {"TEL": "phone", "EMAIL": "email"}
+_MOST_REPEATED = 5
+_COLUMNS = (
+    "name", "company", *(f"{name}{number or ''}" for name in ("phone", "email") for number in (0, 2, 3, 4, 5)),
+    "address", "postalCode", "city", "region", "country", "siteAddress", "sitePostalCode", "siteCity", "notes",
+)  # fmt: skip
+_WITHOUT_TEXT = frozenset(
+    ("VERSION", "PRODID", "UID", "REV", "PHOTO", "LOGO", "SOUND", "KEY", "SOURCE", "KIND", "CLIENTPIDMAP")
+)
+_ESCAPED = re.compile(r"\\(.)")
+_COLON = re.compile(r'((?:[^:"]|"[^"]*")*):(.*)', re.DOTALL)
+_PARAMETER = re.compile(r';((?:[^;"]|"[^"]*")*)')
+
+
+class _Property:
+    """A line of a vCard: its name, parameters in capitals, and the value as it is written."""
+
+    def __init__(self, line: str) -> None:
+        found = _COLON.fullmatch(line)
+        head, self.value = (found[1], found[2]) if found else (line, "")
+        self.name = head.partition(";")[0].rpartition(".")[2].strip().upper()
+        parameters = [each.strip().upper() for each in _PARAMETER.findall(head)]
+        if any("QUOTED-PRINTABLE" in each for each in parameters):
+            charset = next(
+                (each.removeprefix("CHARSET=") for each in parameters if each.startswith("CHARSET=")), "UTF-8"
+            )
+            content = quopri.decodestring(self.value.encode())
+            try:
+                self.value = content.decode(charset)
+            except (UnicodeDecodeError, LookupError):
+                self.value = content.decode("cp1250", errors="replace")
+
+    @property
+    def text(self) -> str:
+        return _unescaped(self.value).strip()
+
+    @property
+    def parts(self) -> list[str]:
+        """The components of a structured value, separated by semicolons."""
+        return [_unescaped(part).strip() for part in re.split(r"(?<!\\);", self.value)]
+
+
+def _contacts(text: str) -> Table:
+    """A row for each card. Raises UnreadableFile."""
+    cards: list[dict[str, str]] = []
+    for card in _cards(text):
+        if len(cards) == MAX_ROWS:
+            raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} cards")
+        cards.append(_contact(card))
+    if not cards:
+        raise UnreadableFile("empty", "The file has no complete card")
+    others = sorted({name for card in cards for name in card} - set(_COLUMNS))[: MAX_COLUMNS - len(_COLUMNS)]
+    columns = [*(name for name in _COLUMNS if any(name in card for card in cards)), *others]
+    rows = [
+        Row(at, [card.get(name, "")[:MAX_CELL_LENGTH] for name in columns]) for at, card in enumerate(cards, start=1)
+    ]
+    return Table(columns, rows, "apple" if re.search(r"^PRODID:.*apple", text, re.IGNORECASE | re.MULTILINE) else None)
+
+
+def _cards(text: str) -> Iterator[list[_Property]]:
+    """The properties of each card that has an end."""
+    card: list[_Property] | None = None
+    for line in _whole_lines(text):
+        mark = line.strip().upper()
+        if mark == "BEGIN:VCARD":
+            card = []
+        elif mark == "END:VCARD" and card is not None:
+            yield card
+            card = None
+        elif card is not None and line.strip():
+            card.append(_Property(line))
+
+
+def _whole_lines(text: str) -> list[str]:
+    """Folded lines joined: those that begin with a space, and after a line of quoted-printable that ends with `=`."""
+    whole: list[str] = []
+    goes_on = False
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        if whole and goes_on:
+            whole[-1] = whole[-1][:-1] + line.removeprefix(" ").removeprefix("\t")
+        elif whole and line[:1] in (" ", "\t"):
+            whole[-1] += line[1:]
+        else:
+            whole.append(line)
+        goes_on = whole[-1].endswith("=") and "QUOTED-PRINTABLE" in whole[-1].partition(":")[0].upper()
+    return whole
+
+
+def _contact(card: list[_Property]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    repeated: dict[str, list[str]] = {"phone": [], "email": []}
+    for each in card:
+        if field := _REPEATED.get(each.name):
+            value = re.sub(r"^(tel|mailto):", "", each.text, flags=re.IGNORECASE)
+            if value and value not in repeated[field]:
+                repeated[field].append(value)
+        elif each.name == "FN":
+            found.setdefault("name", each.text)
+        elif each.name == "N":
+            found["of_parts"] = _full_name(each.parts)
+        elif each.name == "ORG":
+            found.setdefault("company", ", ".join(part for part in each.parts if part))
+        elif each.name == "NOTE":
+            found["notes"] = "\n".join(filter(None, (found.get("notes"), each.text)))
+        elif each.name == "ADR" and "siteAddress" not in found:
+            found |= _address(each.parts, is_second="address" in found)
+        elif each.name not in _WITHOUT_TEXT and each.text.strip(";"):
+            found.setdefault(each.name, each.text)
+    for field, values in repeated.items():
+        for at, value in enumerate(values):
+            # More than a customer has are named among the notes.
+            name = f"{field}{min(at + 1, _MOST_REPEATED)}".removesuffix("1")
+            found[name] = f"{found[name]}; {value}" if name in found else value
+    found["name"] = found.get("name") or found.get("of_parts", "")
+    found.pop("of_parts", None)
+    if found["name"] == found.get("company"):
+        found["name"] = ""
+    return found
+
+
+def _full_name(parts: list[str]) -> str:
+    """Family name, given name, additional names, prefix, suffix -> as it is spoken."""
+    family, given, additional, prefix, suffix = (*parts, *[""] * 5)[:5]
+    return " ".join(filter(None, (prefix, given, additional, family, suffix)))
+
+
+def _address(parts: list[str], *, is_second: bool) -> dict[str, str]:
+    """Box, extended, street, city, region, postal code, country."""
+    box, extended, street, city, region, postal_code, country = (*parts, *[""] * 7)[:7]
+    lines = "\n".join(filter(None, (street, extended, box)))
+    if is_second:
+        rest = "\n".join(filter(None, (lines, region, country)))
+        return {"siteAddress": rest, "sitePostalCode": postal_code, "siteCity": city} if any(parts) else {}
+    return {"address": lines, "postalCode": postal_code, "city": city, "region": region, "country": country}
+
+
+def _unescaped(value: str) -> str:
+    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)

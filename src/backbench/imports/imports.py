@@ -1,0 +1,537 @@
+"""Imports: a file becomes a proposal, which is corrected, run and undone. It changes nothing until it runs."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from backbench.actions.authorization import member_of, require_member
+from backbench.actions.services import Services
+from backbench.actions.stored_blobs import once, written_blob
+from backbench.domain.accounts.calls import Call
+from backbench.domain.values.errors import Conflict, FieldError, NotFound, TooLarge, ValidationError
+from backbench.domain.values.numbers import to_json_text
+from backbench.domain.values.times import Instant, later
+from backbench.domain.workshops.audit import Audited
+from backbench.http.multipart import Form
+from backbench.http.requests import Request
+from backbench.imports import imported
+from backbench.imports.fields import Context, ImportKind, Mapping, Question, RememberedMapping, RowError, remembered
+from backbench.imports.files import MAX_COLUMNS
+from backbench.imports.imported import Duplicate, KeptRecord, Versions
+from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, FoundRecords, FoundTable, ReadFile, ask
+from backbench.storage.accounts import accounts
+from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.parameters import json_or_none
+from backbench.storage.estimating import document_settings, orphaned_blobs
+
+MAX_UPLOAD_BYTES = 10 * 1024 * 1024
+# A file that is not imported goes after a day.
+KEPT_SECONDS = 24 * 3600
+UNDO_SECONDS = 30 * 24 * 3600
+# Of one workshop at a time.
+MOST_PROPOSED = 20
+_MOST_LISTED = 100
+_MOST_REMEMBERED = 50
+
+# Shapes
+
+# `proposed`: nothing has been written.
+ImportState = Literal["proposed", "done", "undone"]
+
+
+class NewImport(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fields beside the file."""
+
+    kind: ImportKind
+
+
+class ImportEdit(Struct, frozen=True, forbid_unknown_fields=True):
+    """`mapping`: the index of the column of each field, from 0, or null for none. `answers`: the value of an option by
+    the id of the question. Fields and questions that are not named stay as they are."""
+
+    mapping: dict[str, Annotated[int, Meta(ge=0, le=MAX_COLUMNS - 1)] | None] = {}
+    answers: dict[str, Annotated[str, Meta(max_length=20)]] = {}
+
+
+class ImportCounts(Struct, frozen=True):
+    """Numbers of rows: `updated` are those of customers that existed; `skipped` those that are left out."""
+
+    created: int
+    updated: int
+    skipped: int
+
+
+class ImportResult(ImportCounts, frozen=True):
+    """And the first hundred rows of new customers who may be the same as others, and of cells that were left out."""
+
+    duplicates: list[Duplicate]
+    notes: list[RowError]
+
+
+class Import(Struct, frozen=True, rename="camel"):
+    """A file, what its columns are taken for, and what came of it.
+
+    `rows` is their number; `sample` has 200 characters of each cell of the first ten. `errors` cost their rows, `notes`
+    only their cells; of each the first hundred, as of `duplicates`: rows of new customers who may be others that exist.
+    """
+
+    id: str
+    kind: ImportKind
+    file_name: str
+    state: ImportState
+    created_at: Instant
+    columns: list[str]
+    mapping: Mapping
+    rows: int
+    sample: list[list[str]]
+    errors: list[RowError]
+    rows_with_errors: int
+    notes: list[RowError]
+    questions: list[Question]
+    duplicates: list[Duplicate]
+    program: str | UnsetType = UNSET
+    result: ImportResult | UnsetType = UNSET
+    run_at: Instant | UnsetType = UNSET
+    undo_until: Instant | UnsetType = UNSET
+    undone_at: Instant | UnsetType = UNSET
+
+
+class ImportSummary(Struct, frozen=True, rename="camel"):
+    """An import in a list."""
+
+    id: str
+    kind: ImportKind
+    file_name: str
+    state: ImportState
+    created_at: Instant
+    rows: int
+    result: ImportCounts | UnsetType = UNSET
+    run_at: Instant | UnsetType = UNSET
+    undo_until: Instant | UnsetType = UNSET
+    undone_at: Instant | UnsetType = UNSET
+
+
+class ImportsList(Struct, frozen=True):
+    imports: list[ImportSummary]
+
+
+class UndoneImport(Struct, frozen=True):
+    removed: int
+    kept: list[KeptRecord]
+
+
+class _Row(Struct, frozen=True):
+    """An import as it is stored. `first_version` and `last_version`: the entries of the log that it added are all
+    between them."""
+
+    id: str
+    workshop_id: str
+    kind: ImportKind
+    file_name: str
+    state: ImportState
+    created_at: Instant
+    created_by_uid: str
+    columns: list[str]
+    program: str | None
+    mapping: Mapping
+    rows: int
+    sample: list[list[str]]
+    errors: list[RowError]
+    rows_with_errors: int
+    notes: list[RowError]
+    questions: list[Question]
+    duplicates: list[Duplicate]
+    result: ImportResult | None = None
+    run_at: Instant | None = None
+    undone_at: Instant | None = None
+    first_version: int | None = None
+    last_version: int | None = None
+
+    def shown(self) -> Import:
+        own = {name: getattr(self, name, None) for name in Import.__struct_fields__}
+        shown: dict[str, Any] = {name: value for name, value in own.items() if value is not None}
+        return Import(**shown, undo_until=_undo_until(self.state, self.run_at))
+
+    def with_mapping(self, edit: ImportEdit) -> tuple[Mapping, dict[str, str]]:
+        """The mapping and the answers with what was sent. Raises ValidationError."""
+        found = []
+        for field, column in edit.mapping.items():
+            if field not in self.mapping:
+                found.append(FieldError(f"/mapping/{field}", "unknown_field", f"{self.kind} have no such field"))
+            elif column is not None and not 0 <= column < len(self.columns):
+                found.append(FieldError(f"/mapping/{field}", "unknown", "The file has no such column"))
+        questions = {each.id: each for each in self.questions}
+        for id_, value in edit.answers.items():
+            if id_ not in questions or value not in {option.value for option in questions[id_].options}:
+                found.append(FieldError(f"/answers/{id_}", "unknown", "There is no such question, or no such answer"))
+        if found:
+            raise ValidationError(*found)
+        answers = {each.id: each.answer for each in self.questions if each.answer} | edit.answers
+        # Which of two columns is the price is a matter of the mapping.
+        columns = {
+            id_.partition(":")[2]: int(value) for id_, value in edit.answers.items() if id_.startswith("column:")
+        }
+        return {**self.mapping, **edit.mapping, **columns}, answers
+
+    def require_proposed(self, now: Instant) -> None:
+        """Raises Conflict where it was run, or its file is gone."""
+        if self.state != "proposed":
+            raise Conflict("already_run", "This import has been run")
+        if later(self.created_at, KEPT_SECONDS) <= now:
+            raise Conflict("expired", "The file was kept for a day; upload it again")
+
+    def require_undoable(self, now: Instant) -> None:
+        """Raises Conflict."""
+        if self.state == "proposed":
+            raise Conflict("not_run", "This import has not been run")
+        if self.state == "undone":
+            raise Conflict("already_undone", "This import has been undone")
+        until = _undo_until(self.state, self.run_at)
+        if until is UNSET or until <= now:
+            raise Conflict("expired", "An import can be undone for 30 days")
+
+
+def _undo_until(state: ImportState, run_at: Instant | UnsetType | None) -> Instant | UnsetType:
+    return later(run_at, UNDO_SECONDS) if state == "done" and run_at else UNSET
+
+
+# Statements
+
+_COLUMNS = """id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings AS columns, program,
+    mapping, row_count AS rows, sample, errors, rows_with_errors, notes, questions, duplicates, result, run_at,
+    undone_at, first_version, last_version"""
+
+
+async def _insert(db: Write, new: _Row) -> None:
+    await db.run(
+        """
+        INSERT INTO imports (id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings, program,
+            mapping, row_count, sample, errors, rows_with_errors, notes, questions, duplicates)
+        VALUES (:id, :workshop_id, :kind, :file_name, :state, :created_at, :created_by_uid, :headings, :program,
+            :mapping, :row_count, :sample, :errors, :rows_with_errors, :notes, :questions, :duplicates)
+        """,
+        id=new.id,
+        workshop_id=new.workshop_id,
+        kind=new.kind,
+        file_name=new.file_name,
+        state=new.state,
+        created_at=new.created_at,
+        created_by_uid=new.created_by_uid,
+        headings=to_json_text(new.columns),
+        program=new.program,
+        row_count=new.rows,
+        sample=to_json_text(new.sample),
+        rows_with_errors=new.rows_with_errors,
+        **{name: to_json_text(getattr(new, name)) for name in _CHECKED},
+    )
+
+
+_CHECKED = ("mapping", "errors", "notes", "questions", "duplicates")
+
+
+async def _save_checked(db: Write, import_id: str, checked: CheckedTable, duplicates: Sequence[Duplicate]) -> None:
+    values = {name: to_json_text(getattr(checked, name)) for name in _CHECKED if name != "duplicates"}
+    await db.run(
+        f"""UPDATE imports SET {", ".join(f"{name} = :{name}" for name in _CHECKED)},
+        rows_with_errors = :rows_with_errors WHERE id = :id""",
+        id=import_id,
+        rows_with_errors=checked.rows_with_errors,
+        duplicates=to_json_text(duplicates),
+        **values,
+    )
+
+
+async def _find(db: Read, import_id: str) -> _Row:
+    """Raises NotFound."""
+    found = await db.one(_Row, f"SELECT {_COLUMNS} FROM imports WHERE id = :id", id=import_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def _count_proposed(db: Read, workshop_id: str, now: Instant) -> int:
+    """How many files of the workshop are kept to be imported."""
+    sql = """
+        SELECT count(*) FROM imports
+        WHERE workshop_id = :workshop_id AND state = 'proposed' AND created_at > :since
+    """
+    number: int = await db.value(sql, workshop_id=workshop_id, since=later(now, -KEPT_SECONDS))
+    return number
+
+
+async def _save_run(db: Write, import_id: str, result: ImportResult, versions: Versions, now: Instant) -> None:
+    """Cells of the file are not kept any longer, nor what was wrong with its rows."""
+    await db.run(
+        """
+        UPDATE imports SET state = 'done', sample = '[]', errors = '[]', notes = '[]', questions = '[]',
+            duplicates = '[]', result = :result, run_at = :now, first_version = :first, last_version = :last
+        WHERE id = :id
+        """,
+        id=import_id,
+        result=json_or_none(result),
+        now=now,
+        first=versions.first,
+        last=versions.last,
+    )
+
+
+async def delete_expired(db: Write, now: Instant) -> None:
+    """Deletes imports whose file is gone, and those that cannot be undone any longer."""
+    await db.run(
+        "DELETE FROM imports WHERE created_at <= :kept AND (state = 'proposed' OR coalesce(run_at, '') <= :undoable)",
+        kept=later(now, -KEPT_SECONDS),
+        undoable=later(now, -UNDO_SECONDS),
+    )
+
+
+async def _remember(db: Write, workshop_id: str, kind: ImportKind, mapping: RememberedMapping, now: Instant) -> None:
+    await db.run(
+        """
+        INSERT INTO import_mappings (workshop_id, kind, signature, headings, used_at)
+        VALUES (:workshop_id, :kind, :signature, :headings, :now)
+        ON CONFLICT (workshop_id, kind, signature) DO UPDATE
+        SET headings = excluded.headings, used_at = excluded.used_at
+        """,
+        workshop_id=workshop_id,
+        kind=kind,
+        signature=mapping.signature,
+        headings=to_json_text(mapping.headings),
+        now=now,
+    )
+    await db.run(
+        """
+        DELETE FROM import_mappings WHERE workshop_id = :workshop_id AND kind = :kind AND used_at < (
+            SELECT min(used_at) FROM (
+                SELECT used_at FROM import_mappings WHERE workshop_id = :workshop_id AND kind = :kind
+                ORDER BY used_at DESC LIMIT :most
+            ) AS latest
+        )
+        """,
+        workshop_id=workshop_id,
+        kind=kind,
+        most=_MOST_REMEMBERED,
+    )
+
+
+async def _list_remembered(db: Read, workshop_id: str, kind: ImportKind) -> list[RememberedMapping]:
+    sql = """
+        SELECT signature, headings FROM import_mappings WHERE workshop_id = :workshop_id AND kind = :kind
+        ORDER BY used_at DESC
+    """
+    return await db.all(RememberedMapping, sql, workshop_id=workshop_id, kind=kind)
+
+
+# Verbs
+
+
+async def list_all(db: Read, call: Call, workshop_id: str) -> ImportsList:
+    """List the latest imports of a workshop, newest first."""
+    await member_of(db, call, workshop_id)
+    # Cells and errors may take megabytes: a list reads what a summary has.
+    sql = f"""
+        SELECT id, kind, file_name, state, created_at, row_count AS rows, result, run_at, NULL AS undo_until, undone_at
+        FROM imports WHERE workshop_id = :workshop_id ORDER BY created_at DESC, id DESC LIMIT {_MOST_LISTED}
+    """
+    found = await db.all(ImportSummary, sql, workshop_id=workshop_id)
+    return ImportsList([_undoable(each) for each in found])
+
+
+def _undoable(found: ImportSummary) -> ImportSummary:
+    return replace(found, undo_until=_undo_until(found.state, found.run_at))
+
+
+async def get(db: Read, call: Call, import_id: str) -> Import:
+    """Read an import."""
+    return (await _find_for(db, call, import_id)).shown()
+
+
+@asynccontextmanager
+async def receive(
+    db: Database, call: Call, workshop_id: str, request: Request, services: Services
+) -> AsyncIterator[_Row]:
+    """Reads the upload, and keeps its table for a day, for the block whose transaction records the proposal.
+
+    Raises TooLarge, UnsupportedMedia, ValidationError, NotFound, Forbidden, Conflict, Unavailable.
+    """
+    # Before the body: a stranger makes the service read none.
+    async with db.read() as read:
+        await member_of(read, call, workshop_id)
+    form = Form(request)
+    content = bytearray()
+    if await form.to_file():
+        async for piece in form.pieces():
+            content += piece
+            if len(content) > MAX_UPLOAD_BYTES:
+                raise TooLarge(MAX_UPLOAD_BYTES, "A file to import may have at most 10 MiB")
+    kind = (await form.fields_as(NewImport)).kind
+    async with db.read() as read:
+        _require_less_than_most(await _count_proposed(read, workshop_id, call.now))
+        known = await _list_remembered(read, workshop_id, kind)
+        context = await _context(read, call, workshop_id)
+    found = await ask(services.import_processes, ReadFile(bytes(content), kind, known, context), FoundTable)
+    checked = found.checked
+    async with db.read() as read:
+        duplicates = await imported.list_duplicates(read, db.catalog, workshop_id, checked.contacts)
+    now = services.clock()
+    proposal = _Row(
+        id=call.new_id(),
+        workshop_id=workshop_id,
+        kind=kind,
+        file_name=form.file_name[:250],
+        state="proposed",
+        created_at=now,
+        created_by_uid=call.uid,
+        columns=found.columns,
+        program=found.program,
+        mapping=checked.mapping,
+        rows=found.rows,
+        sample=found.sample,
+        errors=checked.errors,
+        rows_with_errors=checked.rows_with_errors,
+        notes=checked.notes,
+        questions=checked.questions,
+        duplicates=duplicates,
+    )
+    # The blob stays reserved, and is deleted by the sweep when that ends, a day later.
+    async with written_blob(db, services.blobs, proposal.id, once(found.table), now):
+        yield proposal
+
+
+async def create(db: Write, call: Call, workshop_id: str, prepared: _Row) -> Import:
+    """Read a file of tiles, customers or orders, and propose what its columns are. Nothing is imported yet."""
+    await member_of(db, call, workshop_id)
+    await db.lock(f"imports {workshop_id}")
+    _require_less_than_most(await _count_proposed(db, workshop_id, call.now))
+    await _insert(db, prepared)
+    return prepared.shown()
+
+
+class Checked(Struct, frozen=True):
+    """A table under another mapping. `was`: the questions and the mapping that it was made of."""
+
+    was: tuple[Mapping, list[Question]]
+    table: CheckedTable
+    duplicates: list[Duplicate]
+
+
+async def check(db: Database, call: Call, import_id: str, body: ImportEdit, services: Services) -> Checked:
+    """What is wrong with the rows of the file under another mapping. Raises ValidationError, Conflict, Unavailable."""
+    proposal, table, context = await _waiting(db, call, import_id, services)
+    mapping, answers = proposal.with_mapping(body)
+    asked = CheckTable(table, proposal.kind, mapping, answers, context)
+    checked = await ask(services.import_processes, asked, CheckedTable)
+    async with db.read() as read:
+        found = await imported.list_duplicates(read, db.catalog, proposal.workshop_id, checked.contacts)
+    return Checked((proposal.mapping, proposal.questions), checked, found)
+
+
+async def update(db: Write, call: Call, import_id: str, body: ImportEdit, prepared: Checked) -> Import:
+    """Change what columns are taken for, and answer questions. Nothing is imported yet."""
+    await _find_for(db, call, import_id)
+    proposal = await _find(db.locking(), import_id)
+    proposal.require_proposed(call.now)
+    if (proposal.mapping, proposal.questions) != prepared.was:
+        raise Conflict("changed", "The mapping was changed meanwhile")
+    await _save_checked(db, import_id, prepared.table, prepared.duplicates)
+    return (await _find(db, import_id)).shown()
+
+
+class Ready(Struct, frozen=True):
+    """The records of a file, as its mapping and answers were."""
+
+    was: tuple[Mapping, list[Question]]
+    found: FoundRecords
+
+
+async def convert(db: Database, call: Call, import_id: str, services: Services) -> Ready:
+    """The records of the file. Raises NotFound, Forbidden, Conflict, Unavailable."""
+    proposal, table, context = await _waiting(db, call, import_id, services)
+    _, answers = proposal.with_mapping(ImportEdit())
+    asked = ConvertTable(table, proposal.kind, proposal.mapping, answers, context)
+    found = await ask(services.import_processes, asked, FoundRecords)
+    return Ready((proposal.mapping, proposal.questions), found)
+
+
+async def run(db: Write, call: Call, import_id: str, prepared: Ready) -> Audited[ImportResult]:
+    """Import the rows of the file that have no errors, all in one transaction.
+
+    Raises Conflict `already_run`, `expired`, and `plan_limit` where the workshop would have too many grids.
+    """
+    await _find_for(db, call, import_id)
+    proposal = await _find(db.locking(), import_id)
+    proposal.require_proposed(call.now)
+    if (proposal.mapping, proposal.questions) != prepared.was:
+        raise Conflict("changed", "The mapping was changed meanwhile")
+    records = prepared.found.records
+    added = await imported.add(db, call, proposal.workshop_id, proposal.kind, proposal.file_name, records)
+    created = sum(len(chunk.ids) for chunk in records.chunks) - added.updated
+    result = ImportResult(
+        created, added.updated + records.merged, records.skipped, added.duplicates, prepared.found.notes
+    )
+    await _save_run(db, import_id, result, added.versions, call.now)
+    known = remembered(proposal.columns, proposal.mapping)
+    await _remember(db, proposal.workshop_id, proposal.kind, known, call.now)
+    await orphaned_blobs.abandon(db, import_id)
+    return Audited(result, proposal.workshop_id, import_id)
+
+
+async def undo(db: Write, call: Call, import_id: str) -> Audited[UndoneImport]:
+    """Delete what an import created and nobody has changed or used since.
+
+    Raises Conflict `not_run`, `already_undone`, and `expired` after 30 days.
+    """
+    await _find_for(db, call, import_id)
+    done = await _find(db.locking(), import_id)
+    done.require_undoable(call.now)
+    versions = Versions(done.first_version, done.last_version)
+    removed, kept = await imported.delete(db, call, done.workshop_id, done.kind, versions)
+    await db.run("UPDATE imports SET state = 'undone', undone_at = :now WHERE id = :id", id=import_id, now=call.now)
+    return Audited(UndoneImport(removed, kept), done.workshop_id, import_id)
+
+
+async def authorize(db: Read, call: Call, import_id: str) -> None:
+    """Raises NotFound or Forbidden where the caller may not act on the import."""
+    await _find_for(db, call, import_id)
+
+
+async def _find_for(db: Read, call: Call, import_id: str) -> _Row:
+    """The import. Raises NotFound, and Forbidden when it is another workshop's."""
+    found = await _find(db, import_id)
+    await require_member(db, call, found.workshop_id)
+    return found
+
+
+async def _waiting(db: Database, call: Call, import_id: str, services: Services) -> tuple[_Row, bytes, Context]:
+    """An import that has not been run, and its packed table. Raises NotFound, Forbidden, Conflict, Unavailable."""
+    async with db.read() as read:
+        proposal = await _find_for(read, call, import_id)
+        proposal.require_proposed(call.now)
+        context = await _context(read, call, proposal.workshop_id)
+    size = await services.blobs.size(import_id)
+    if size is None:
+        raise Conflict("expired", "The file was kept for a day; upload it again")
+    return proposal, b"".join([piece async for piece in services.blobs.read(import_id, 0, size)]), context
+
+
+async def _context(db: Read, call: Call, workshop_id: str) -> Context:
+    settings = await document_settings.find(db, workshop_id)
+    tax = settings.tax_percent if settings.tax_kind in (UNSET, "rate") else UNSET
+    return Context(
+        country=settings.phone_country,
+        locale=(await accounts.find(db, call.uid)).locale,
+        zone=settings.zone,
+        now=call.now,
+        currency=settings.currency,
+        prices_entered=settings.prices_entered or "net",
+        tax_percent=Decimal(tax) if tax is not UNSET and tax else None,
+    )
+
+
+def _require_less_than_most(count: int) -> None:
+    if count >= MOST_PROPOSED:
+        detail = f"A workshop can have at most {MOST_PROPOSED} files that are not imported yet; they go after a day"
+        raise Conflict("plan_limit", detail, limit=MOST_PROPOSED, current=count)

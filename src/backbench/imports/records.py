@@ -1,0 +1,354 @@
+"""Records: rows that were read, as customers, orders and tiles are stored, in chunks of JSON that a statement takes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from msgspec import UNSET, Struct, json, structs
+
+from backbench.domain.customers.customers import MOST_EMAILS, MOST_PHONES, Customer, CustomerKind, CustomerPhone
+from backbench.domain.customers.phones import digits, e164_of
+from backbench.domain.customers.search import keys, phone_digits, search_text, sort_name, tax_key
+from backbench.domain.estimating.grids import MAX_BUTTONS, GridButton
+from backbench.domain.orders.order_details import OrderItem
+from backbench.domain.values.emoji import is_curated
+from backbench.domain.values.enums import DocumentLocale
+from backbench.domain.values.ids import new_id
+from backbench.domain.values.numbers import Number, to_json_text
+from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.times import Instant, of_wall_clock
+from backbench.domain.workshops.orders import StatusChange
+from backbench.imports.cells import read_unit
+from backbench.imports.fields import Context, ImportKind, ReadRow
+
+_Each = TypeVar("_Each")
+# A file is read when it is proposed, at each change of its mapping and when it is run.
+_e164 = lru_cache(1 << 16)(e164_of)
+# A statement for so many rows takes some 20 ms.
+CHUNK_ROWS = 500
+# A tile without an emoji of its own.
+_EMOJI = "🔨"
+_NAME_LENGTH, _ADDRESS_LENGTH, _LABEL_LENGTH = 250, 2000, 250
+
+
+class Contact(Struct, frozen=True, array_like=True):
+    """By what a row of the file would be a customer that exists: `name` is folded, and empty where the row has none."""
+
+    row: int
+    name: str
+    keys: list[str]
+
+
+class Key(Struct, frozen=True):
+    """What another record of the same person would share with the customer, or the order, `customer_id`."""
+
+    customer_id: str
+    key: str
+
+
+class Chunk(Struct, frozen=True):
+    """Records as JSON: `rows` with the columns of their table, `keys` with those of `customer_keys`.
+
+    `contacts`: of customers, one for each id. `grid`: the name of the grid that the file has for these tiles.
+    """
+
+    ids: list[str]
+    rows: str
+    keys: str = "[]"
+    contacts: list[Contact] = []
+    grid: str = ""
+
+    @property
+    def size(self) -> int:
+        return len(self.rows) + len(self.keys)
+
+
+class Records(Struct, frozen=True):
+    """`merged`: rows of customers that an earlier row of the file had already. `skipped`: rows with errors."""
+
+    chunks: list[Chunk]
+    merged: int
+    skipped: int
+
+
+class StoredCustomer(Struct, frozen=True):
+    """A customer as it is stored; lists are JSON."""
+
+    id: str
+    name: str
+    kind: CustomerKind
+    phones: str
+    emails: str
+    notes: str
+    address: str | None
+    site_address: str | None
+    tax_id: str | None
+    locale: DocumentLocale | None
+    sort_name: str
+    search_text: str
+    phone_digits: str
+
+
+class StoredOrder(Struct, frozen=True):
+    """An order as it is stored, and its details, which have its id as `order_id`."""
+
+    id: str
+    order_id: str
+    title: str
+    title_folded: str
+    customer_name: str
+    customer_folded: str
+    notes: str
+    status: str
+    created_at: str
+    last_activity_at: str
+    status_history: str
+    phone: str | None
+    phone_digits: str | None
+    item: str | None
+    item_folded: str | None
+    due_on: str | None
+    due_time: str | None
+    price_limit: str | None
+    place: str | None
+    collected_at: str | None
+
+
+def records_of(kind: ImportKind, rows: Iterable[ReadRow], context: Context) -> Records:
+    """What the rows without errors become."""
+    read = list(rows)
+    good = [row for row in read if row.values and not row.errors]
+    skipped = len(read) - len(good)
+    if kind == "tiles":
+        return Records(list(_tile_chunks(good)), 0, skipped)
+    if kind == "orders":
+        return Records([_order_chunk(part, context) for part in _parts(good, CHUNK_ROWS)], 0, skipped)
+    people = _without_repeated(good, context)
+    return Records([customer_chunk(part) for part in _parts(people, CHUNK_ROWS)], len(good) - len(people), skipped)
+
+
+def contacts_of(rows: Iterable[ReadRow], context: Context) -> list[Contact]:
+    """What the customers that the rows become can be found by, without those that cannot."""
+    good = (row for row in rows if row.values and not row.errors)
+    found = (Contact(row.number, fold_case(_name(row.values)), list(_keys(row.values, context))) for row in good)
+    return [contact for contact in found if contact.keys]
+
+
+def _parts(items: Sequence[_Each], size: int) -> Iterator[Sequence[_Each]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+# Tiles
+
+
+def _tile_chunks(rows: Sequence[ReadRow]) -> Iterator[Chunk]:
+    """Tiles of one grid after the other, as the file names them, at most 200 in each."""
+    grids: dict[str, list[GridButton]] = {}
+    for row in rows:
+        grids.setdefault(row.values.get("grid", ""), []).append(_tile(row.values))
+    for name, tiles in grids.items():
+        for part in _parts(tiles, MAX_BUTTONS):
+            yield Chunk([tile.id for tile in part], to_json_text(part), grid=name)
+
+
+def _tile(values: dict[str, Any]) -> GridButton:
+    label, written = values["label"], values.get("unit", "")
+    unit = (read_unit(written) or "freeform") if written else "piece"
+    with_unit = f"{label} ({written})"
+    # A unit that tiles do not have, such as kg, is kept in the label.
+    if written and read_unit(written) is None and len(with_unit) <= _LABEL_LENGTH:
+        label = with_unit
+    emoji = values.get("emoji", "")
+    price = Number(Number(values.get("unitPrice", 0)).shortest())
+    return GridButton(new_id(), emoji if is_curated(emoji) else _EMOJI, label, unit, price)
+
+
+# Customers
+
+
+def _customer(values: dict[str, Any], context: Context) -> tuple[Customer, bool]:
+    """The customer of a row, and whether the row has a name. One without is named by what it has."""
+    name = _name(values)
+    phones, emails = values.get("phone", []), {fold_case(each): each for each in values.get("email", [])}
+    customer = Customer(
+        id=new_id(),
+        workshop_id="",
+        name=name or (phones or list(emails.values()))[0],
+        kind=values.get("kind") or ("company" if "company" in values and not _person(values) else "person"),
+        phones=[CustomerPhone(phone, e164=_e164(phone, context.country) or UNSET) for phone in phones],
+        emails=list(emails.values()),
+        notes=values.get("notes", ""),
+        created_at=context.now,
+        updated_at=context.now,
+        address=_address(values) or UNSET,
+        site_address=_place(values.get("siteAddress"), values.get("sitePostalCode"), values.get("siteCity")) or UNSET,
+        tax_id=values.get("taxId") or UNSET,
+        locale=values.get("locale") or UNSET,
+    )
+    return customer, bool(name)
+
+
+def _name(values: dict[str, Any]) -> str:
+    """The name of the person and of the company; "" where there is neither."""
+    person = _person(values)
+    return ", ".join(dict.fromkeys(filter(None, (person, values.get("company")))))[:_NAME_LENGTH].rstrip()
+
+
+def _person(values: dict[str, Any]) -> str:
+    parts = (values.get(field) for field in ("firstName", "middleName", "lastName"))
+    return values.get("name") or " ".join(filter(None, parts))
+
+
+def _address(values: dict[str, Any]) -> str:
+    street = " ".join(filter(None, (values.get("address"), values.get("houseNumber"))))
+    lines = "\n".join(filter(None, (street, values.get("addressLine"))))
+    found = _place(lines, values.get("postalCode"), values.get("city"))
+    return "\n".join(filter(None, (found, values.get("region"), values.get("country"))))[:_ADDRESS_LENGTH]
+
+
+def _place(street: str | None, postal_code: str | None, city: str | None) -> str:
+    place = " ".join(filter(None, (postal_code, city)))
+    return "\n".join(filter(None, (street, place)))[:_ADDRESS_LENGTH]
+
+
+def _without_repeated(rows: Iterable[ReadRow], context: Context) -> list[tuple[Customer, Contact]]:
+    """Rows with the same name and a phone, email address or tax id in common are one customer; so is a row without a
+    name and the first that has any of its contacts."""
+    people: dict[str, tuple[Customer, Contact]] = {}
+    known: dict[tuple[str, str], str] = {}
+    for row in rows:
+        customer, is_named = _customer(row.values, context)
+        name, own = fold_case(customer.name) if is_named else "", keys(customer)
+        id_ = next((known[name, key] for key in own if (name, key) in known), customer.id)
+        before = people.get(id_)
+        if before is None:
+            people[id_] = customer, Contact(row.number, name, own)
+        else:
+            both = filled(before[0], customer)
+            people[id_] = both, structs.replace(before[1], keys=keys(both))
+        for key in own:
+            known[name, key] = id_
+            known.setdefault(("", key), id_)
+    return list(people.values())
+
+
+def filled(customer: Customer, other: Customer) -> Customer:
+    """The customer with what it lacks of the other: what it has stays."""
+    numbers = {phone.e164 or digits(phone.number) for phone in customer.phones}
+    more = [phone for phone in other.phones if (phone.e164 or digits(phone.number)) not in numbers]
+    addresses = {fold_case(email) for email in customer.emails}
+    return structs.replace(
+        customer,
+        phones=[*customer.phones, *more][:MOST_PHONES],
+        emails=[*customer.emails, *(each for each in other.emails if fold_case(each) not in addresses)][:MOST_EMAILS],
+        notes=customer.notes or other.notes,
+        address=customer.address or other.address,
+        site_address=customer.site_address or other.site_address,
+        tax_id=customer.tax_id or other.tax_id,
+        locale=customer.locale or other.locale,
+    )
+
+
+def customer_chunk(people: Sequence[tuple[Customer, Contact]]) -> Chunk:
+    rows = [_stored(customer) for customer, _ in people]
+    shared = [Key(customer.id, key) for customer, _ in people for key in keys(customer)]
+    ids, contacts = [customer.id for customer, _ in people], [contact for _, contact in people]
+    return Chunk(ids, json.encode(rows).decode(), json.encode(shared).decode(), contacts)
+
+
+def customers_in(chunk: Chunk, workshop_id: str, now: Instant) -> list[tuple[Customer, Contact]]:
+    """The customers of a chunk."""
+    stored = json.decode(chunk.rows, type=list[StoredCustomer])
+    return [(_customer_of(row, workshop_id, now), contact) for row, contact in zip(stored, chunk.contacts, strict=True)]
+
+
+def _customer_of(row: StoredCustomer, workshop_id: str, now: Instant) -> Customer:
+    optional = {name: getattr(row, name) or UNSET for name in ("address", "site_address", "tax_id", "locale")}
+    phones, emails = json.decode(row.phones, type=list[CustomerPhone]), json.decode(row.emails, type=list[str])
+    return Customer(row.id, workshop_id, row.name, row.kind, phones, emails, row.notes, now, now, **optional)
+
+
+def _stored(customer: Customer) -> StoredCustomer:
+    return StoredCustomer(
+        id=customer.id,
+        name=customer.name,
+        kind=customer.kind,
+        phones=to_json_text(customer.phones),
+        emails=to_json_text(customer.emails),
+        notes=customer.notes,
+        address=customer.address or None,
+        site_address=customer.site_address or None,
+        tax_id=customer.tax_id or None,
+        locale=customer.locale or None,
+        sort_name=sort_name(customer.name),
+        search_text=search_text(customer),
+        phone_digits=phone_digits(customer),
+    )
+
+
+# Orders
+
+
+def _order_chunk(rows: Sequence[ReadRow], context: Context) -> Chunk:
+    orders = [_order(row.values, context) for row in rows]
+    shared = [Key(order.id, key) for order, row in zip(orders, rows, strict=True) for key in _keys(row.values, context)]
+    return Chunk([order.id for order in orders], json.encode(orders).decode(), json.encode(shared).decode())
+
+
+def _order(values: dict[str, Any], context: Context) -> StoredOrder:
+    collected_on, ready_on = values.get("collectedOn"), values.get("readyOn")
+    status, is_collected = values.get(
+        "status", ("done" if collected_on or ready_on else "todo", collected_on is not None)
+    )
+    created_at = _instant(values.get("createdAt") or ready_on or collected_on, context)
+    history = [StatusChange("todo", created_at)]
+    if status != "todo":
+        # A day is known of orders that are ready; what is in progress is so since the import, for all that is known.
+        history.append(StatusChange(status, _instant(ready_on or collected_on if status == "done" else None, context)))
+    item = OrderItem(
+        description=values.get("item") or UNSET,
+        serial=values.get("serial") or UNSET,
+        pieces=values.get("pieces") or UNSET,
+    )
+    phone, due_on = values.get("phone", [None])[0], values.get("dueOn")
+    has_item, customer_name = item != OrderItem(), values.get("customerName", "")
+    order_id = new_id()
+    return StoredOrder(
+        id=order_id,
+        order_id=order_id,
+        title=values["title"],
+        title_folded=fold_case(values["title"]),
+        customer_name=customer_name,
+        customer_folded=fold_case(customer_name),
+        notes=values.get("notes", ""),
+        status=status,
+        created_at=created_at,
+        last_activity_at=history[-1].at,
+        status_history=to_json_text(history),
+        phone=phone,
+        phone_digits=None if phone is None else digits(phone),
+        item=to_json_text(item) if has_item else None,
+        item_folded=fold_case(item.description or "") if has_item else None,
+        due_on=None if due_on is None else due_on.isoformat(),
+        due_time=None if due_on is None else values.get("dueTime"),
+        price_limit=Number(values["priceLimit"]).shortest() if "priceLimit" in values else None,
+        place=values.get("place"),
+        collected_at=_instant(collected_on, context) if is_collected else None,
+    )
+
+
+def _instant(day: date | None, context: Context) -> Instant:
+    """Noon of that day in the workshop's time zone, never later than now."""
+    return context.now if day is None else min(of_wall_clock(day, "12:00", context.zone), context.now)
+
+
+def _keys(values: dict[str, Any], context: Context) -> Iterator[str]:
+    """By what the customer of a row is found."""
+    for phone in values.get("phone", []):
+        if e164 := _e164(phone, context.country):
+            yield f"phone {e164}"
+    for email in values.get("email", []):
+        yield f"email {fold_case(email)}"
+    if tax_id := tax_key(values.get("taxId", "")):
+        yield f"tax {tax_id}"

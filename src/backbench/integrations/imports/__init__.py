@@ -1,1 +1,0 @@
-"""Files to import: read in a process that can be killed."""

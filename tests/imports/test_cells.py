@@ -1,0 +1,147 @@
+"""Cells of files: numbers, days, times, units and statuses as both languages write them."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from backbench.imports import cells
+from backbench.imports.cells import CellError, Notation, read_number
+
+POLISH, ENGLISH = Notation(","), Notation(".")
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("12", "12"),
+        ("12,5", "12.5"),
+        ("12.50", "12.5"),
+        ("1 234,50 zł", "1234.5"),
+        ("1\u00a0234,50\u00a0zł", "1234.5"),
+        ("1.234,50", "1234.5"),
+        ("€1,234.50", "1234.5"),
+        ("1.234.567", "1234567"),
+        ("12,50 zł/m2", "12.5"),
+        ("PLN 80", "80"),
+        ("33.3333333333333", "33.3333"),
+        (",5", "0.5"),
+        ("-5", "-5"),
+    ],
+)
+def test_a_number_is_read_as_it_was_meant(cell: str, number: str) -> None:
+    assert cells.read_number(cell, POLISH) == Decimal(number)
+    assert cells.read_number(cell, ENGLISH) == Decimal(number)
+
+
+def test_thousands_and_decimals_are_recognized_by_the_column() -> None:
+    assert cells.decimal_marks(["1.234", "12,50"]) == ({","}, ["1.234"])
+    assert cells.decimal_marks(["1,234", "0,125"]) == ({","}, ["1,234"])
+    assert cells.decimal_marks(["1 234,500", "1.234.567", "12", 1.5]) == ({","}, [])
+    assert cells.decimal_marks(["1,234", "2.345"]) == (set(), ["1,234", "2.345"])
+    assert cells.read_number("1,234", POLISH) == Decimal("1.234")
+    assert cells.read_number("1,234", ENGLISH) == Decimal(1234)
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [("120,-", "120"), ("120.–", "120"), ("(12,50)", "-12.5"), ("12,50-", "-12.5"), ("0,125", "0.125")],
+)
+def test_whole_and_negative_amounts_are_read_as_people_write_them(cell: str, number: str) -> None:
+    assert cells.read_number(cell, ENGLISH) == Decimal(number)
+
+
+def test_numbers_of_spreadsheets_have_no_language() -> None:
+    assert cells.read_number(1.375, POLISH) == cells.read_number(1.375, ENGLISH) == Decimal("1.375")
+
+
+@pytest.mark.parametrize("cell", ["ask", "12 or 13", "1e5", "#N/A", "=1+1", "--5"])
+def test_what_is_no_number_is_refused(cell: str) -> None:
+    with pytest.raises(CellError, match="number"):
+        cells.read_number(cell, POLISH)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "2026-11-23",
+        "2026-11-23 10:15",
+        "2026-11-23T10:15:00Z",
+        "2026.11.23",
+        "23.11.2026",
+        "23.11.26",
+        "23/11/2026",
+        "23 listopada 2026",
+        "23 listopada 2026 r.",
+        "23 lis 2026",
+        "23 Nov 2026",
+        "23-Nov-26",
+        "23-lis-26",
+        "20261123",
+        "46349",
+        "poniedziałek, 23 listopada 2026",
+        "23. November 2026",
+        "23 novembre 2026",
+        "23rd November, 2026",
+        "November 23, 2026",
+        "Nov. 23 2026",
+    ],
+)
+def test_a_day_is_read_in_both_languages(cell: str) -> None:
+    assert cells.read_day(cell, POLISH) == cells.read_day(cell, ENGLISH) == date(2026, 11, 23)
+
+
+def test_the_month_comes_first_where_the_column_says_so() -> None:
+    assert cells.read_day("04/03/2026", ENGLISH) == date(2026, 3, 4)
+    assert cells.read_day("04/03/2026", Notation(is_day_first=False)) == date(2026, 4, 3)
+    assert cells.read_day("04.03.2026", Notation(is_day_first=False)) == date(2026, 3, 4)
+    assert cells.day_orders(["04/03/2026", "11/23/2026"]) == ({False}, ["04/03/2026"])
+    assert cells.day_orders(["04.03.2026", "05/05/2026"]) == (set(), [])
+
+
+@pytest.mark.parametrize("cell", ["31.02.2026", "tomorrow", "23.11", "2026-13-01", "0.0.0000"])
+def test_what_is_no_day_is_refused(cell: str) -> None:
+    with pytest.raises(CellError):
+        cells.read_day(cell, POLISH)
+
+
+def test_times_units_and_statuses() -> None:
+    assert [cells.read_time(cell) for cell in ("9:05", "16.30", "4:30 PM", "12:00 am")] == [
+        "09:05",
+        "16:30",
+        "16:30",
+        "00:00",
+    ]
+    with pytest.raises(CellError):
+        cells.read_time("25:00")
+    assert [cells.read_unit(cell) for cell in ("m²", "m.b.", "Szt.", "rbh", "kpl", "za godz.", "kg")] == [
+        "sqm",
+        "linear_m",
+        "piece",
+        "hour",
+        "job",
+        "hour",
+        None,
+    ]
+    assert [cells.read_status(cell) for cell in ("In progress", "gotowe", "Odebrane", "przyjęte")] == [
+        ("in_progress", False),
+        ("done", False),
+        ("done", True),
+        ("todo", False),
+    ]
+    with pytest.raises(CellError):
+        cells.read_status("lost")
+
+
+def test_a_number_is_read_in_linear_time() -> None:
+    """Cells that make patterns with overlapping parts try each division of the text: minutes for one of these."""
+    for cell in (
+        "1" + " " * 400_000 + "a1",
+        "a" + " " * 400_000 + "a",
+        "1" + "," * 400_000 + "a1",
+        "." * 400_000 + "x",
+    ):
+        with pytest.raises(CellError):
+            read_number(cell, POLISH)
+    assert read_number("od 1 234,50 zł", POLISH) == Decimal("1234.5")
+    assert read_number("− 12,50 zł/m2", POLISH) == Decimal("-12.5")
