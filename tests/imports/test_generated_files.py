@@ -1,4 +1,4 @@
-"""Generated files: whatever a file means, it is imported so, or refused or asked about, and never otherwise.
+"""Generated files: each is imported as it was made, or asked about, and never otherwise.
 
 `BACKBENCH_GENERATED_FILES` says how many of each kind: 10,000 in `make prove`.
 """

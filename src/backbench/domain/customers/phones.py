@@ -73,7 +73,8 @@ def e164_of(number: str, country: str | None) -> str | None:
         read = phonenumbers.parse(found, country)
     except phonenumbers.NumberParseException:
         return None
-    if not phonenumbers.is_possible_number(read):
+    # Numbers that reach people are as long as those of lines and mobiles: other services have shorter and longer ones.
+    if not phonenumbers.is_possible_number_for_type(read, phonenumbers.PhoneNumberType.FIXED_LINE_OR_MOBILE):
         return None
     return str(phonenumbers.format_number(read, phonenumbers.PhoneNumberFormat.E164))
 

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from backbench.domain.customers.phones import dialled
 from backbench.domain.documents.documents import Letterhead
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.locales import NO_BREAK_SPACE
@@ -82,7 +83,7 @@ def linked(text: str) -> LinkedText:
     if _EMAIL.fullmatch(text):
         return code(text, f"mailto:{quote(text, safe='@')}")
     if _PHONE.fullmatch(text):
-        return code(text, "tel:" + re.sub(r"[^\d+]", "", text))
+        return code(text, dialled(text).link)
     if _WEBSITE.fullmatch(text):
         return code(text, text if "://" in text else f"https://{text}")
     return LinkedText(segments(text))

@@ -1,5 +1,6 @@
 // Customers: how they are found, sorted and reached.
 
+import { dialled } from "./phones.js";
 import { folded } from "./search.js";
 
 /** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
@@ -53,7 +54,7 @@ function keysOf({ phones, emails, taxId = "" }) {
 
 /** The number to call: international where it is known. @param {CustomerPhone} phone */
 export function callable({ number, e164 }) {
-  return e164 ?? number.replace(/[^\d+]/g, "");
+  return e164 && !dialled(number).extension ? e164 : number;
 }
 
 /** The link that writes to an address and to nobody else: one may contain `?` and `&`. @param {string} email */

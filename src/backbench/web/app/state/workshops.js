@@ -39,6 +39,10 @@ export const documentSettings = computed(() => replica.views.settings.value.get(
 export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
+/** The country as whose phone numbers are read: the złoty is the money of one country alone. */
+export const phoneCountry = computed(() =>
+  documentSettings.value?.country ?? (documentSettings.value?.currency === "PLN" ? "PL" : undefined)
+);
 /** What the workshop's prices are, those of its tiles: without tax or with it. @type {ReadonlySignal<"net" | "gross">} */
 export const tilePrices = computed(() => documentSettings.value?.pricesEntered ?? "net");
 /** The account's own id; undefined while its profile is not known. */

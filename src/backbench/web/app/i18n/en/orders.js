@@ -97,6 +97,8 @@ export const orders = {
     share: "Share",
     sms: "SMS",
     whatsapp: "WhatsApp",
+    noWhatsApp:
+      "WhatsApp needs the number with its country: write it with +, or set the country in the workshop’s details.",
     email: "Email",
     copy: "Copy",
     called: "I called",

@@ -64,6 +64,8 @@ export const send = {
     "copy-message": "Copy the message alone",
   },
   otherWays: "Other ways",
+  noWhatsApp:
+    "WhatsApp needs the number with its country: write it with +, or set the country in the workshop’s details.",
   emailHelp:
     "Email saves the PDF on this device: attach it to the email yourself. Text message and WhatsApp take the message alone.",
   attach: "The PDF is saved on this device: attach it.",

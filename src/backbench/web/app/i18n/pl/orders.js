@@ -93,6 +93,8 @@ export const orders = {
     share: "Udostępnij",
     sms: "SMS",
     whatsapp: "WhatsApp",
+    noWhatsApp:
+      "WhatsApp potrzebuje numeru z krajem: wpisz go ze znakiem + albo ustaw kraj w danych warsztatu.",
     email: "E-mail",
     copy: "Kopiuj",
     called: "Rozmowa telefoniczna",

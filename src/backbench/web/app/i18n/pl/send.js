@@ -65,6 +65,8 @@ export const send = {
     "copy-message": "Kopiuj samą wiadomość",
   },
   otherWays: "Inne sposoby",
+  noWhatsApp:
+    "WhatsApp potrzebuje numeru z krajem: wpisz go ze znakiem + albo ustaw kraj w danych warsztatu.",
   emailHelp:
     "Przy e-mailu PDF zapisuje się na tym urządzeniu: dołącz go do wiadomości. SMS i WhatsApp zabierają sam tekst.",
   attach: "PDF jest zapisany na tym urządzeniu: dołącz go.",

@@ -6,6 +6,7 @@ import { isOnline } from "../../components/needs-connection.js";
 import { a, b, div, icon, li, p, span } from "../../components/tags.js";
 import { pageOf, STEPS } from "../../domain/inbox.js";
 import { ago, amount } from "../../domain/format.js";
+import { telLink } from "../../domain/phones.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { inboxWords } from "../../i18n/inbox.js";
 import { dismiss, dueLeft } from "../../state/inbox.js";
@@ -113,15 +114,14 @@ function step(item, busy, run, onSheet) {
     return actionButton({ label, about, onClick: () => move(late, NEXT[late.status]) });
   }
   const phone = ticket?.facts?.phone;
-  if (kind === "call" && phone) return call(phone, about);
+  if (kind === "call" && phone && telLink(phone)) return call(phone, about);
   const label = kind === "move" || kind === "call" ? steps.open : steps[kind];
   return actionButton({ label, about, href: pageOf(item, kind) });
 }
 
 /** @param {string} phone @param {string} about */
 function call(phone, about) {
-  const href = `tel:${phone.replace(/[^+\d]/g, "")}`;
-  return actionButton({ label: inboxWords().steps.call, about, icon: "phone", href });
+  return actionButton({ label: inboxWords().steps.call, about, icon: "phone", href: telLink(phone) });
 }
 
 /** The client accepted: the work goes on the board. @param {Item} item */

@@ -5,6 +5,7 @@ import { emptyState } from "../../components/empty-state.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, div, h2, icon, p, section } from "../../components/tags.js";
 import { callable, mailTo } from "../../domain/customers.js";
+import { smsLink, telLink } from "../../domain/phones.js";
 import { stageOf } from "../../domain/stages.js";
 import { words } from "../../i18n/index.js";
 import { customerWords } from "../../i18n/customers.js";
@@ -59,6 +60,7 @@ function head(customer) {
   const text = customerWords.value;
   const [phone] = customer.phones;
   const number = phone && callable(phone);
+  const call = number && telLink(number);
   const where = customer.siteAddress ?? customer.address;
   return div(
     { class: "panel" },
@@ -68,8 +70,8 @@ function head(customer) {
       p({ class: "row quiet-text" }, icon("clock"), words.value.common.connection.notSentYet),
     div(
       { class: "customer-reach" },
-      number && actionButton({ label: text.call, icon: "phone", href: `tel:${number}` }),
-      number && actionButton({ label: text.message, icon: "message-circle", href: `sms:${number}` }),
+      call && actionButton({ label: text.call, icon: "phone", href: call }),
+      call && actionButton({ label: text.message, icon: "message-circle", href: smsLink(number) }),
       customer.emails[0] &&
         actionButton({ label: text.write, icon: "mail", href: mailTo(customer.emails[0]) }),
       where && actionButton({ label: text.map, icon: "external-link", href: mapOf(where) }),

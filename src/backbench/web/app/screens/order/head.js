@@ -4,6 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { component, div, h2, icon, p, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { dueOf } from "../../domain/due.js";
+import { telLink } from "../../domain/phones.js";
 import { stageOf } from "../../domain/stages.js";
 import { words } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
@@ -66,7 +67,7 @@ function Contact({ order, phone }) {
   const text = orderWords.value;
   return div(
     { class: "order-contact" },
-    phone && actionButton({ label: text.call, icon: "phone", href: `tel:${phone.replace(/[^\d+]/g, "")}` }),
+    telLink(phone) && actionButton({ label: text.call, icon: "phone", href: telLink(phone) }),
     actionButton({ label: text.message, icon: "message-circle", onClick: () => setOpen(true) }),
     isOpen && component(MessageSheet, { order, onClose: () => setOpen(false) }),
   );

@@ -5,7 +5,7 @@ import { languageChoice } from "../../components/language-choice.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { div } from "../../components/tags.js";
+import { div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dueOf } from "../../domain/due.js";
 import { readySince, stageOf } from "../../domain/stages.js";
@@ -67,10 +67,11 @@ function ways(draft, phone, told) {
     void leave(way, draft, phone).then((channel) => channel && told(channel));
   return div(
     { class: "order-ways" },
-    ...WAYS.filter((way) => isWayOffered(way)).map((way) =>
+    ...WAYS.filter((way) => isWayOffered(way, phone)).map((way) =>
       actionButton({ label: tell[way], kind: "plain", disabled: !draft.body, onClick: () => press(way) })
     ),
     actionButton({ label: tell.called, icon: "phone", onClick: () => told("called") }),
+    !isWayOffered("whatsapp", phone) && p({ class: "quiet-text" }, tell.noWhatsApp),
   );
 }
 

@@ -1,5 +1,7 @@
 // Ways: how a message to the customer of an order leaves this device, and what is noted of it.
 
+import { smsLink, whatsAppLink } from "../../domain/phones.js";
+import { phoneCountry } from "../../state/workshops.js";
 import { copied } from "../send/clipboard.js";
 
 /** @typedef {import("../../../../../../types/shapes.d.ts").Notice["channel"]} Channel */
@@ -7,8 +9,9 @@ import { copied } from "../send/clipboard.js";
 
 export const WAYS = /** @type {const} */ (["share", "sms", "whatsapp", "email", "copy"]);
 
-/** @param {Way} way */
-export function isWayOffered(way) {
+/** @param {Way} way @param {string} phone as it was typed */
+export function isWayOffered(way, phone) {
+  if (way === "whatsapp") return whatsAppLink(phone, phoneCountry.value, "") !== null;
   return way !== "share" || !!navigator.share;
 }
 
@@ -18,14 +21,13 @@ export function isWayOffered(way) {
  * @returns {Promise<Channel | null>}
  */
 export async function leave(way, { subject, body }, phone) {
-  const text = encodeURIComponent(body);
   if (way === "share") return await isShared(body) ? "message-shared" : null;
-  if (way === "sms") location.href = `sms:${phone.replace(/[^\d+]/g, "")}?&body=${text}`;
+  if (way === "sms") location.href = smsLink(phone, body) || `sms:?&body=${encodeURIComponent(body)}`;
   if (way === "whatsapp") {
-    open(`https://wa.me/${phone.replace(/\D/g, "")}?text=${text}`, "_blank", "noopener");
+    open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
   }
   if (way === "email") {
-    location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${text}`;
+    location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
     return "email-opened";
   }
   if (way === "copy") {

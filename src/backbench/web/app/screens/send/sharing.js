@@ -3,9 +3,11 @@
 import { createHandoff } from "../../api/handoffs.js";
 import { isProblem } from "../../api/problems.js";
 import { mailTo } from "../../domain/customers.js";
+import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { command } from "../../state/commands.js";
+import { phoneCountry } from "../../state/workshops.js";
 import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
@@ -29,6 +31,7 @@ export function channels(made, last) {
     copy: !!file,
     "share-message": !!navigator.share,
     sms: matchMedia("(pointer: coarse)").matches,
+    whatsapp: isWhatsAppOffered(made.id),
   };
   const offered = CHANNELS.filter((each) => able[/** @type {"sms"} */ (each)] ?? true);
   // The copy of the message is what works everywhere.
@@ -79,13 +82,16 @@ const WAYS = {
   email: (sending, made, { subject, body }) => {
     if (made.file) save(made.file);
     const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-    return left(`${mailTo(addressOf(sending).email)}?${query}`, "email-opened");
+    return left(`${mailTo(addressOf(sending.id).email)}?${query}`, "email-opened");
   },
   sms: (sending, _made, { body }) =>
-    left(`sms:${addressOf(sending).phone}?&body=${encodeURIComponent(body)}`, "message-shared"),
+    left(
+      smsLink(addressOf(sending.id).phone, body) || `sms:?&body=${encodeURIComponent(body)}`,
+      "message-shared",
+    ),
   whatsapp: (sending, _made, { body }) => {
-    const number = addressOf(sending).phone.replace(/\D/g, "");
-    open(`https://wa.me/${number}?text=${encodeURIComponent(body)}`, "_blank", "noopener");
+    const { phone } = addressOf(sending.id);
+    open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
     return Promise.resolve("message-shared");
   },
   copy: async (_, { file }, { body }) => {
@@ -99,10 +105,15 @@ const WAYS = {
   },
 };
 
-/** @param {Sending} sending */
-function addressOf({ id }) {
+/** @param {string} id of the estimate */
+function addressOf(id) {
   const { recipientEmail = "", recipientPhone = "" } = facts(id).peek() ?? {};
-  return { email: encodeURIComponent(recipientEmail), phone: recipientPhone.replace(/[^\d+]/g, "") };
+  return { email: encodeURIComponent(recipientEmail), phone: recipientPhone };
+}
+
+/** Not where the country of the number is unknown. @param {string} id of the estimate */
+export function isWhatsAppOffered(id) {
+  return whatsAppLink(addressOf(id).phone, phoneCountry.value, "") !== null;
 }
 
 /**

@@ -8,7 +8,7 @@ import { sendWords } from "../../i18n/send.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { draftEmail, messageFor } from "./message.js";
-import { channels, handOver } from "./sharing.js";
+import { channels, handOver, isWhatsAppOffered } from "./sharing.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./sending.js").Package} Package */
@@ -70,6 +70,7 @@ function Ways({ sending, made }) {
         { class: "stack" },
         ...others.map((channel) => way(sending, made, channel)),
         made.pdf && p({ class: "quiet-text" }, text.emailHelp),
+        !isWhatsAppOffered(made.id) && p({ class: "quiet-text" }, text.noWhatsApp),
         file(made),
       ),
     ),
