@@ -55,6 +55,8 @@ def _regions() -> list[str]:
 
 def _country(region: str) -> str:
     metadata = PhoneMetadata.metadata_for_region(region)
+    assert metadata is not None
+    assert metadata.general_desc is not None
     trunk, pattern = metadata.national_prefix or "", metadata.national_prefix_for_parsing or ""
     # Where a number may begin otherwise, or is changed, the app does not read it as one of the country.
     if (pattern and trunk not in pattern.split("|")) or metadata.national_prefix_transform_rule:

@@ -365,6 +365,15 @@ async def test_addresses_outside_ascii_are_delivered(office: PostOffice) -> None
     assert office.emails[0]["To"] == "łucja@xn--mller-kva.example"
 
 
+async def test_servers_without_smtputf8_get_ascii_alone(office: PostOffice) -> None:
+    """Domains in punycode, texts as encoded words: only what is before the @ cannot be written otherwise."""
+    sent = outgoing("anna@müller.example", reply_to="jan@żółw.example")
+    await SmtpTransport(office.url, SENDER).send(sent, "verify")
+    (envelope,) = office.envelopes
+    assert (envelope.smtp_utf8, (envelope.original_content or b"").isascii()) == (False, True)
+    assert office.emails[0]["Reply-To"] == "jan@xn--w-uga1v8h.example"
+
+
 @pytest.mark.parametrize("address", ["a..b@example.com", ".a@example.com", "a/b=c!d@example.com", "'@example.com"])
 async def test_every_address_that_sign_up_accepts_can_be_delivered_to(office: PostOffice, address: str) -> None:
     await SmtpTransport(office.url, SENDER).send(outgoing(address), "verify")

@@ -8,7 +8,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.limits import EmailLimits
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.storage.engine.database import Database, Write
 
 
@@ -94,4 +94,4 @@ def _workshop(workshop_id: str, limits: EmailLimits) -> Counter:
 
 def _mailbox(topic: str, email: str, limits: EmailLimits) -> Counter:
     """A mailbox has a limit for each topic, so that no other topic uses up the emails of a sign-in."""
-    return Counter(f"{topic} to {digest(fold_case(email))}", limits.mailbox, "mailbox", is_reported=False)
+    return Counter(f"{topic} to {digest(email_key(email))}", limits.mailbox, "mailbox", is_reported=False)

@@ -127,8 +127,12 @@ async def _result(
         case "tools/list":
             tools = services.tool_calls.tools.of_key(call.caller.scopes)
             return {"tools": tools, **({"ttlMs": _TOOLS_MS, "cacheScope": "private"} if is_modern else {})}
+        case "resources/list" | "prompts/list" | "resources/templates/list":
+            # Clients ask for them without regard to the capabilities, and give up where the method is unknown.
+            kind = {"resources/list": "resources", "prompts/list": "prompts"}.get(message.method, "resourceTemplates")
+            return {kind: [], **({"ttlMs": _TOOLS_MS, "cacheScope": "private"} if is_modern else {})}
         case "tools/call":
-            arguments = message.values.get("arguments", {})
+            arguments = message.values.get("arguments") or {}
             if not message.name or not isinstance(arguments, dict):
                 raise McpFailure(200, mcp.INVALID_PARAMS, "params.name must be a string, params.arguments an object")
             return await services.tool_calls.call(request, message.name, arguments)

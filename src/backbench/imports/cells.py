@@ -278,7 +278,7 @@ def read_status(cell: str) -> tuple[OrderStatus, bool]:
 # Several in a cell
 
 
-_BETWEEN = re.compile(r"\s*(?:;|\n|:::|,(?!\d{3}\b)|\s(?:lub|oder|or|ou|und|i|and)\s)\s*")
+_BETWEEN = re.compile(r"\s*(?:;|\n|:::|,|\s(?:lub|oder|or|ou|und|i|and)\s)\s*")
 
 
 def several(cell: str) -> Iterator[str]:

@@ -36,6 +36,7 @@ _SEPARATORS = (";", ",", "\t", "|")
 _POLISH = frozenset(b"\xa5\xa3\x8c\x8f\xb3\x9c\x9f\xb9\xbf")
 # Letters of Western languages in Windows-1252 which in Windows-1250 are letters that Polish does not have: À Ã Å È …
 _WESTERN = frozenset(b"\xc0\xc3\xc5\xc8\xcc\xd2\xd5\xd8\xd9\xdb\xe0\xe3\xe5\xe8\xec\xf0\xf2\xf5\xf8\xf9\xfb")
+_ESCAPE = re.compile(r"""(?:(?<=[,;\t\r\n])|(?<=[,;\t\r\n]"))'(?=[=+\-@\t\r\n])""")
 # What spreadsheets write for a value that they could not compute, in English, Polish, German and French.
 _BROKEN = re.compile(r"#(?:[A-ZŁ]+/[0A]|[A-ZÉŁ/0]+[!?]|N/[AD]|BRAK|NV)!?")
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -257,11 +258,20 @@ def _reader(lines: list[str], separator: str) -> Any:
 
 
 def _text(cell: str) -> Cell:
-    """Without the apostrophe that our own CSV files have before what would be a formula."""
     text = cell.strip()
     if text.startswith("#") and _BROKEN.fullmatch(text):
         return Broken(text)
+    # What spreadsheets write before a text that would be a formula.
     return text[1:] if text[:1] == "'" and text[1:2] in tuple("=+-@") else text
+
+
+def unescaped(table: Table) -> Table:
+    """A CSV file of our own without the apostrophes that it has within texts (domain/operations/csv_files.py)."""
+    rows = [
+        Row(row.number, [_ESCAPE.sub("", cell) if isinstance(cell, str) else cell for cell in row.cells])
+        for row in table.rows
+    ]
+    return Table(table.columns, rows, table.program)
 
 
 # XLSX

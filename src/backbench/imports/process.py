@@ -28,7 +28,7 @@ from backbench.imports.fields import (
     read_rows,
     signature,
 )
-from backbench.imports.files import Table, UnreadableFile, packed, read, unpacked
+from backbench.imports.files import Table, UnreadableFile, packed, read, unescaped, unpacked
 from backbench.imports.records import Contact, Records, contacts_of, records_of
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
 from backbench.integrations.processes.worker import Worker, serve
@@ -167,6 +167,8 @@ def _found(asked: ReadFile) -> FoundTable:
     table, is_contacts = read(asked.content, lambda text: is_known(asked.kind, text))
     if is_contacts and asked.kind != "customers":
         raise UnreadableFile("not_customers", "vCards are of customers")
+    if program_of(asked.kind, table) == "backbench":
+        table = unescaped(table)
     content = packed(table)
     mapping = _mapping(asked, table)
     questions = questions_of(asked.kind, table, mapping, {}, asked.context)

@@ -61,7 +61,10 @@ class Sender:
         from email.policy import SMTP, SMTPUTF8
         from email.utils import format_datetime, parseaddr
 
-        is_utf8 = not email.to.isascii()
+        to = ascii_domain(email.to)
+        reply_to = None if email.reply_to is None else ascii_domain(email.reply_to)
+        # Only what is before the @ needs a server that takes UTF-8: domains become ASCII, and texts encoded words.
+        is_utf8 = not to.isascii()
         message = EmailMessage(SMTPUTF8 if is_utf8 else SMTP)
         message["From"] = self.address
         if email.sender_name:
@@ -69,15 +72,15 @@ class Sender:
             is_theirs = own.casefold() == (email.reply_to or "").casefold()
             name = _header_text(email.sender_name if is_theirs or not email.via else email.via)
             message.replace_header("From", Address(name, addr_spec=own))
-        message["To"] = ascii_domain(email.to)
+        message["To"] = to
         message["Subject"] = _header_text(email.content.subject)
         message["Date"] = format_datetime(times.parse(email.created_at))
         message["Message-ID"] = f"<{email.id}@{self._domain}>"
         # Prevents automatic replies such as holiday notices (RFC 3834).
         message["Auto-Submitted"] = "auto-generated"
         # An address outside ASCII can be written only in a message that is UTF-8 itself.
-        if email.reply_to is not None and (is_utf8 or email.reply_to.isascii()):
-            message["Reply-To"] = ascii_domain(email.reply_to)
+        if reply_to is not None and (is_utf8 or reply_to.isascii()):
+            message["Reply-To"] = reply_to
         message.set_content(email.content.text, cte="quoted-printable")
         message.add_alternative(email.content.html, subtype="html", cte="quoted-printable")
         message["Content-Language"] = email.content.locale

@@ -203,7 +203,7 @@ async def test_a_name_may_be_encoded_in_its_header(app: App) -> None:
 
 async def test_errors_are_those_of_the_protocol(app: App) -> None:
     program = await agent(await app.owner())
-    unknown = await send(program, "resources/list")
+    unknown = await send(program, "resources/read")
     assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, mcp.UNKNOWN_METHOD)
     tool = await send(program, "tools/call", name="confirm_estimate", arguments={})
     assert tool.json()["error"]["code"] == mcp.INVALID_PARAMS
@@ -215,6 +215,20 @@ async def test_errors_are_those_of_the_protocol(app: App) -> None:
     old = await program.post("/mcp", body, mcp_protocol_version="1900-01-01", mcp_method="tools/list")
     assert (old.status_code, old.json()["error"]["code"]) == (400, mcp.UNKNOWN_VERSION)
     assert old.json()["error"]["data"] == {"supported": list(mcp.VERSIONS), "requested": "1900-01-01"}
+
+
+async def test_clients_that_ask_for_everything_get_empty_lists(app: App) -> None:
+    """Several give up where a method is unknown, without regard to the capabilities."""
+    program = await agent(await app.owner())
+    for method, kind in (
+        ("resources/list", "resources"),
+        ("prompts/list", "prompts"),
+        ("resources/templates/list", "resourceTemplates"),
+    ):
+        response = await send(program, method)
+        assert (response.status_code, response.json()["result"][kind]) == (200, [])
+    called = await send(program, "tools/call", name="get_inbox", arguments=None)
+    assert "isError" not in called.json()["result"] or called.json()["result"]["isError"] is False
 
 
 async def test_bodies_are_as_strict_as_those_of_other_operations(app: App) -> None:

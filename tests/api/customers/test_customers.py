@@ -339,3 +339,22 @@ async def test_customers_go_with_their_workshop(app: App) -> None:
     ewa = await customer(anna, emails=["ewa@example.com"])
     assert (await anna.delete(f"/workshops/{anna.workshop}")).status_code == 204
     assert (await anna.get(f"/customers/{ewa['id']}")).status_code == 404
+
+
+async def test_a_name_is_found_in_either_form_of_its_letters(app: App) -> None:
+    """Phones and Macs write `ó` as two characters where others write one."""
+    anna = await app.owner()
+    for name, q in (("Jo\u0301zef O\u0301smy", "Józef"), ("Józef Szósty", "Jo\u0301zef Szo\u0301sty")):
+        made = await anna.post(f"/workshops/{anna.workshop}/customers", {"name": name})
+        order = await anna.order(title=f"Chair of {name}")
+        found = (await anna.get(f"/workshops/{anna.workshop}/customers?q={q}")).json()["customers"]
+        assert made.json()["id"] in [each["id"] for each in found]
+        orders = (await anna.get(f"/workshops/{anna.workshop}/orders?q={q}")).json()["orders"]
+        assert order["id"] in [each["id"] for each in orders]
+
+
+async def test_an_address_whose_domain_cannot_be_written_is_refused(app: App) -> None:
+    anna = await app.owner()
+    for email, status in (("ewa@żółw.example", 201), (f"ewa@{'ó' * 60}.example", 400)):
+        made = await anna.post(f"/workshops/{anna.workshop}/customers", {"name": "Ewa", "emails": [email]})
+        assert made.status_code == status, made.text

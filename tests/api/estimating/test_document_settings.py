@@ -54,6 +54,31 @@ async def test_settings_read_back_as_they_were_written(app: App) -> None:
     assert (await anna.put(path(anna), one_text)).json() == one_text
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "61 1090 1014 0000 0712 1981 2874",
+        "61109010140000071219812874",
+        "PL61-1090-1014-0000-0712-1981-2874",
+        "\u202aPL61\u00a01090 1014 0000 0712 1981 2874\u202c",
+    ],
+)
+async def test_an_account_is_read_as_people_copy_it(app: App, written: str) -> None:
+    anna = await app.owner()
+    saved = await anna.put(path(anna), {"currency": "PLN", "iban": written})
+    assert (saved.status_code, saved.json()["iban"]) == (200, "PL61 1090 1014 0000 0712 1981 2874")
+    assert (await anna.get(path(anna))).json()["iban"] == "PL61 1090 1014 0000 0712 1981 2874"
+
+
+async def test_digits_alone_are_no_account_of_another_country(app: App) -> None:
+    anna = await app.owner()
+    for settings in ({"currency": "EUR"}, {"currency": "PLN", "country": "DE"}):
+        refused = await anna.put(path(anna), {**settings, "iban": "61 1090 1014 0000 0712 1981 2874"})
+        assert (refused.status_code, refused.json()["errors"][0]["code"]) == (400, "iban")
+    lines = await anna.put(path(anna), {"currency": "PLN", "iban": "PL61 1090 1014\n0000 0712 1981 2874"})
+    assert lines.status_code == 400
+
+
 async def test_the_same_settings_again_make_no_audit_entry(app: App) -> None:
     anna = await app.owner()
     for _ in range(2):

@@ -190,10 +190,19 @@ async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> Non
         ("in\u202egnp.exe", "in_gnp.exe"),
         ("o\u0301" * 3, "ó" * 3),
         ("x" * 300 + ".pdf", "x" * 96 + ".pdf"),
+        ("🪑" * 300 + ".pdf", "🪑" * 59 + ".pdf"),
     ],
 )
 def test_names_of_entries_are_safe(wanted: str, expected: str) -> None:
     assert EntryNames().unique(wanted, "id") == expected
+
+
+def test_names_of_entries_fit_every_file_system_with_their_numbers() -> None:
+    names = EntryNames()
+    found = [names.unique("łóżko 🪑" * 60 + ".jpeg", "id") for _ in range(1_000)]
+    assert max(len(name.encode()) for name in found) <= 255
+    assert len(set(found)) == 1_000
+    assert found[-1].endswith(" (1000).jpeg")
 
 
 def test_names_of_entries_are_unique_regardless_of_case() -> None:

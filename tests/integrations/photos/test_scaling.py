@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from PIL import Image, ImageCms
+from PIL.PngImagePlugin import PngInfo
 
 from backbench.domain.orders.photos import ScaledPhoto, require_photo
 from backbench.domain.values.errors import DomainError, TooLarge, Unavailable, ValidationError
@@ -282,3 +283,13 @@ def test_scans_of_a_photo_are_counted_before_it_is_decoded() -> None:
     many = progressive[:last] + progressive[last:-2] * 200 + progressive[-2:]
     with pytest.raises(RequestFailed, match="scans"):
         scaled(many)
+
+
+def test_texts_and_profiles_that_unpack_to_much_do_not_cost_the_photo() -> None:
+    """Three kilobytes that unpack to more than a megabyte: nothing of them is kept anyway."""
+    texts = PngInfo()
+    texts.add_text("Comment", "x" * 2_000_000, zip=True)
+    texts.add_itxt("Title", "x" * 2_000_000, zip=True)
+    content = written(Image.new("RGB", (40, 30), (10, 20, 200)), "PNG", pnginfo=texts, icc_profile=bytes(2_000_000))
+    assert len(content) < 20_000
+    assert scaled(content).width == 40

@@ -25,7 +25,7 @@ from backbench.domain.values.errors import Forbidden, ValidationError, WrongPass
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.limits import SignUpRules
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Actor, ChangeSource, source_of
 from backbench.domain.workshops.workshops import NewWorkshop
@@ -147,4 +147,4 @@ async def verify_deletion(db: Database, call: Call, body: AccountDeletion, servi
 
 async def lock_address(db: Write, email: str) -> None:
     """Serializes the requests that would add an account for the address."""
-    await db.lock(f"address {fold_case(email)}")
+    await db.lock(f"address {email_key(email)}")

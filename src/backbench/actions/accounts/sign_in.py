@@ -9,7 +9,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Session, csrf_token, digest, new_secret
 from backbench.domain.values.errors import Unauthenticated
 from backbench.domain.values.limits import SessionLife, SignInLimits
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import later
 from backbench.storage.accounts import accounts, devices, sessions
 from backbench.storage.engine.database import Database, Write
@@ -107,7 +107,7 @@ async def sign_out(db: Write, call: Call) -> None:
 async def _count(db: Database, call: Call, body: Credentials, device: str | None, limits: SignInLimits) -> None:
     """A browser that has signed in to the account before has a ceiling of its own in place of the shared ones, so that
     others cannot lock the account's owner out."""
-    email = digest(fold_case(body.email))
+    email = digest(email_key(body.email))
     address = Counter(f"sign-in ceiling {call.client.address}", limits.ceiling, "address")
     pair = Counter(f"sign-in pair {call.client.address} {email}", limits.pair, "pair")
     if device is None:

@@ -66,6 +66,7 @@ async def replace(
         field_errors = unknown_logo(body, await files.list_icon_ids(db, workshop_id))
         if field_errors:
             raise ValidationError(*field_errors)
+    body = body.with_clean_iban()
     if body.time_zone is UNSET:
         time_zone = default_time_zone(await members.owner_locale(db, workshop_id))
         body = structs.replace(body, time_zone=time_zone)

@@ -6,7 +6,7 @@ from backbench.actions.operations.csv_files import begin, headings
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customers import Customer, CustomerFilter
 from backbench.domain.estimating.grids import Grid
-from backbench.domain.operations.csv_files import Cell, CsvQuery, amount, lines
+from backbench.domain.operations.csv_files import Cell, CsvQuery, lines, price
 from backbench.domain.operations.csv_words import UNITS, WORDS
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.pagination import UNPAGED
@@ -61,7 +61,7 @@ def _customer(customer: Customer, locale: DocumentLocale) -> list[Cell]:
 
 
 def _first_and_others(texts: list[str]) -> tuple[str, str]:
-    return (texts[0], ", ".join(texts[1:])) if texts else ("", "")
+    return (texts[0], "; ".join(texts[1:])) if texts else ("", "")
 
 
 def _tiles(grid: Grid, currency: str, locale: DocumentLocale) -> list[list[Cell]]:
@@ -71,7 +71,7 @@ def _tiles(grid: Grid, currency: str, locale: DocumentLocale) -> list[list[Cell]
             button.emoji,
             button.label,
             UNITS[locale][button.unit],
-            amount(button.unit_price, currency, locale),
+            price(button.unit_price, currency, locale),
             currency,
             button.id,
         ]

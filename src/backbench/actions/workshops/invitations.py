@@ -16,7 +16,7 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import Audited
 from backbench.domain.workshops.invitations import (
@@ -131,7 +131,7 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
     if account is not None and await members.lookup_role(db, workshop_id, account.id) is not None:
         raise Conflict("already_member", "This address belongs to a member of the workshop")
     waiting = await invitations.list_all(db, workshop_id, now)
-    others = [each for each in waiting if fold_case(each.email) != fold_case(email)]
+    others = [each for each in waiting if email_key(each.email) != email_key(email)]
     if len(others) >= MAX_OPEN:
         raise Conflict("too_many_invitations", f"At most {MAX_OPEN} invitations may be open at a time")
 

@@ -4,6 +4,7 @@ from datetime import date
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
 
 from backbench.domain.estimating.estimates import Identifier
 from backbench.domain.values.countries import Country
@@ -32,6 +33,9 @@ from backbench.domain.values.scalars import (
     OptionalPhone,
     Rule,
     between,
+    is_iban,
+    normalized_iban,
+    polish_iban,
 )
 from backbench.domain.values.taxes import TaxKind
 from backbench.domain.values.text import LocalizedLine, LocalizedLines
@@ -130,7 +134,18 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     keep_customers: bool | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
-        return shown_net_errors(self.prices_entered, self.prices_shown)
+        errors = shown_net_errors(self.prices_entered, self.prices_shown)
+        if self.iban and polish_iban(self.iban) and self.phone_country != "PL":
+            errors.append(FieldError("/iban", IBAN_RULE.code, IBAN_RULE.detail))
+        return errors
+
+    def with_clean_iban(self) -> "DocumentSettings":
+        """With the account as banks print it, where it came with more than spaces or without its country."""
+        iban = self.iban or ""
+        if not iban or is_iban("".join(iban.split()).upper()):
+            return self
+        whole = polish_iban(iban) or normalized_iban(iban)
+        return replace(self, iban=" ".join(whole[at : at + 4] for at in range(0, len(whole), 4)))
 
     def today(self, now: Instant) -> date:
         """The date at `now` in the time zone of the workshop."""

@@ -11,7 +11,9 @@ from backbench.domain.values.times import Instant
 
 # The version of the layout described in docs/api/export.md.
 FORMAT = 1
+# As file systems count: most allow 255 bytes, of which the number behind a repeated name takes some.
 _MAX_NAME = 100
+_MAX_BYTES = 240
 # Control and format characters, which may reverse text, and characters that some file system does not allow.
 _UNSAFE = r'[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]'
 # Names of devices on Windows, with any extension.
@@ -84,6 +86,12 @@ def _safe(wanted: str) -> str:
     name = regex.sub(_UNSAFE, "_", normalize("NFC", wanted)).strip(" .")
     stem, dot, extension = name.rpartition(".")
     if dot and len(extension) <= 5:
-        name = f"{stem[: _MAX_NAME - len(extension) - 1].strip(' .')}.{extension}"
-    name = name[:_MAX_NAME].strip(" .")
+        ending = f".{extension}"
+        name = _cut(stem, _MAX_NAME - len(ending), _MAX_BYTES - len(ending.encode())) + ending
+    name = _cut(name, _MAX_NAME, _MAX_BYTES)
     return f"_{name}" if _RESERVED.fullmatch(name) else name
+
+
+def _cut(name: str, characters: int, most_bytes: int) -> str:
+    """At most so many characters, and bytes in UTF-8, without a part of a character."""
+    return name[:characters].encode()[:most_bytes].decode(errors="ignore").strip(" .")

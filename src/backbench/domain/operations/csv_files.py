@@ -58,6 +58,17 @@ def amount(value: Decimal | UnsetType | None, currency: str, locale: DocumentLoc
     return Amount(text.replace(".", ",") if locale == "pl" else text)
 
 
+def price(value: Decimal, currency: str, locale: DocumentLocale) -> Amount:
+    """A price with all of its decimals, and at least those of its currency.
+
+    Never with three unless the currency has them: "1,125" could be read as thousands.
+    """
+    places = -int(value.normalize().as_tuple().exponent)
+    places = max(minor_digits(currency), 4 if places == 3 else places)
+    text = f"{value:.{places}f}"
+    return Amount(text.replace(".", ",") if locale == "pl" else text)
+
+
 def _text(cell: Cell) -> str:
     """With an apostrophe before what would be a formula."""
     if cell is None:

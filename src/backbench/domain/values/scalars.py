@@ -5,6 +5,7 @@ the end of the text; unlike `$` it does not match before a trailing newline.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from decimal import Context, Decimal
 from typing import Annotated, Any
@@ -110,8 +111,17 @@ EMAIL_PATTERN = (
 
 
 def is_email(text: str) -> bool:
-    """Whether the text has the form of an email address. Its length is not checked."""
-    return re.search(EMAIL_PATTERN, text) is not None
+    """Whether the text has the form of an email address, whose domain can be written in an email (RFC 3490). Its length
+    is not checked."""
+    return re.search(EMAIL_PATTERN, text) is not None and (text.isascii() or _is_writable(text.rpartition("@")[2]))
+
+
+def _is_writable(domain: str) -> bool:
+    try:
+        domain.encode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 Email = Annotated[
@@ -129,16 +139,34 @@ def compile_patterns() -> None:
 
 
 def fold_case(text: str) -> str:
-    """The form in which texts are compared without regard to case: email addresses, and the search in orders."""
-    return text.casefold()
+    """The form in which texts are compared: without regard to case, and to how a letter with an accent is stored."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def email_key(email: str) -> str:
+    """By which an account is found."""
+    return email.casefold()
 
 
 _IBAN_FORM = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}")
 
 
 def normalized_iban(text: str) -> str:
-    """Without spaces, in capital letters."""
-    return re.sub(r"\s", "", text).upper()
+    """In capital letters, without the spaces, hyphens and invisible signs with which people copy it."""
+    return "".join(each for each in text if each.isalnum() or (each.isprintable() and each not in _BETWEEN)).upper()
+
+
+# Also those that are no hyphens and stand where one belongs.
+_BETWEEN = frozenset(" -\u00a0\u202f\u2007\u2009\u2010\u2011\u2012\u2013\u2212")
+
+
+def polish_iban(text: str) -> str:
+    """The IBAN of 26 digits, as Polish banks write their accounts; "" for others."""
+    digits = normalized_iban(text)
+    found = f"PL{digits}" if len(digits) == 26 and digits.isdecimal() and digits.isascii() else ""
+    return found if is_iban(found) else ""
 
 
 def is_iban(text: str) -> bool:
@@ -149,9 +177,9 @@ def is_iban(text: str) -> bool:
     return int("".join(str(int(character, 36)) for character in text[4:] + text[:4])) % 97 == 1
 
 
-# Of a bank account (ISO 13616). An empty text is none; it is kept as it was typed.
+# Of a bank account (ISO 13616). An empty text is none. Whether 26 digits are Polish, the workshop's country says.
 IBAN_RULE = Rule(
     code="iban",
     detail="Expected an IBAN, such as DE89 3704 0044 0532 0130 00",
-    holds=lambda text: not text or is_iban(normalized_iban(text)),
+    holds=lambda text: not text or is_iban(normalized_iban(text)) or polish_iban(text) != "",
 )

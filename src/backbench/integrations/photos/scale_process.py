@@ -8,6 +8,7 @@ python -m backbench.integrations.photos.scale_process MEMORY_BYTES CPU_SECONDS R
 import io
 import sys
 import warnings
+import zlib
 
 from PIL import Image, ImageCms
 
@@ -25,6 +26,8 @@ _MOST_SCANS = 100
 _END_OF_IMAGE, _START_OF_SCAN = 0xD9, 0xDA
 # Markers without a length: of restarts, and one that stands alone.
 _ALONE = {0x01, *range(0xD0, 0xD8)}
+_PNG_BEGIN = b"\x89PNG\r\n\x1a\n"
+_MOST_PROFILE = 1 << 20
 _PNG_END = b"\0\0\0\0IEND\xaeB`\x82"
 # Transparent parts become white, as paper.
 _PAPER = (255, 255, 255)
@@ -75,9 +78,34 @@ def scans_of(content: bytes) -> int:
     return scans
 
 
+def without_texts(content: bytes) -> bytes:
+    """A PNG without its texts, and without a colour profile that unpacks to more than a megabyte: Pillow unpacks them
+    before the picture, and refuses the whole for a long one. Nothing of them is kept anyway."""
+    if not content.startswith(_PNG_BEGIN):
+        return content
+    kept, at = [_PNG_BEGIN], len(_PNG_BEGIN)
+    while at + 8 <= len(content):
+        length, kind = int.from_bytes(content[at : at + 4], "big"), content[at + 4 : at + 8]
+        end = at + 12 + length
+        if kind not in (b"tEXt", b"zTXt", b"iTXt") and not (kind == b"iCCP" and _is_large(content[at + 8 : end - 4])):
+            kept.append(content[at:end])
+        at = end
+    return b"".join(kept)
+
+
+def _is_large(profile: bytes) -> bool:
+    """Whether a packed profile has more than Pillow unpacks. Behind its name are a zero and the method."""
+    unpacking = zlib.decompressobj()
+    try:
+        unpacking.decompress(profile.partition(b"\0")[2][1:], _MOST_PROFILE)
+    except zlib.error:
+        return True
+    return unpacking.unconsumed_tail != b""
+
+
 def _upright(content: bytes) -> Image.Image:
     """The pixels in RGB, upright, with at most IMAGE_SIDE a side."""
-    image: Image.Image = Image.open(io.BytesIO(content), formats=_FORMATS)
+    image: Image.Image = Image.open(io.BytesIO(without_texts(content)), formats=_FORMATS)
     # Decoded at a half or a quarter where that is enough, which takes less time and memory.
     image.draft(None, (IMAGE_SIDE, IMAGE_SIDE))
     image.load()

@@ -8,7 +8,7 @@ from backbench.domain.accounts.accounts import (
     SignUp,
 )
 from backbench.domain.values.errors import Conflict, NotFound
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
@@ -32,7 +32,7 @@ async def lookup_name(db: Read, uid: str) -> str | None:
 
 
 async def lookup_by_email(db: Read, email: str) -> Account | None:
-    return await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE email_key = :key", key=fold_case(email))
+    return await db.one(Account, f"SELECT {_COLUMNS} FROM accounts WHERE email_key = :key", key=email_key(email))
 
 
 async def find_by_email(db: Read, email: str) -> Account:
@@ -55,7 +55,7 @@ async def add(db: Write, account: Account) -> None:
         """,
         id=account.id,
         email=account.email,
-        email_key=fold_case(account.email),
+        email_key=email_key(account.email),
         name=account.name,
         locale=account.locale,
         status=account.status,

@@ -1,7 +1,7 @@
 """Devices in the database: browsers that have signed in to an account. Only the SHA-256 of their cookie is stored."""
 
 from backbench.domain.accounts.sessions import DEVICE_SECONDS
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 
@@ -14,7 +14,7 @@ async def exists(db: Read, email: str, secret_hash: str, now: Instant) -> bool:
         SELECT 1 FROM devices JOIN accounts ON accounts.id = devices.account_id
         WHERE devices.secret_hash = :secret_hash AND devices.expires_at > :now AND accounts.email_key = :key
     """
-    return await db.value(sql, secret_hash=secret_hash, now=now, key=fold_case(email)) is not None
+    return await db.value(sql, secret_hash=secret_hash, now=now, key=email_key(email)) is not None
 
 
 async def add(db: Write, uid: str, secret_hash: str, now: Instant) -> None:

@@ -5,7 +5,7 @@ An invitation is open until it expires, and only while the account that created 
 
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.scalars import fold_case
+from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.storage.engine.database import Read, Write
@@ -51,7 +51,7 @@ async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvit
 async def has_open(db: Read, email: str, now: Instant) -> bool:
     """Whether there is an open invitation of any workshop to this address."""
     sql = f"SELECT 1 FROM invitations WHERE email_key = :key AND {_IS_OPEN} LIMIT 1"
-    return await db.value(sql, key=fold_case(email), now=now) is not None
+    return await db.value(sql, key=email_key(email), now=now) is not None
 
 
 async def add(db: Write, invitation: StoredInvitation) -> None:
@@ -59,7 +59,7 @@ async def add(db: Write, invitation: StoredInvitation) -> None:
     await db.run(
         "DELETE FROM invitations WHERE workshop_id = :workshop_id AND email_key = :key",
         workshop_id=invitation.workshop_id,
-        key=fold_case(invitation.email),
+        key=email_key(invitation.email),
     )
     await db.run(
         f"""
@@ -73,7 +73,7 @@ async def add(db: Write, invitation: StoredInvitation) -> None:
         created_at=invitation.created_at,
         expires_at=invitation.expires_at,
         invited_by=invitation.invited_by,
-        email_key=fold_case(invitation.email),
+        email_key=email_key(invitation.email),
     )
 
 

@@ -3,6 +3,27 @@
 /** Whether the page runs as an installed app. */
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
 
+/**
+ * Opens a file of the server beside the app. Within an app on the screen of an iPhone it would replace the app, without a
+ * way back: there it is downloaded, which offers to share and to print it.
+ * @param {string} href
+ */
+export function openFile(href) {
+  if (!(/** @type {{ standalone?: boolean }} */ (navigator).standalone)) {
+    return void open(href, "_blank", "noopener");
+  }
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
+}
+
+/** The same of a link. */
+export const besideApp = () =>
+  /** @type {{ standalone?: boolean }} */ (navigator).standalone
+    ? { download: "" }
+    : { target: "_blank", rel: "noopener" };
+
 /** Whether only the browser's own menu installs: iPhones and iPads, which say that they are Macs with a touch screen. */
 export const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||

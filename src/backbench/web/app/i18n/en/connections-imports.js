@@ -43,6 +43,7 @@ export const imports = {
   program: (name) => `Recognized: ${name}.`,
   programs: {
     apple: "contacts of an Apple device",
+    backbench: "a file of Backbench",
     fakturownia: "Fakturownia",
     google: "Google Contacts",
     invoiceninja: "Invoice Ninja",

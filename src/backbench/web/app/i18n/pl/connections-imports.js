@@ -42,6 +42,7 @@ export const imports = {
   program: (name) => `Rozpoznano: ${name}.`,
   programs: {
     apple: "kontakty z urządzenia Apple",
+    backbench: "plik Backbench",
     fakturownia: "Fakturownia",
     google: "Kontakty Google",
     invoiceninja: "Invoice Ninja",

@@ -10,6 +10,7 @@ import { sheet } from "../../components/sheet.js";
 import { p } from "../../components/tags.js";
 import { wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
+import { openFile } from "../../local/system.js";
 import { customerOf } from "../../state/customers.js";
 import { detailsOf } from "../../state/order-details.js";
 import { sendChoices, slipFormat } from "../../state/preferences.js";
@@ -32,7 +33,7 @@ export function SlipSheet({ orderId, onClose }) {
     icon: "printer",
     kind: "main",
     wide: true,
-    onClick: () => void open(href, "_blank", "noopener"),
+    onClick: () => openFile(href),
   });
   return sheet(
     { title: papers.slip, onClose, foot: print },

@@ -9,6 +9,7 @@ import { address } from "../../api/early.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { paymentWords } from "../../i18n/payments.js";
+import { openFile } from "../../local/system.js";
 import { drop, items } from "../../state/outbox.js";
 import { paymentsOf, voidPayment } from "../../state/payments.js";
 import { useState } from "../../vendor/hooks.js";
@@ -63,12 +64,7 @@ function ways(payment, onVoid) {
       actionButton({ label: text.takeBack, kind: "quiet", onClick: () => drop(payment.id) }),
     );
   }
-  const receipt = () =>
-    void open(
-      address(`/payments/${payment.id}/receipt`, { locale: wordsLanguage.value }),
-      "_blank",
-      "noopener",
-    );
+  const receipt = () => openFile(address(`/payments/${payment.id}/receipt`, { locale: wordsLanguage.value }));
   return div(
     { class: "row" },
     actionButton({

@@ -10,6 +10,7 @@ import { sheet } from "../../components/sheet.js";
 import { explained } from "../../i18n/problems.js";
 import { words } from "../../i18n/index.js";
 import { revisionWords } from "../../i18n/revisions.js";
+import { openFile } from "../../local/system.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
 const WIDTH = 1080;
@@ -25,7 +26,7 @@ export function PdfSheet({ id, number, pdfExportId, onClose }) {
     src: address(`${path}/pages/${at + 1}`, { width: WIDTH }),
     alt: text.page(at + 1, count),
   }));
-  const openPdf = () => void open(address(path), "_blank");
+  const openPdf = () => openFile(address(path));
   return sheet(
     {
       title: text.revision(number),

@@ -21,6 +21,7 @@ import {
 import { ago, dateTime } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { sendWords } from "../../i18n/send.js";
+import { besideApp } from "../../local/system.js";
 import { standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/order-of-estimate.js";
 import { replaced } from "../../state/outbox.js";
@@ -79,7 +80,7 @@ function entry(id, handoff) {
       a({
         class: "handoff-pdf",
         href: address(`/estimates/${id}/pdf-exports/${pdfExportId}`),
-        target: "_blank",
+        ...besideApp(),
       }, text.samePdf),
   );
 }

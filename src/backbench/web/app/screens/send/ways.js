@@ -5,6 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
 import { sendWords } from "../../i18n/send.js";
+import { openFile } from "../../local/system.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { draftEmail, messageFor } from "./message.js";
@@ -95,7 +96,7 @@ function file({ id, pdf, file }) {
   const href = address(`/estimates/${id}/pdf-exports/${pdf.id}`);
   return div(
     { class: "row" },
-    actionButton({ label: text.open, icon: "external-link", kind: "quiet", href }),
+    actionButton({ label: text.open, icon: "external-link", kind: "quiet", onClick: () => openFile(href) }),
     actionButton({ label: text.download, icon: "download", kind: "quiet", href, download: file.name }),
   );
 }

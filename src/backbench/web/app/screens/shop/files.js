@@ -10,6 +10,7 @@ import { shortDate, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { shopWords } from "../../i18n/shop.js";
 import { offers } from "../../local/offers.js";
+import { besideApp } from "../../local/system.js";
 import { grids } from "../../state/grids.js";
 import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
 import { useConfirmed } from "./common/confirmed.js";
@@ -66,7 +67,7 @@ function FileRow({ file }) {
     { class: "thing" },
     picture(file),
     a(
-      { class: "thing-link", href: address(`/files/${file.id}`), target: "_blank", rel: "noopener" },
+      { class: "thing-link", href: address(`/files/${file.id}`), ...besideApp() },
       b({}, name),
       p({ class: "quiet-text" }, detail),
     ),
