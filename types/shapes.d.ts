@@ -1108,7 +1108,9 @@ export interface DraftedMessage {
 
 /** A row with a phone, email address or tax id of a customer who has another name: both may be one. */
 export interface Duplicate {
+  /** The number of the row in the file. */
   row: number;
+  /** The customer that exists. */
   customerId: string;
 }
 
@@ -1577,13 +1579,17 @@ export interface Import {
   rows: number;
   /** The first 200 characters of each cell of its first ten rows. Empty once it was run. */
   sample: Array<Array<string>>;
-  /** What is wrong with single cells: the first hundred errors, until the import has run. Rows with errors are skipped. */
+  /** What is wrong with rows: the first hundred errors, until the import has run. Rows with errors are skipped. */
   errors: Array<RowError>;
   /** How many rows have errors. */
   rowsWithErrors: number;
+  /** Cells that are left out, though their rows are not: the first hundred. */
   notes: Array<RowError>;
+  /** What can be read in two ways. Until they are answered, `proposed` holds. */
   questions: Array<Question>;
+  /** Rows that are new customers beside one with the same phone, email address or tax id and another name: the first hundred. */
   duplicates: Array<Duplicate>;
+  /** The program that wrote the file, as its headings say: `google`, `outlook`, `shopify` and so on. */
   program?: string;
   /** What came of it, once it was run. */
   result?: ImportResult;
@@ -1597,16 +1603,19 @@ export interface Import {
 
 /** Numbers of rows: `updated` are those of customers that existed; `skipped` those that are left out. */
 export interface ImportCounts {
+  /** How many rows became records; of tiles, how many tiles there are. */
   created: number;
+  /** How many rows were of customers that existed already, in the workshop or in an earlier row. */
   updated: number;
+  /** How many rows had errors, or were a sum. */
   skipped: number;
 }
 
 /** `mapping`: the index of the column of each field, from 0, or null for none. `answers`: the value of an option by the id of the question. Fields and questions that are not named stay as they are. */
 export interface ImportEdit {
-  /** Default: `{}`. */
+  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. Default: `{}`. */
   mapping?: { [key: string]: number | null };
-  /** Default: `{}`. */
+  /** The value of an option, by the id of its question. Default: `{}`. */
   answers?: { [key: string]: string };
 }
 
@@ -1616,9 +1625,11 @@ export interface ImportResult {
   created: number;
   /** How many rows were of customers that existed already, in the workshop or in an earlier row. */
   updated: number;
-  /** How many rows had errors. */
+  /** How many rows had errors, or were a sum. */
   skipped: number;
+  /** Rows that are new customers beside one with the same phone, email address or tax id and another name: the first hundred. */
   duplicates: Array<Duplicate>;
+  /** Cells that are left out, though their rows are not: the first hundred. */
   notes: Array<RowError>;
 }
 
@@ -2420,8 +2431,11 @@ export interface Openings {
 }
 
 export interface Option {
+  /** The value to send as the answer. */
   value: string;
+  /** The answer in words; of `column:unitPrice` the heading. */
   text: string;
+  /** Two cells of the file, and how they would be read. */
   samples: Array<Sample>;
 }
 
@@ -2940,12 +2954,17 @@ export interface PushSubscriptionsList {
 
 /** What can be read in two ways. `id` is its kind and the field, such as `decimals:unitPrice`. Until it is answered `proposed` holds. */
 export interface Question {
-  /** The id of the object, a UUID (version 7). It never changes. */
+  /** Its kind and the field: `decimals:unitPrice`, `days:dueOn`, `tax:unitPrice`, `column:unitPrice` and so on. */
   id: string;
+  /** The question in words. */
   text: string;
+  /** The answers that there are. */
   options: Array<Option>;
+  /** The value that holds until the question is answered. */
   proposed: string;
+  /** The index of the column that it is about. Absent where it asks for a column. */
   column?: number;
+  /** The value that was answered; absent before. */
   answer?: string;
 }
 
@@ -3028,7 +3047,7 @@ export interface RowError {
   column: number | null;
   /** The field that the cell would be. */
   field: string;
-  /** What is wrong: `missing`, `unmapped`, `too_long`, `not_a_number`, `out_of_range`, `not_a_date`, `not_a_time`, `not_an_email`, `unknown_status` or `unknown_kind`. */
+  /** What is wrong: `missing`, `unmapped`, `no_value`, `too_long`, `too_many`, `not_a_number`, `out_of_range`, `other_currency`, `not_a_date`, `not_a_time`, `not_an_email`, `unknown_status`, `unknown_kind`, `unknown_language`; `sum` of a row of totals. */
   code: string;
   /** The same in words. */
   detail: string;
@@ -3036,7 +3055,9 @@ export interface RowError {
 
 /** A cell, and what it would be: a number or a date as in JSON. */
 export interface Sample {
+  /** The cell as the file has it. */
   cell: string;
+  /** The number or date as JSON has it. */
   value: string;
 }
 

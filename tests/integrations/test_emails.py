@@ -369,8 +369,8 @@ async def test_servers_without_smtputf8_get_ascii_alone(office: PostOffice) -> N
     """Domains in punycode, texts as encoded words: only what is before the @ cannot be written otherwise."""
     sent = outgoing("anna@müller.example", reply_to="jan@żółw.example")
     await SmtpTransport(office.url, SENDER).send(sent, "verify")
-    (envelope,) = office.envelopes
-    assert (envelope.smtp_utf8, (envelope.original_content or b"").isascii()) == (False, True)
+    (message,) = office.envelopes
+    assert (message.smtp_utf8, (message.original_content or b"").isascii()) == (False, True)
     assert office.emails[0]["Reply-To"] == "jan@xn--w-uga1v8h.example"
 
 
