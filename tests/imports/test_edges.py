@@ -127,7 +127,7 @@ def test_hidden_sheets_are_never_taken_and_spaces_count_for_nothing() -> None:
 def test_the_rows_of_a_price_list_are_between_its_titles_and_its_sum() -> None:
     found = case("h9-thousand-rows-title.csv", "tiles")
     assert (found.values("label"), prices(found)) == (["Zszycie", "Pranie"], ["25", "40"])
-    assert found.notes == [(7, "label", "sum")]
+    assert found.errors == [(7, "label", "sum")]
 
 
 def test_the_separator_is_the_one_that_finds_the_headings() -> None:
@@ -224,6 +224,9 @@ def test_prices_with_tax_are_asked_about_where_the_workshop_enters_them_without(
     gross = structs.replace(POLISH, prices_entered="gross")
     assert (Found(content, "tiles", gross).questions, prices(Found(content, "tiles", gross))) == ([], ["123"])
     assert prices(Found("Nazwa;Cena netto\nA;100,00\n", "tiles", gross)) == ["123"]
+    for heading in ("Cena detaliczna brutto", "Verkaufspreis (brutto)", "Prix TTC", "Brutto", "Cena z VAT [zł]"):
+        found = Found(f"Nazwa;{heading}\nA;123,00\n", "tiles")
+        assert (found.mapped.get("unitPrice"), [each.id for each in found.questions]) == (heading, ["tax:unitPrice"])
     both = "Nazwa;Cena netto;Cena brutto\nA;100,00;123,00\n"
     assert Found(both, "tiles").mapped["unitPrice"] == "Cena netto"
     assert Found(both, "tiles", gross).mapped["unitPrice"] == "Cena brutto"

@@ -42,7 +42,8 @@ _BY_LOOK = 1.0
 class Context(Struct, frozen=True):
     """What a file leaves open: how the workshop writes phones, prices and days, and the language of the caller.
 
-    `tax_percent` is None where prices have no tax that could be added or taken off.
+    `tax_percent` is None where prices have no tax that could be added or taken off. Without `has_customers` nobody of a
+    file is a customer already.
     """
 
     country: str | None
@@ -52,6 +53,7 @@ class Context(Struct, frozen=True):
     currency: str
     prices_entered: PricesEntered
     tax_percent: Decimal | None
+    has_customers: bool = True
 
 
 class RowError(Struct, frozen=True):
@@ -326,6 +328,7 @@ class _Heading(Struct, frozen=True):
 
     keys: tuple[str, ...]
     words: tuple[str, ...]
+    outside: tuple[str, ...]
     number: int | None
 
 
@@ -334,8 +337,8 @@ def _heading(text: str) -> _Heading:
     words = _words(text)
     plain = tuple(word for word in words if not word.isdecimal())
     number = next((int(word) for word in words if word.isdecimal() and len(word) < 3), None)
-    outside = "".join(word for word in _words(_without_brackets(text)) if not word.isdecimal())
-    return _Heading(("".join(plain), outside) if outside else ("".join(plain),), plain, number)
+    outside = tuple(word for word in _words(_without_brackets(text)) if not word.isdecimal())
+    return _Heading(("".join(plain), "".join(outside)) if outside else ("".join(plain),), plain, outside, number)
 
 
 def _words(text: str) -> list[str]:
@@ -387,24 +390,32 @@ def known_headings(kind: ImportKind) -> dict[str, list[_Heading]]:
 def is_known(kind: ImportKind, text: str) -> bool:
     """Whether a cell is a heading of a field, or one that is known to be of none."""
     found = _heading(text)
-    return bool(found.keys[0]) and (
-        any(key in _left_out() for key in found.keys)
-        or any(key == each.keys[0] for each in _all_headings(kind) for key in found.keys)
-    )
+    basis, price = basis_of(found) if kind == "tiles" else (None, found)
+    if basis is not None and price.keys[0] in ("", *_all_headings(kind)):
+        return True
+    return bool(found.keys[0]) and any(key in _left_out() or key in _all_headings(kind) for key in found.keys)
 
 
 @cache
-def _all_headings(kind: ImportKind) -> list[_Heading]:
-    return [each for headings in known_headings(kind).values() for each in headings]
+def _all_headings(kind: ImportKind) -> frozenset[str]:
+    return frozenset(each.keys[0] for headings in known_headings(kind).values() for each in headings)
 
 
-def basis_of(text: str) -> PricesEntered | None:
-    """Whether a heading says that its prices are with tax or without."""
-    prices = known_headings("tiles")
-    for basis in ("net", "gross"):
-        if _by_heading(_heading(text), prices[basis]) is not None:
-            return "net" if basis == "net" else "gross"
-    return None
+_BASES: dict[PricesEntered, frozenset[str]] = {
+    "net": frozenset(("net", "netto", "ht")),
+    "gross": frozenset(("gross", "brutto", "ttc")),
+}
+
+
+def basis_of(heading: _Heading) -> tuple[PricesEntered | None, _Heading]:
+    """Whether a heading says that its prices are with tax or without, and the heading without the word that does."""
+    for basis, words in _BASES.items():
+        if words & {*heading.words}:
+            left, outside = ([word for word in some if word not in words] for some in (heading.words, heading.outside))
+            return basis, _Heading(("".join(left), "".join(outside)), tuple(outside), tuple(outside), heading.number)
+        if (_by_heading(heading, known_headings("tiles")[basis]) or 0) >= 100:
+            return basis, _heading("")
+    return None, heading
 
 
 def _by_heading(heading: _Heading, known: Sequence[_Heading], *, is_repeated: bool = False) -> float | None:
@@ -545,13 +556,11 @@ def _is_named(kind: ImportKind, column: _Column) -> bool:
 
 def _price_score(column: _Column, neutral: float | None, context: Context) -> float | None:
     """The price that the workshop enters before the other; one of which nothing is said is either."""
-    net, gross = (_by_heading(column.heading, known_headings("tiles")[basis]) for basis in ("net", "gross"))
-    own, other = (gross, net) if context.prices_entered == "gross" else (net, gross)
-    if own is not None and own >= 100:
-        return own + 200
-    if other is not None and other >= 100:
-        return 100.0
-    return neutral
+    basis, price = basis_of(column.heading)
+    is_price = not price.keys[0] or (_by_heading(price, known_headings("tiles")["unitPrice"]) or 0) >= 100
+    if basis is None or not is_price or any(key in _left_out() for key in column.heading.keys):
+        return neutral
+    return 300.0 if basis == context.prices_entered else 100.0
 
 
 def _of_program(kind: ImportKind, table: Table) -> dict[str, str]:
@@ -702,7 +711,7 @@ def _with_tax(
     table: Table, at: int, column: Sequence[Cell], answers: dict[str, str], context: Context
 ) -> Iterator[Question]:
     """Where the file has prices with tax and the workshop enters them without, or the other way."""
-    basis = basis_of(table.columns[at])
+    basis, _ = basis_of(_heading(table.columns[at]))
     if context.tax_percent is None or basis in (None, context.prices_entered):
         return
     notation = _notation("unitPrice", column, answers, context)
@@ -767,8 +776,8 @@ def read_rows(
             and row is table.rows[-1]
             and any(isinstance(cell, str) and folded(cell) in sums for cell in row.cells)
         ):
-            note = RowError(row.number, mapping["label"], "label", "sum", "This row is a sum")
-            yield ReadRow(row.number, {}, [], [note])
+            error = RowError(row.number, mapping["label"], "label", "sum", "This row is a sum")
+            yield ReadRow(row.number, {}, [error], [])
             continue
         found.errors.extend(_missing(kind, row, mapping, found))
         if found.errors:

@@ -24,6 +24,7 @@ from backbench.imports.files import MAX_COLUMNS
 from backbench.imports.imported import Duplicate, KeptRecord, Versions
 from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, FoundRecords, FoundTable, ReadFile, ask
 from backbench.storage.accounts import accounts
+from backbench.storage.customers import customers
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.engine.parameters import json_or_none
 from backbench.storage.estimating import document_settings, orphaned_blobs
@@ -528,6 +529,7 @@ async def _context(db: Read, call: Call, workshop_id: str) -> Context:
         currency=settings.currency,
         prices_entered=settings.prices_entered or "net",
         tax_percent=Decimal(tax) if tax is not UNSET and tax else None,
+        has_customers=await customers.has_any(db, workshop_id),
     )
 
 

@@ -192,7 +192,7 @@ def _checked(
 ) -> CheckedTable:
     errors = [error for row in rows for error in row.errors][:MOST_ERRORS]
     with_errors = sum(bool(row.errors) for row in rows)
-    contacts = contacts_of(rows, context) if kind == "customers" else []
+    contacts = contacts_of(rows, context) if kind == "customers" and context.has_customers else []
     return CheckedTable(mapping, questions, errors, _notes(rows), with_errors, contacts)
 
 

@@ -18,7 +18,10 @@ _PLAIN = str.maketrans({"ł": "l", "đ": "d", "ø": "o"})
 
 def sort_name(name: str) -> str:
     """The key of the name in alphabetical order, without regard to case: Polish letters as in Polish."""
-    return "".join(_POLISH.get(each) or _without_marks(each) for each in fold_case(name))[:_MOST_CHARACTERS]
+    folded = fold_case(name)
+    if not folded.isascii():
+        folded = "".join(_POLISH.get(each) or _without_marks(each) for each in folded)
+    return folded[:_MOST_CHARACTERS]
 
 
 def search_text(customer: Customer) -> str:

@@ -84,6 +84,12 @@ async def lock_links(db: Write, workshop_id: str) -> None:
     await db.lock(f"customers {workshop_id}")
 
 
+async def has_any(db: Read, workshop_id: str) -> bool:
+    """Whether the workshop has customers who can be found by a phone, email address or tax id."""
+    sql = "SELECT 1 FROM customer_keys WHERE workshop_id = :workshop_id LIMIT 1"
+    return await db.value(sql, workshop_id=workshop_id) is not None
+
+
 async def lookup_workshop(db: Read, customer_id: str) -> str | None:
     """The id of the workshop of a present customer; None where there is no such customer."""
     sql = "SELECT workshop_id FROM customers WHERE id = :id AND state = 'present'"

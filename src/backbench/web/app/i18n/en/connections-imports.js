@@ -34,6 +34,8 @@ export const imports = {
   mapping: "What is in each column?",
   mappingHelp: "It is remembered for the next file with the same headings.",
   ignored: "Leave out",
+  /** @param {number} count */
+  emptyColumns: (count) => `Empty columns: ${count}`,
   unmapped: {
     customers: "Choose the column with the name.",
     orders: "Choose the column that says what the job is.",

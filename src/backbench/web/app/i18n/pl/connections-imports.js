@@ -34,6 +34,7 @@ export const imports = {
   mapping: "Co jest w której kolumnie?",
   mappingHelp: "Ten wybór będzie pamiętany dla następnego pliku z takimi samymi nagłówkami.",
   ignored: "Pomiń",
+  emptyColumns: (count) => `Puste kolumny: ${count}`,
   unmapped: {
     customers: "Wskaż kolumnę z nazwą klienta.",
     orders: "Wskaż kolumnę, która mówi, co jest do zrobienia.",

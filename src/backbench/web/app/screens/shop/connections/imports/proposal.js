@@ -5,7 +5,7 @@ import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
 import { selectField } from "../../../../components/select-field.js";
-import { div, h2, p } from "../../../../components/tags.js";
+import { details, div, h2, icon, p, span, summary } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
 import { command } from "../../../../state/commands.js";
 import { importProblem } from "./problem.js";
@@ -39,7 +39,7 @@ export function Proposal({ proposed, onChange, onDone, onClose }) {
     recognized(proposed),
     ...questions(proposed, answer),
     p({}, text.mapping),
-    div({ class: "stack" }, ...proposed.columns.map((_, at) => columnField(proposed, at, choose))),
+    ...columnFields(proposed, choose),
     p({ class: "quiet-text" }, text.mappingHelp),
     errors(proposed),
     leftOut(proposed.notes),
@@ -74,6 +74,23 @@ function buttons({ rows, rowsWithErrors }, busy, onStart, onClose) {
     }),
     actionButton({ label: text.another, kind: "quiet", onClick: onClose }),
   );
+}
+
+/** Of each column; those that are empty and taken for nothing stand apart. @param {Import} proposed @param {(column: number, field: string) => void} choose */
+function columnFields(proposed, choose) {
+  const { columns, mapping, sample } = proposed;
+  const isUsed = (/** @type {number} */ at) =>
+    Object.values(mapping).includes(at) || sample.some((row) => row[at]);
+  const all = columns.map((_, at) => at);
+  const fields = (/** @type {number[]} */ some) =>
+    div({ class: "stack" }, ...some.map((at) => columnField(proposed, at, choose)));
+  const empty = all.filter((at) => !isUsed(at));
+  const text = connectionsWords().imports.emptyColumns(empty.length);
+  return [
+    fields(all.filter(isUsed)),
+    empty.length > 0 &&
+    details({ class: "more" }, summary({}, span({}, text), icon("chevron-down")), fields(empty)),
+  ];
 }
 
 /** @param {Import} proposed @param {number} at @param {(column: number, field: string) => void} choose */
