@@ -1607,15 +1607,15 @@ export interface ImportCounts {
   created: number;
   /** How many rows were of customers that existed already, in the workshop or in an earlier row. */
   updated: number;
-  /** How many rows had errors, or were a sum. */
+  /** How many rows had errors. */
   skipped: number;
 }
 
 /** `mapping`: the index of the column of each field, from 0, or null for none. `answers`: the value of an option by the id of the question. Fields and questions that are not named stay as they are. */
 export interface ImportEdit {
-  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. Default: `{}`. */
+  /** The column of each field, as its index in `columns` from 0, or null where no column is taken for it. */
   mapping?: { [key: string]: number | null };
-  /** The value of an option, by the id of its question. Default: `{}`. */
+  /** The value of an option, by the id of its question. */
   answers?: { [key: string]: string };
 }
 
@@ -1625,7 +1625,7 @@ export interface ImportResult {
   created: number;
   /** How many rows were of customers that existed already, in the workshop or in an earlier row. */
   updated: number;
-  /** How many rows had errors, or were a sum. */
+  /** How many rows had errors. */
   skipped: number;
   /** Rows that are new customers beside one with the same phone, email address or tax id and another name: the first hundred. */
   duplicates: Array<Duplicate>;

@@ -182,7 +182,7 @@ async def test_an_invalid_bearer_token_has_no_fallback(app: App) -> None:
 # Vaultwarden, CVE-2026-27898: a partial update skipped the ownership check.
 
 EDITS: dict[str, dict[str, Any]] = {
-    "PATCH /imports/{importId}": {"mapping": {"phone": None}},
+    "PATCH /imports/{importId}": {"mapping": {"phone": None}, "answers": {}},
     "PATCH /workshops/{workshopId}": {
         "name": "Eve & Ash",
         "tagline": "Made by Eve",

@@ -1,7 +1,6 @@
 """Fields: what columns can be, by kind of import; how a file's columns are recognized, asked about and read."""
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
@@ -370,6 +369,9 @@ def _without_brackets(text: str) -> str:
 
 @cache
 def _headings() -> dict[str, Any]:
+    # No start needs it.
+    import tomllib
+
     return tomllib.loads(resources("backbench.imports").joinpath("headings.toml").read_text("utf-8"))
 
 

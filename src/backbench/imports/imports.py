@@ -54,8 +54,8 @@ class ImportEdit(Struct, frozen=True, forbid_unknown_fields=True):
     """`mapping`: the index of the column of each field, from 0, or null for none. `answers`: the value of an option by
     the id of the question. Fields and questions that are not named stay as they are."""
 
-    mapping: dict[str, Annotated[int, Meta(ge=0, le=MAX_COLUMNS - 1)] | None] = {}
-    answers: dict[str, Annotated[str, Meta(max_length=20)]] = {}
+    mapping: dict[str, Annotated[int, Meta(ge=0, le=MAX_COLUMNS - 1)] | None] | UnsetType = UNSET
+    answers: dict[str, Annotated[str, Meta(max_length=20)]] | UnsetType = UNSET
 
 
 class ImportCounts(Struct, frozen=True):
@@ -160,23 +160,22 @@ class _Row(Struct, frozen=True):
     def with_mapping(self, edit: ImportEdit) -> tuple[Mapping, dict[str, str]]:
         """The mapping and the answers with what was sent. Raises ValidationError."""
         found = []
-        for field, column in edit.mapping.items():
+        columns, sent = dict(edit.mapping or {}), edit.answers or {}
+        for field, column in columns.items():
             if field not in self.mapping:
                 found.append(FieldError(f"/mapping/{field}", "unknown_field", f"{self.kind} have no such field"))
             elif column is not None and not 0 <= column < len(self.columns):
                 found.append(FieldError(f"/mapping/{field}", "unknown", "The file has no such column"))
         questions = {each.id: each for each in self.questions}
-        for id_, value in edit.answers.items():
+        for id_, value in sent.items():
             if id_ not in questions or value not in {option.value for option in questions[id_].options}:
                 found.append(FieldError(f"/answers/{id_}", "unknown", "There is no such question, or no such answer"))
         if found:
             raise ValidationError(*found)
-        answers = {each.id: each.answer for each in self.questions if each.answer} | edit.answers
+        answers = {each.id: each.answer for each in self.questions if each.answer} | sent
         # Which of two columns is the price is a matter of the mapping.
-        columns = {
-            id_.partition(":")[2]: int(value) for id_, value in edit.answers.items() if id_.startswith("column:")
-        }
-        return {**self.mapping, **edit.mapping, **columns}, answers
+        columns |= {id_.partition(":")[2]: int(value) for id_, value in sent.items() if id_.startswith("column:")}
+        return {**self.mapping, **columns}, answers
 
     def require_proposed(self, now: Instant) -> None:
         """Raises Conflict where it was run, or its file is gone."""
