@@ -203,6 +203,29 @@ async def test_orders_are_imported_with_their_details(app: App) -> None:
     )
 
 
+async def test_another_person_stays_another_person(app: App) -> None:
+    """The phone of a family or a reception is not one customer: an order and a contact with it keep their names."""
+    anna = await app.owner()
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN"})
+    await run(anna, await proposal(anna, "Nazwa;Telefon\nJan Wspólny;12 345 00 01\n"))
+    (jan,) = await customers(anna)
+    proposed = await proposal(anna, "Nazwa;Telefon;E-mail\nAnna Wspólna;12 345 00 01;anna.w@example.org\n")
+    assert proposed["duplicates"] == [{"row": 2, "customerId": jan["id"]}]
+    assert (await run(anna, proposed)).json()["duplicates"] == proposed["duplicates"]
+    second, first = await customers(anna)
+    assert (second["name"], second["emails"], first) == ("Anna Wspólna", ["anna.w@example.org"], jan)
+    assert (await anna.get(f"/customers/{second['id']}")).json()["duplicates"] == [jan["id"]]
+    unnamed = await proposal(anna, "Nazwa;Telefon;E-mail\n;;anna.w@example.org\n")
+    assert counts(await run(anna, unnamed)) == {"created": 0, "updated": 1, "skipped": 0}
+    rows = "Tytuł;Klient;Telefon\nA;Jan Wspólny;12 345 00 01\nB;Ewa Wspólna;12 345 00 01\nC;;12 345 00 01\n"
+    await run(anna, await proposal(anna, rows, "orders"))
+    linked = {
+        order["title"]: (await anna.get(f"/orders/{order['id']}/details")).json().get("customerId")
+        for order in await orders(anna)
+    }
+    assert linked == {"A": jan["id"], "B": None, "C": None}
+
+
 async def test_tiles_go_into_new_grids_of_200(app: App) -> None:
     anna = await app.owner()
     await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN"})

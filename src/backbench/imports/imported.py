@@ -381,14 +381,16 @@ def _grid_names(file_name: str, chunks: Sequence[Chunk]) -> list[str]:
 
 
 async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], added: Added) -> None:
-    """An order names the customer with its phone or email address, where that is one alone."""
+    """An order names the customer with its name and its phone or email address, where that is one alone."""
     # Nothing comes to name a customer that is deleted or merged at the same time.
     await customers.lock_links(db, workshop_id)
     for chunk in chunks:
         await _insert_orders(db, workshop_id, chunk)
         found: dict[str, set[str]] = {}
+        contacts = dict(zip(chunk.ids, chunk.contacts, strict=True))
         for each in await _find_shared(db, db.catalog, workshop_id, chunk.keys):
-            found.setdefault(each.row_id, set()).add(each.customer_id)
+            if contacts[each.row_id].name in ("", fold_case(each.name)):
+                found.setdefault(each.row_id, set()).add(each.customer_id)
         linked = {order_id: next(iter(ids)) for order_id, ids in found.items() if len(ids) == 1}
         if linked:
             await _link_customers(db, linked)

@@ -50,7 +50,7 @@ class Key(Struct, frozen=True):
 class Chunk(Struct, frozen=True):
     """Records as JSON: `rows` with the columns of their table, `keys` with those of `customer_keys`.
 
-    `contacts`: of customers, one for each id. `grid`: the name of the grid that the file has for these tiles.
+    `contacts`: of customers and orders, one for each id. `grid`: what the file calls the grid of these tiles.
     """
 
     ids: list[str]
@@ -293,7 +293,9 @@ def _stored(customer: Customer) -> StoredCustomer:
 def _order_chunk(rows: Sequence[ReadRow], context: Context) -> Chunk:
     orders = [_order(row.values, context) for row in rows]
     shared = [Key(order.id, key) for order, row in zip(orders, rows, strict=True) for key in _keys(row.values, context)]
-    return Chunk([order.id for order in orders], json.encode(orders).decode(), json.encode(shared).decode())
+    contacts = [Contact(row.number, fold_case(row.values.get("customerName", "")), []) for row in rows]
+    ids = [order.id for order in orders]
+    return Chunk(ids, json.encode(orders).decode(), json.encode(shared).decode(), contacts)
 
 
 def _order(values: dict[str, Any], context: Context) -> StoredOrder:
