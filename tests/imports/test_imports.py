@@ -203,6 +203,29 @@ async def test_orders_are_imported_with_their_details(app: App) -> None:
     )
 
 
+async def test_a_question_is_answered_and_the_answer_holds_when_it_runs(app: App) -> None:
+    anna = await app.owner()
+    proposed = await proposal(anna, "Name,Retail price,List price\nScrew,1.250,7\nBoard,2.500,8\n", "tiles")
+    path = f"/imports/{proposed['id']}"
+    asked = {each["id"]: each for each in proposed["questions"]}
+    assert (set(asked), asked["column:unitPrice"]["answer"]) == ({"column:unitPrice", "decimals:unitPrice"}, "1")
+    for wrong in ({"colour": "red"}, {"decimals:unitPrice": "both"}):
+        refused = await anna.patch(path, {"answers": wrong})
+        assert (refused.status_code, refused.json()["errors"][0]["code"]) == (400, "unknown")
+    other = (await anna.patch(path, {"answers": {"column:unitPrice": "2"}})).json()
+    assert (other["mapping"]["unitPrice"], [each["id"] for each in other["questions"]]) == (2, ["column:unitPrice"])
+    back = (await anna.patch(path, {"mapping": {"unitPrice": 1}})).json()
+    assert {each["id"]: each.get("answer") for each in back["questions"]} == {
+        "column:unitPrice": "1",
+        "decimals:unitPrice": None,
+    }
+    answered = (await anna.patch(path, {"answers": {"decimals:unitPrice": ","}})).json()
+    assert {each["id"]: each.get("answer") for each in answered["questions"]}["decimals:unitPrice"] == ","
+    assert (await run(anna, proposed)).status_code == 200
+    found = next(grid for grid in await grids(anna) if grid["name"] == "list")
+    assert [tile["unitPrice"] for tile in found["buttons"]] == [1250, 2500]
+
+
 async def test_another_person_stays_another_person(app: App) -> None:
     """The phone of a family or a reception is not one customer: an order and a contact with it keep their names."""
     anna = await app.owner()

@@ -632,7 +632,8 @@ def questions_of(
         if field == "unitPrice":
             found += _which_price(table, at, context)
             found += _with_tax(table, at, column, answers, context)
-    return [_answered(each, answers.get(each.id)) for each in found]
+    # Which column it is, the mapping says.
+    return [each if each.answer else _answered(each, answers.get(each.id)) for each in found]
 
 
 def _answered(question: Question, answer: str | None) -> Question:
