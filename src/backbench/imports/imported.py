@@ -401,7 +401,8 @@ async def _add_customers(db: Write, call: Call, workshop_id: str, chunks: Sequen
     """Records of customers that exist add to those what they lack; the others are new."""
     await customers.lock_links(db, workshop_id)
     # All are looked for before any is added: rows of one file are not compared with each other here.
-    known = [await _find_shared(db, db.catalog, workshop_id, chunk.keys) for chunk in chunks]
+    is_first = not await customers.has_any(db, workshop_id)
+    known = [[] if is_first else await _find_shared(db, db.catalog, workshop_id, chunk.keys) for chunk in chunks]
     for chunk, shared in zip(chunks, known, strict=True):
         new = chunk
         if shared:
