@@ -476,6 +476,7 @@ def test_a_server_starts_without_what_it_does_not_need(tmp_path: Path) -> None:
     unneeded = {
         *("typer", "pydantic", "rich", "rich.text", "asyncpg", "httpx", "httpx2", "stripe", "authlib", "pydantic_ai"),
         *("typst", "pypdfium2", "isal", "segno", "regex", "prometheus_client", "aiosmtplib"),
+        "python_calamine",
         # Of the standard library: what the ones above would import too.
         *("email.message", "http.client", "http.cookies", "http.server", "tomllib", "urllib.request"),
         *("backbench.api.metrics", "backbench.api.reference", "backbench.http.openapi.document"),

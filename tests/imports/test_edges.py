@@ -11,20 +11,12 @@ from msgspec import structs
 from backbench.domain.customers.phones import e164_of
 from backbench.imports import files
 from backbench.imports.cells import Broken
-from backbench.imports.fields import (
-    Context,
-    ImportKind,
-    Mapping,
-    Question,
-    ReadRow,
-    is_known,
-    program_of,
-    proposed,
-    questions_of,
-    read_rows,
-)
-from backbench.imports.files import Row, Table, UnreadableFile
+from backbench.imports.columns import program_of, proposed
+from backbench.imports.fields import Context, Mapping, ReadRow, read_rows
+from backbench.imports.headings import ImportKind, is_known
+from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import records_of
+from backbench.imports.tables import Row, Table, UnreadableFile
 from tests.imports.spreadsheets import number, row, text, xlsx
 
 CASES = Path(__file__).parent / "cases"
@@ -44,7 +36,7 @@ class Found:
         self.table = table_of(content, kind)
         self.mapping: Mapping = proposed(kind, self.table, context)
         self.questions: list[Question] = questions_of(kind, self.table, self.mapping, _ids(answers), context)
-        self.rows: list[ReadRow] = list(read_rows(kind, self.table, self.mapping, self.questions, context))
+        self.rows: list[ReadRow] = list(read_rows(kind, self.table, self.mapping, answers_of(self.questions), context))
 
     @property
     def mapped(self) -> dict[str, str]:

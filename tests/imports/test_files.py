@@ -4,8 +4,9 @@ import pytest
 
 from backbench.domain.operations.csv_words import HEADINGS
 from backbench.imports import files
-from backbench.imports.fields import ImportKind, is_known, proposed, remembered
-from backbench.imports.files import Table, UnreadableFile
+from backbench.imports.columns import proposed, remembered
+from backbench.imports.headings import ImportKind, is_known
+from backbench.imports.tables import Table, UnreadableFile
 from tests.imports.test_process import CONTEXT
 
 TEXT = "Imię;Nazwisko;Telefon\r\nŁucja;Żądło;600 100 200\r\nJosé;Grün;+34 600\r\n"

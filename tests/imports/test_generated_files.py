@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from backbench.imports.fields import Context, ImportKind
+from backbench.imports.fields import Context
+from backbench.imports.headings import ImportKind
 from tests.imports.spreadsheets import number, row, text, xlsx
 from tests.imports.test_edges import ENGLISH, POLISH, Found
 

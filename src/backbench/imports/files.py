@@ -1,8 +1,7 @@
-"""Files: CSV, XLSX and vCard as tables of headings and rows, and the reasons why other files are none."""
+"""Files: CSV and XLSX as tables of headings and rows, and the reasons why other files are none."""
 
 import csv
 import io
-import quopri
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -13,18 +12,11 @@ from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
-import python_calamine
-import zstandard
-from msgspec import Struct
-from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
+from backbench.imports import vcards
 from backbench.imports.cells import Broken, Cell, shown
+from backbench.imports.tables import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Row, Table, UnreadableFile
 
-MAX_ROWS = 50_000
-MAX_COLUMNS = 100
-MAX_CELL_LENGTH = 10_000
-# Of a table: what it says, not what its file takes.
-MOST_TABLE_BYTES = 32 << 20
 # A table is at most so many rows down: titles and empty lines come before it.
 _HEADING_ROWS = 20
 # More lines than a table may have, titles and empty ones included, are not read. Of a spreadsheet all are, since it may
@@ -49,53 +41,15 @@ _MOST_PARTS = 2_000
 Known = Callable[[str], bool]
 
 
-class UnreadableFile(Exception):
-    """The file cannot be read as a table. `code` is stable; `row` is where it cannot."""
-
-    def __init__(self, code: str, detail: str, row: int | None = None) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.row = row
-
-
-class Row(Struct, frozen=True, array_like=True):
-    """`number` is that of the file, from 1, as a spreadsheet shows it."""
-
-    number: int
-    cells: list[Cell]
-
-
-class Table(Struct, frozen=True):
-    """Every row has as many cells as there are columns. `program`: that which wrote the file, if the file says so."""
-
-    columns: list[str]
-    rows: list[Row]
-    program: str | None = None
-
-
 def read(content: bytes, known: Known) -> tuple[Table, bool]:
     """The table of a file, by its content, and whether it has contacts. Raises UnreadableFile."""
     if content.startswith(_ZIP):
         return _table_of(list(_spreadsheet_rows(content)), known), False
     text = _decoded(content)
     if text.lstrip()[:11].upper() == "BEGIN:VCARD":
-        return _contacts(text), True
+        return vcards.table_of(text), True
     _require_no_markup(text)
     return _table_of(_csv_rows(text, known), known), False
-
-
-def packed(table: Table) -> bytes:
-    """Raises UnreadableFile for more than MOST_TABLE_BYTES: cells of a small file may share long texts."""
-    size = sum(len(cell) if isinstance(cell, str) else 9 for row in table.rows for cell in row.cells)
-    content = msgspec.msgpack.encode(table) if size <= MOST_TABLE_BYTES else b""
-    if not content or len(content) > MOST_TABLE_BYTES:
-        raise UnreadableFile("too_large", f"The cells of the file have more than {MOST_TABLE_BYTES >> 20} MB of text")
-    return zstandard.compress(content, 3)
-
-
-def unpacked(table: bytes) -> Table:
-    return msgspec.msgpack.decode(zstandard.decompress(table), type=Table)
 
 
 # Headings and rows
@@ -279,6 +233,10 @@ def unescaped(table: Table) -> Table:
 
 def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
     """The rows of the first page that people see and that has any. Raises UnreadableFile."""
+    # No start needs it.
+    import python_calamine
+    from python_calamine import CalamineWorkbook, SheetVisibleEnum
+
     _require_spreadsheet(content)
     try:
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(content))
@@ -388,146 +346,3 @@ def _column(reference: str) -> int:
     for letter in reference.rstrip("0123456789"):
         number = number * 26 + ord(letter) - 64
     return number - 1
-
-
-# vCard (RFC 6350, 2426, and 2.1 as old phones write it)
-
-# The names of the fields of a customer, to which these columns are mapped. Other properties have columns of their own.
-_REPEATED = {"TEL": "phone", "EMAIL": "email"}
-_MOST_REPEATED = 5
-_COLUMNS = (
-    "name", "company", *(f"{name}{number or ''}" for name in ("phone", "email") for number in (0, 2, 3, 4, 5)),
-    "address", "postalCode", "city", "region", "country", "siteAddress", "sitePostalCode", "siteCity", "notes",
-)  # fmt: skip
-_WITHOUT_TEXT = frozenset(
-    ("VERSION", "PRODID", "UID", "REV", "PHOTO", "LOGO", "SOUND", "KEY", "SOURCE", "KIND", "CLIENTPIDMAP")
-)
-_ESCAPED = re.compile(r"\\(.)")
-_COLON = re.compile(r'((?:[^:"]|"[^"]*")*):(.*)', re.DOTALL)
-_PARAMETER = re.compile(r';((?:[^;"]|"[^"]*")*)')
-
-
-class _Property:
-    """A line of a vCard: its name, parameters in capitals, and the value as it is written."""
-
-    def __init__(self, line: str) -> None:
-        found = _COLON.fullmatch(line)
-        head, self.value = (found[1], found[2]) if found else (line, "")
-        self.name = head.partition(";")[0].rpartition(".")[2].strip().upper()
-        parameters = [each.strip().upper() for each in _PARAMETER.findall(head)]
-        if any("QUOTED-PRINTABLE" in each for each in parameters):
-            charset = next(
-                (each.removeprefix("CHARSET=") for each in parameters if each.startswith("CHARSET=")), "UTF-8"
-            )
-            content = quopri.decodestring(self.value.encode())
-            try:
-                self.value = content.decode(charset)
-            except (UnicodeDecodeError, LookupError):
-                self.value = content.decode("cp1250", errors="replace")
-
-    @property
-    def text(self) -> str:
-        return _unescaped(self.value).strip()
-
-    @property
-    def parts(self) -> list[str]:
-        """The components of a structured value, separated by semicolons."""
-        return [_unescaped(part).strip() for part in re.split(r"(?<!\\);", self.value)]
-
-
-def _contacts(text: str) -> Table:
-    """A row for each card. Raises UnreadableFile."""
-    cards: list[dict[str, str]] = []
-    for card in _cards(text):
-        if len(cards) == MAX_ROWS:
-            raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} cards")
-        cards.append(_contact(card))
-    if not cards:
-        raise UnreadableFile("empty", "The file has no complete card")
-    others = sorted({name for card in cards for name in card} - set(_COLUMNS))[: MAX_COLUMNS - len(_COLUMNS)]
-    columns = [*(name for name in _COLUMNS if any(name in card for card in cards)), *others]
-    rows = [
-        Row(at, [card.get(name, "")[:MAX_CELL_LENGTH] for name in columns]) for at, card in enumerate(cards, start=1)
-    ]
-    return Table(columns, rows, "apple" if re.search(r"^PRODID:.*apple", text, re.IGNORECASE | re.MULTILINE) else None)
-
-
-def _cards(text: str) -> Iterator[list[_Property]]:
-    """The properties of each card that has an end."""
-    card: list[_Property] | None = None
-    for line in _whole_lines(text):
-        mark = line.strip().upper()
-        if mark == "BEGIN:VCARD":
-            card = []
-        elif mark == "END:VCARD" and card is not None:
-            yield card
-            card = None
-        elif card is not None and line.strip():
-            card.append(_Property(line))
-
-
-def _whole_lines(text: str) -> list[str]:
-    """Folded lines joined: those that begin with a space, and after a line of quoted-printable that ends with `=`."""
-    whole: list[str] = []
-    goes_on = False
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        if whole and goes_on:
-            whole[-1] = whole[-1][:-1] + line.removeprefix(" ").removeprefix("\t")
-        elif whole and line[:1] in (" ", "\t"):
-            whole[-1] += line[1:]
-        else:
-            whole.append(line)
-        goes_on = whole[-1].endswith("=") and "QUOTED-PRINTABLE" in whole[-1].partition(":")[0].upper()
-    return whole
-
-
-def _contact(card: list[_Property]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    repeated: dict[str, list[str]] = {"phone": [], "email": []}
-    for each in card:
-        if field := _REPEATED.get(each.name):
-            value = re.sub(r"^(tel|mailto):", "", each.text, flags=re.IGNORECASE)
-            if value and value not in repeated[field]:
-                repeated[field].append(value)
-        elif each.name == "FN":
-            found.setdefault("name", each.text)
-        elif each.name == "N":
-            found["of_parts"] = _full_name(each.parts)
-        elif each.name == "ORG":
-            found.setdefault("company", ", ".join(part for part in each.parts if part))
-        elif each.name == "NOTE":
-            found["notes"] = "\n".join(filter(None, (found.get("notes"), each.text)))
-        elif each.name == "ADR" and "siteAddress" not in found:
-            found |= _address(each.parts, is_second="address" in found)
-        elif each.name not in _WITHOUT_TEXT and each.text.strip(";"):
-            found.setdefault(each.name, each.text)
-    for field, values in repeated.items():
-        for at, value in enumerate(values):
-            # More than a customer has are named among the notes.
-            name = f"{field}{min(at + 1, _MOST_REPEATED)}".removesuffix("1")
-            found[name] = f"{found[name]}; {value}" if name in found else value
-    found["name"] = found.get("name") or found.get("of_parts", "")
-    found.pop("of_parts", None)
-    if found["name"] == found.get("company"):
-        found["name"] = ""
-    return found
-
-
-def _full_name(parts: list[str]) -> str:
-    """Family name, given name, additional names, prefix, suffix -> as it is spoken."""
-    family, given, additional, prefix, suffix = (*parts, *[""] * 5)[:5]
-    return " ".join(filter(None, (prefix, given, additional, family, suffix)))
-
-
-def _address(parts: list[str], *, is_second: bool) -> dict[str, str]:
-    """Box, extended, street, city, region, postal code, country."""
-    box, extended, street, city, region, postal_code, country = (*parts, *[""] * 7)[:7]
-    lines = "\n".join(filter(None, (street, extended, box)))
-    if is_second:
-        rest = "\n".join(filter(None, (lines, region, country)))
-        return {"siteAddress": rest, "sitePostalCode": postal_code, "siteCity": city} if any(parts) else {}
-    return {"address": lines, "postalCode": postal_code, "city": city, "region": region, "country": country}
-
-
-def _unescaped(value: str) -> str:
-    return _ESCAPED.sub(lambda match: "\n" if match[1] in "nN" else match[1], value)

@@ -18,7 +18,7 @@ from backbench.domain.values.errors import Conflict
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import source_of
-from backbench.imports.fields import ImportKind
+from backbench.imports.headings import ImportKind
 from backbench.imports.records import Chunk, Contact, Key, Records, StoredCustomer, customer_chunk, customers_in, filled
 from backbench.storage.customers import customers
 from backbench.storage.customers.customers import COLUMNS as CUSTOMER_COLUMNS

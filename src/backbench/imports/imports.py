@@ -19,10 +19,13 @@ from backbench.domain.workshops.audit import Audited
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.imports import imported
-from backbench.imports.fields import Context, ImportKind, Mapping, Question, RememberedMapping, RowError, remembered
-from backbench.imports.files import MAX_COLUMNS
+from backbench.imports.columns import RememberedMapping, remembered
+from backbench.imports.fields import Context, Mapping, RowError
+from backbench.imports.headings import ImportKind
 from backbench.imports.imported import Duplicate, KeptRecord, Versions
 from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, FoundRecords, FoundTable, ReadFile, ask
+from backbench.imports.questions import Question
+from backbench.imports.tables import MAX_COLUMNS
 from backbench.storage.accounts import accounts
 from backbench.storage.customers import customers
 from backbench.storage.engine.database import Database, Read, Write

@@ -12,24 +12,13 @@ from msgspec import Struct
 
 from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 from backbench.imports.cells import shown
-from backbench.imports.fields import (
-    MOST_ERRORS,
-    Context,
-    ImportKind,
-    Mapping,
-    Question,
-    ReadRow,
-    RememberedMapping,
-    RowError,
-    is_known,
-    program_of,
-    proposed,
-    questions_of,
-    read_rows,
-    signature,
-)
-from backbench.imports.files import Table, UnreadableFile, packed, read, unescaped, unpacked
+from backbench.imports.columns import RememberedMapping, program_of, proposed, signature
+from backbench.imports.fields import MOST_ERRORS, Context, Mapping, ReadRow, RowError, read_rows
+from backbench.imports.files import read, unescaped
+from backbench.imports.headings import ImportKind, is_known
+from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import Contact, Records, contacts_of, records_of
+from backbench.imports.tables import Table, UnreadableFile, packed, unpacked
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
 from backbench.integrations.processes.worker import Worker, serve
 
@@ -157,7 +146,7 @@ def _reply(request: bytes) -> Reply:
             return Refused(error.code, error.detail, error.row)
     table = unpacked(asked.table)
     questions = questions_of(asked.kind, table, asked.mapping, asked.answers, asked.context)
-    rows = list(read_rows(asked.kind, table, asked.mapping, questions, asked.context))
+    rows = list(read_rows(asked.kind, table, asked.mapping, answers_of(questions), asked.context))
     if isinstance(asked, ConvertTable):
         return FoundRecords(records_of(asked.kind, rows, asked.context), _notes(rows))
     return _checked(asked.kind, asked.mapping, questions, rows, asked.context)
@@ -172,7 +161,7 @@ def _found(asked: ReadFile) -> FoundTable:
     content = packed(table)
     mapping = _mapping(asked, table)
     questions = questions_of(asked.kind, table, mapping, {}, asked.context)
-    rows = list(read_rows(asked.kind, table, mapping, questions, asked.context))
+    rows = list(read_rows(asked.kind, table, mapping, answers_of(questions), asked.context))
     sample = [[shown(cell)[:_SAMPLE_CHARACTERS] for cell in row.cells] for row in table.rows[:_SAMPLE_ROWS]]
     checked = _checked(asked.kind, mapping, questions, rows, asked.context)
     return FoundTable(table.columns, program_of(asked.kind, table), len(table.rows), sample, content, checked)

@@ -20,7 +20,8 @@ from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant, of_wall_clock
 from backbench.domain.workshops.orders import StatusChange
 from backbench.imports.cells import read_unit
-from backbench.imports.fields import Context, ImportKind, ReadRow
+from backbench.imports.fields import Context, ReadRow
+from backbench.imports.headings import ImportKind
 
 _Each = TypeVar("_Each")
 # A file is read when it is proposed, at each change of its mapping and when it is run.

@@ -57,7 +57,7 @@ async def _is_named(services: Services, import_id: str, traces: Traces) -> bool:
 
 
 def _is_in_row(table: bytes, traces: Traces) -> bool:
-    """`table` is that of `imports/files.py`: rows of a number and cells, most of which are texts."""
+    """`table` is that of `imports/tables.py`: rows of a number and cells, most of which are texts."""
     rows = msgspec.msgpack.decode(zstandard.decompress(table))["rows"]
     return any(traces.are_in(WrittenText("", "\n".join(map(str, cells)), "")) for _, cells in rows)
 

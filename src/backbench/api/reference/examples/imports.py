@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import structs
 
 from backbench.api.reference.examples.ids import CREATED_AT, CUSTOMER_ID, IMPORT_ID
-from backbench.imports.fields import Option, Question, RowError, Sample
+from backbench.imports.fields import RowError
 from backbench.imports.imported import Duplicate, KeptRecord
 from backbench.imports.imports import (
     Import,
@@ -17,6 +17,7 @@ from backbench.imports.imports import (
     ImportSummary,
     UndoneImport,
 )
+from backbench.imports.questions import Option, Question, Sample
 
 _ERROR = RowError(3, 2, "unitPrice", "not_a_number", "Expected a number")
 _QUESTION = Question(
