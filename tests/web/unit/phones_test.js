@@ -39,6 +39,7 @@ Deno.test("numbers of every country are those of the server, or none", () => {
 
 Deno.test("a message goes to the first number, and WhatsApp to one with its country", () => {
   same(smsLink("601 000 341, 602 000 341", "a b"), "sms:601000341?&body=a%20b");
+  same(smsLink("", "a b"), "sms:?&body=a%20b");
   same(whatsAppLink("601 000 403", "PL", "a b"), "https://wa.me/48601000403?text=a%20b");
   same(whatsAppLink("601 000 403", undefined, "a"), null);
   same(whatsAppLink("", undefined, "a"), "https://wa.me/?text=a");

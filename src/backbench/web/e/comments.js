@@ -1,6 +1,6 @@
 // Questions and comments under the document, and the ways to reach the workshop.
 
-import { el, field } from "./elements.js";
+import { callLink, el, field } from "./elements.js";
 import { time } from "./figures.js";
 
 const MAX_TEXT = 2000;
@@ -27,7 +27,7 @@ export function comments(view, draft, send) {
 function contact({ estimate, texts }) {
   const { phone = "", email = "" } = estimate.letterhead;
   const links = [];
-  if (PHONE.test(phone)) links.push(el("a", { href: `tel:${phone.replace(/[^\d+]/g, "")}` }, `${texts.call} `, el("span", { class: "whole" }, phone)));
+  if (PHONE.test(phone)) links.push(el("a", { href: callLink(phone) }, `${texts.call} `, el("span", { class: "whole" }, phone)));
   else if (phone) links.push(el("span", {}, phone));
   if (EMAIL.test(email)) links.push(el("a", { href: mailTo(email) }, `${texts.write} `, el("span", {}, email)));
   else if (email) links.push(el("span", {}, email));

@@ -34,3 +34,9 @@ export function field(control, { label, hint, optional, error }) {
     error && el("p", { class: "error", id: `${id}-error` }, error),
   );
 }
+
+/** The link that calls the workshop. In "+48 (0) 22 …" the zero is dialled within the country alone; in Italy always. */
+export function callLink(phone) {
+  const number = /^\+(?!39)/.test(phone) ? phone.replace(/\(\s*0\s*\)/, "") : phone;
+  return `tel:${number.replace(/[^\d+]/g, "")}`;
+}

@@ -1,6 +1,6 @@
 // How the order stands: its stages with the present one large, the day, what was brought, and the agreed price.
 
-import { el, later } from "/e/elements.js";
+import { callLink, el, later } from "/e/elements.js";
 import { day, money, time } from "/e/figures.js";
 import { request } from "/e/requests.js";
 
@@ -72,7 +72,7 @@ export function contact({ order, texts }) {
     "section",
     { class: "ticket talk", "aria-labelledby": "contact-title" },
     el("h2", { id: "contact-title" }, name),
-    isNumber && el("div", { class: "buttons contact" }, el("a", { href: `tel:${phone.replace(/[^\d+]/g, "")}` }, `${texts.call} `, el("span", { class: "whole" }, phone))),
+    isNumber && el("div", { class: "buttons contact" }, el("a", { href: callLink(phone) }, `${texts.call} `, el("span", { class: "whole" }, phone))),
     phone && !isNumber && el("p", {}, phone),
     openingHours && el("div", {}, el("p", { class: "second" }, texts.hours), el("p", { class: "text" }, openingHours)),
     address && el("p", { class: "text" }, address),

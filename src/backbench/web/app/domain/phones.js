@@ -38,10 +38,9 @@ export function telLink(text) {
   return number && `tel:${number}${extension && `;ext=${extension}`}`;
 }
 
-/** The link that writes a message to the number. @param {string} text @param {string} [body] */
+/** The link that writes a message to the number; without one the person is chosen there. @param {string} text @param {string} [body] */
 export function smsLink(text, body) {
-  const { digits: number } = dialled(text);
-  return number && `sms:${number}${body === undefined ? "" : `?&body=${encodeURIComponent(body)}`}`;
+  return `sms:${dialled(text).digits}${body === undefined ? "" : `?&body=${encodeURIComponent(body)}`}`;
 }
 
 /**

@@ -3,15 +3,16 @@
 /** Whether the page runs as an installed app. */
 export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;
 
+/** Whether the page runs as an app on the screen of an iPhone or iPad, which alone say so. */
+const isOnIphoneScreen = () => /** @type {{ standalone?: boolean }} */ (navigator).standalone === true;
+
 /**
  * Opens a file of the server beside the app. Within an app on the screen of an iPhone it would replace the app, without a
  * way back: there it is downloaded, which offers to share and to print it.
  * @param {string} href
  */
 export function openFile(href) {
-  if (!(/** @type {{ standalone?: boolean }} */ (navigator).standalone)) {
-    return void open(href, "_blank", "noopener");
-  }
+  if (!isOnIphoneScreen()) return void open(href, "_blank", "noopener");
   const link = document.createElement("a");
   link.href = href;
   link.download = "";
@@ -19,10 +20,7 @@ export function openFile(href) {
 }
 
 /** The same of a link. */
-export const besideApp = () =>
-  /** @type {{ standalone?: boolean }} */ (navigator).standalone
-    ? { download: "" }
-    : { target: "_blank", rel: "noopener" };
+export const besideApp = () => isOnIphoneScreen() ? { download: "" } : { target: "_blank", rel: "noopener" };
 
 /** Whether only the browser's own menu installs: iPhones and iPads, which say that they are Macs with a touch screen. */
 export const isIos = () =>

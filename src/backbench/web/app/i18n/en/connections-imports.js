@@ -71,8 +71,8 @@ export const imports = {
     },
     column: { text: "Which column is the price?" },
   },
-  notes: "These cells are left out, their rows are imported:",
-  alike: "Perhaps you know them already. They become new customers:",
+  notes: "Left out, though the rest of the row is not:",
+  alike: "Perhaps the same people as before. Each is a customer of their own:",
   /** @param {number} row */
   alikeRow: (row) => `Row ${row} has the phone, email or tax id of a customer with another name`,
   fields: {

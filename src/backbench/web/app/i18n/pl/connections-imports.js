@@ -69,8 +69,8 @@ export const imports = {
     },
     column: { text: "Która kolumna to cena?" },
   },
-  notes: "Te komórki zostaną pominięte, ich wiersze nie:",
-  alike: "Być może są już wśród klientów. Powstaną nowi klienci:",
+  notes: "Pominięte komórki – reszta wiersza nie:",
+  alike: "Być może to ci sami ludzie. Każdy jest osobnym klientem:",
   alikeRow: (row) => `Wiersz ${row} ma telefon, e-mail lub NIP klienta o innej nazwie`,
   fields: {
     address: "Ulica lub adres",

@@ -22,7 +22,7 @@ export function isWayOffered(way, phone) {
  */
 export async function leave(way, { subject, body }, phone) {
   if (way === "share") return await isShared(body) ? "message-shared" : null;
-  if (way === "sms") location.href = smsLink(phone, body) || `sms:?&body=${encodeURIComponent(body)}`;
+  if (way === "sms") location.href = smsLink(phone, body);
   if (way === "whatsapp") {
     open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
   }

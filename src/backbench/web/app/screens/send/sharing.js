@@ -86,7 +86,7 @@ const WAYS = {
   },
   sms: (sending, _made, { body }) =>
     left(
-      smsLink(addressOf(sending.id).phone, body) || `sms:?&body=${encodeURIComponent(body)}`,
+      smsLink(addressOf(sending.id).phone, body),
       "message-shared",
     ),
   whatsapp: (sending, _made, { body }) => {
