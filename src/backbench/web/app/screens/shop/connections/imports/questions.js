@@ -27,7 +27,7 @@ export function questions({ questions: found, columns }, onAnswer) {
         onChange: (value) => onAnswer(question.id, value),
       }),
       ...question.options.map((option) =>
-        p({ class: "quiet-text figures" }, `${answer(kind, option)}: ${samples(option)}`)
+        p({ class: "quiet-text" }, `${answer(kind, option)}: ${samples(option)}`)
       ),
     );
   });
