@@ -181,7 +181,6 @@ def test_a_colour_that_two_people_changed_is_chosen_among_what_waits(open_app: O
     person.tap("Yours: #CFDAC4")
     person.until(lambda: tiles_of(person, grid)[0]["backgroundColor"] == "#CFDAC4")
     expect(person.page.get_by_text("Choose a value")).to_have_count(0)
-    person.expects(412, "/grids/")
 
 
 def test_a_grid_is_named_sized_moved_and_deleted(open_app: OpenApp) -> None:

@@ -54,7 +54,6 @@ def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp
     anna.tap("Yours: Mine")
     saved(anna)
     assert anna.get("/workshops/{workshop}")["tagline"] == "Mine"
-    anna.expects(412, "/workshops/[^/]+$")
 
 
 def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:

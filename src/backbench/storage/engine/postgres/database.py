@@ -112,9 +112,17 @@ class Postgres:
         return True
 
     async def ready(self) -> None:
-        async with self.cluster.connection() as connection:
-            if await connection.fetchval("SELECT to_regclass('migrations') IS NOT NULL"):
-                await migrations.require_usable(PostgresHandle(connection), self.engine)
+        try:
+            async with self.cluster.connection() as connection:
+                await self._require_usable(connection)
+        except ConnectionLost:
+            # It may have ended while nobody used it, and so may others of the pool.
+            async with self.cluster.own_connection() as connection:
+                await self._require_usable(connection)
+
+    async def _require_usable(self, connection: asyncpg.Connection) -> None:
+        if await connection.fetchval("SELECT to_regclass('migrations') IS NOT NULL"):
+            await migrations.require_usable(PostgresHandle(connection), self.engine)
 
     async def migrate(self, to: int | None = None) -> int:
         async with self.cluster.connection() as connection:
