@@ -137,6 +137,27 @@ def test_two_pages_of_a_browser_share_their_data(
     assert one.evaluate("() => app.orders.value[0].id") == other.evaluate("() => app.orders.value[0].id")
 
 
+def test_what_a_closed_page_did_not_send_is_sent_by_another_at_once(
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
+) -> None:
+    browser = open_browser()
+    browser.page.clock.install()
+    one = signed_in(browser, server, server.active_account())
+    other = browser.context.new_page()
+    other.goto(f"{server.url}/")
+    assert other.evaluate(_LOAD, _FILES) == "signed-in"
+    other.wait_for_function(_IS_READY)
+    # No timer comes to its end: what is sent is sent because the page is gone.
+    one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
+    other.evaluate("() => { app.pause(); app.createOrder('Oak bench', 'Ada'); return app.replica.saved(); }")
+    one.wait_for_function("() => app.items.value.length === 1")
+    one.evaluate("() => app.flush()")
+    assert one.evaluate("() => app.items.value.length") == 1
+    other.close()
+    one.wait_for_function("() => app.items.value.length === 0")
+    assert one.evaluate("() => app.orders.value.map(({ title }) => title)") == ["Oak bench"]
+
+
 def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]) -> None:
     page = signed_in(open_browser(), server, server.active_account())
     page.evaluate("() => app.settle(app.createOrder('Oak bench', 'Ada'))")

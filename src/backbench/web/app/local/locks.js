@@ -43,6 +43,11 @@ export function keepLock(name) {
   document.addEventListener("resume", keep);
 }
 
+/** Settles when no page holds the lock: the one that kept it is closed or asleep. @param {string} name */
+export async function released(name) {
+  await manager()?.request(name, { mode: "shared" }, () => {});
+}
+
 /** The names behind `prefix` of the locks that pages hold; null where the browser does not say. @param {string} prefix */
 export async function livePages(prefix) {
   const held = (await manager()?.query?.())?.held;

@@ -9,7 +9,7 @@ import { mutation } from "./sync/mutations.js";
 import * as queue from "./sync/queue.js";
 import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
-import { hasLocks, keepLock, livePages, locked } from "../local/locks.js";
+import { hasLocks, keepLock, livePages, locked, released } from "../local/locks.js";
 import { channel } from "../local/pages.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
@@ -35,6 +35,8 @@ export const waitsUntil = signal(0);
 export const leftWorkshop = signal(null);
 /** Pages of this browser that are open; null where the browser does not say. @type {Set<string> | null} */
 let pages = null;
+/** Those whose end this page waits for. @type {Set<string>} */
+const awaited = new Set();
 
 const drain = createDrain({
   replica,
@@ -191,5 +193,15 @@ function isMine(item) {
 /** @template T @param {() => Promise<T>} work */
 async function withPages(work) {
   pages = await livePages(PAGE);
+  for (const item of items.peek()) if (item.tab !== tab && pages?.has(item.tab)) void takeOver(item.tab);
   return await work();
+}
+
+/** Sends what another page did not, as soon as it is closed or asleep. @param {string} page */
+async function takeOver(page) {
+  if (awaited.has(page)) return;
+  awaited.add(page);
+  await released(PAGE + page);
+  awaited.delete(page);
+  await drain.run();
 }
