@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -258,44 +259,55 @@ def signed_in(browser: Browser, server: OpenSignUpServer) -> tuple[httpx.Client,
 
 def test_what_was_tapped_while_the_server_was_stopped_arrives_once(browser: Browser, tmp_path: Path) -> None:
     database, emails, port = new_file(tmp_path), tmp_path / "emails", free_port()
-    with running_open_sign_up_server(database, emails, port) as server:
-        api, email = signed_in(browser, server)
-        opened = craftsperson(browser, server.url, api, email)
-        anna = opened.__enter__()
-        anna.take_session()
-        with_tiles(anna)
-        anna.open("/estimates/new")
-        expect(tile(anna, "Oak top")).to_be_visible()
-    # The server is stopped: one tab is closed with its lines as soon as they are shown, another stays open.
-    tile(anna, "Oak top").click()
-    tile(anna, "Delivery").click()
-    anna.sees("€525.00")
-    anna.page.close()
-    with running_open_sign_up_server(database, emails, port):
-        anna.page = anna.context.new_page()
-        anna.open("/estimates")
+    with ExitStack() as at_end:
+        with running_open_sign_up_server(database, emails, port) as server:
+            api, email = signed_in(browser, server)
+            at_end.callback(api.close)
+            anna = at_end.enter_context(craftsperson(browser, server.url, api, email))
+            anna.take_session()
+            with_tiles(anna)
+            anna.open("/estimates/new")
+            expect(tile(anna, "Oak top")).to_be_visible()
+        # The server is stopped: one tab is closed as soon as its lines are stored, another stays open.
+        tile(anna, "Oak top").click()
+        tile(anna, "Delivery").click()
         anna.sees("€525.00")
-        arrived(anna, 2)
-        anna.page.locator(".ticket-title").first.click()
-        expect(tile(anna, "Oak top")).to_be_visible()
-    for _ in range(2):
-        tile(anna, "Chair").click()
-    tile(anna, "Door").click()
-    expect(lines(anna)).to_have_count(4)
-    with running_open_sign_up_server(database, emails, port):
-        anna.page.evaluate("dispatchEvent(new Event('online'))")
-        arrived(anna, 4)
+        anna.page.evaluate(_STORED)
+        anna.page.close()
+        with running_open_sign_up_server(database, emails, port):
+            anna.page = anna.context.new_page()
+            anna.open("/estimates")
+            anna.sees("€525.00")
+            arrived(anna, 2)
+            anna.page.locator(".ticket-title").first.click()
+            expect(tile(anna, "Oak top")).to_be_visible()
+        for _ in range(2):
+            tile(anna, "Chair").click()
+        tile(anna, "Door").click()
+        expect(lines(anna)).to_have_count(4)
+        with running_open_sign_up_server(database, emails, port):
+            anna.page.evaluate("dispatchEvent(new Event('online'))")
+            arrived(anna, 4)
 
-        def quantities() -> dict[str, float]:
-            """A quantity may be a change of its own, sent after the line."""
-            [estimate] = anna.get("/workshops/{workshop}/estimates")["estimates"]
-            return {line["label"]: line["quantity"] for line in estimate["lineItems"]}
+            def quantities() -> dict[str, float]:
+                """A quantity may be a change of its own, sent after the line."""
+                [estimate] = anna.get("/workshops/{workshop}/estimates")["estimates"]
+                return {line["label"]: line["quantity"] for line in estimate["lineItems"]}
 
-        expected = {"Oak top": 1, "Delivery": 1, "Chair": 2, "Door": 1}
-        assert eventually(quantities, lambda found: found["Chair"] == 2) == expected
-        expect(anna.page.get_by_role("img", name="Saved on this device")).to_have_count(0)
-        opened.__exit__(None, None, None)
-        api.close()
+            expected = {"Oak top": 1, "Delivery": 1, "Chair": 2, "Door": 1}
+            assert eventually(quantities, lambda found: found["Chair"] == 2) == expected
+            expect(anna.page.get_by_role("img", name="Saved on this device")).to_have_count(0)
+
+
+# After all that was given to the database before: it asks for what those write.
+_STORED = """async () => {
+    const [{ name }] = await indexedDB.databases();
+    const opened = indexedDB.open(name);
+    await new Promise(settle => opened.addEventListener("success", settle));
+    const all = opened.result.transaction(["objects", "outbox", "facts"], "readwrite");
+    all.commit();
+    await new Promise(settle => all.addEventListener("complete", settle));
+}"""
 
 
 def test_alt_and_a_digit_is_a_tile_on_a_desk_and_a_digit_a_quantity(open_app: OpenApp) -> None:

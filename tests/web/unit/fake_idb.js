@@ -9,7 +9,8 @@ export function fakeIdb() {
   /** @type {Set<ReturnType<typeof connection>>} */
   const open = new Set();
   // `lost` names a database that cannot be opened the next time; `unread` counts readings of all objects that fail. `isHeld`:
-  // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written.
+  // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written, `committed`
+  // the transactions that need their page no more.
   const faults = {
     isFull: false,
     hangs: false,
@@ -19,6 +20,7 @@ export function fakeIdb() {
     lost: "",
     unread: 0,
     bytes: 0,
+    committed: 0,
   };
   return {
     databases,
@@ -111,7 +113,7 @@ function connection(name, stores, faults, handlers) {
 /** Of photos, which are what has many. @param {any[]} values */
 const bytesOf = (values) => values.reduce((sum, value) => sum + (value?.image?.size ?? 0), 0);
 
-/** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean}} faults @param {() => Promise<unknown>} hanging */
+/** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean, committed: number}} faults @param {() => Promise<unknown>} hanging */
 function transaction(store, faults, hanging) {
   store("any");
   /** @type {(() => void)[]} */
@@ -124,6 +126,7 @@ function transaction(store, faults, hanging) {
     String("kind" in value && !("op" in value) ? [value.kind, value.id] : value.key);
   return {
     done,
+    commit: () => void (faults.committed += 1),
     objectStore: (/** @type {string} */ of) => ({
       put: (/** @type {any} */ value) => {
         const copy = structuredClone(value);

@@ -36,6 +36,33 @@ test("a change that did not fit is said at once, and stored with the next one", 
   equal(app.statuses.value.some((/** @type {any} */ { name }) => name === "notStored"), false);
 });
 
+test("what is shown is in the hands of the database, though it has not answered about the change before", async () => {
+  const { own, app } = await waiting();
+  await app.replica.saved();
+  const before = own.idb.faults.committed;
+  own.idb.faults.hangs = true;
+  app.createOrder("Oak table");
+  app.createOrder("Oak bench");
+  // Not a step of the page longer: it may be closed as soon as it has shown them.
+  await new Promise((settle) => setTimeout(settle));
+  equal(own.idb.faults.committed - before, 2);
+});
+
+test("a write that failed is repeated with the later ones, which stay the later ones", async () => {
+  const { own, app } = await waiting();
+  await app.replica.saved();
+  own.idb.faults.isFull = true;
+  const order = app.createOrder("Oak table");
+  app.editOrder(order, { notes: "first" });
+  app.editOrder(order, { notes: "second" });
+  await app.replica.saved();
+  own.idb.faults.isFull = false;
+  app.createOrder("Oak bench");
+  await app.replica.saved();
+  const [first] = stored(own).map(({ args }) => args.notes ?? args.fields?.notes).filter(Boolean);
+  equal([first, stored(own).length, app.replica.isFailing.value], ["second", app.items.value.length, false]);
+});
+
 test("a connection that ended is opened again", async () => {
   const { own, app } = await waiting();
   own.idb.loseConnections();

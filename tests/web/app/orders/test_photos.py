@@ -64,6 +64,21 @@ def test_a_photo_arrives_upright(open_app: OpenApp) -> None:
     assert (photo["width"], photo["height"]) == (1024, 2048)
 
 
+# How many photos wait in the database of this browser.
+_STORED = """async () => {
+    const result = request => new Promise((resolve, reject) => {
+        [request.onsuccess, request.onerror] = [() => resolve(request.result), reject];
+    });
+    const found = (await indexedDB.databases()).find(({ name }) => name.startsWith("backbench-photos-"));
+    if (!found) return 0;
+    const database = await result(indexedDB.open(found.name));
+    const [store] = database.objectStoreNames;
+    const count = store ? await result(database.transaction(store).objectStore(store).count()) : 0;
+    database.close();
+    return count;
+}"""
+
+
 def test_photos_taken_without_a_connection_arrive_once_each_also_after_the_app_was_closed(open_app: OpenApp) -> None:
     anna = open_app()
     order = an_order(anna)
@@ -75,6 +90,8 @@ def test_photos_taken_without_a_connection_arrive_once_each_also_after_the_app_w
         expect(shown(anna)).to_have_count(at + 1)
     expect(anna.page.locator(".photo-small.waits")).to_have_count(5)
     assert photos_of(anna, order) == []
+    # They are shown before they are stored.
+    anna.until(lambda: anna.page.evaluate(_STORED) == 5)
     anna.page.close()
     anna.context.set_offline(False)
     # Another screen of the app: the photos are sent wherever one is.
@@ -102,21 +119,6 @@ def test_photos_of_an_order_that_the_server_does_not_have_yet_follow_it(open_app
     anna.until(lambda: len(anna.get("/workshops/{workshop}/orders")["orders"]) == 1)
     [order] = anna.get("/workshops/{workshop}/orders")["orders"]
     anna.until(lambda: len(photos_of(anna, order["id"])) == 2)
-
-
-# How many photos wait in the database of this browser.
-_STORED = """async () => {
-    const result = request => new Promise((resolve, reject) => {
-        [request.onsuccess, request.onerror] = [() => resolve(request.result), reject];
-    });
-    const found = (await indexedDB.databases()).find(({ name }) => name.startsWith("backbench-photos-"));
-    if (!found) return 0;
-    const database = await result(indexedDB.open(found.name));
-    const [store] = database.objectStoreNames;
-    const count = store ? await result(database.transaction(store).objectStore(store).count()) : 0;
-    database.close();
-    return count;
-}"""
 
 
 def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_app: OpenApp) -> None:

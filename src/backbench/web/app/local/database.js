@@ -144,7 +144,7 @@ async function factsOf(database, prefix) {
 }
 
 /**
- * One transaction: after a crash all of the change is there, or nothing.
+ * One transaction: after a crash all of the change is there, or nothing. It does not need the page any more.
  * @param {Database} database
  * @param {Write} change
  */
@@ -162,5 +162,7 @@ async function writeTo(database, change) {
       value === undefined ? facts.delete(key) : facts.put({ key, value })
     ),
   ];
+  // Else it would end with an answer to this page, which may be closed before.
+  transaction.commit();
   await Promise.all([...requests, transaction.done]);
 }

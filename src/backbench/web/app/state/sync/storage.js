@@ -1,4 +1,5 @@
-// Storage of the replica: reads and writes the local database. What could not be written is written with the next change.
+// Storage of the replica: reads and writes the local database. A change is handed to it in the step that shows it: a page
+// may be closed at any time. What could not be written is written with the next change.
 
 import { REPLACED } from "../../local/memory.js";
 import { idle } from "../../local/painted.js";
@@ -50,7 +51,8 @@ export function storage(shown) {
 /** @param {Shown} shown @returns {Store} */
 function newStore(shown) {
   const written = Promise.resolve();
-  return { ...shown, local: null, written, unwritten: [], reading: null, isRead: false, isStarted: false };
+  const state = { unwritten: [], writing: [], later: null, reading: null, isRead: false, isStarted: false };
+  return { ...shown, local: null, written, ...state };
 }
 
 /** @param {Store} store @param {Local} opened */
@@ -67,21 +69,21 @@ async function attach(store, opened) {
 async function save(store, change) {
   if (!store.local) return;
   store.unwritten.push(change);
-  if ((change.objects ?? []).length > MANY) store.written = store.written.then(idle);
+  if ((change.objects ?? []).length > MANY) store.later ??= idle().finally(() => (store.later = null));
   await write(store);
   store.announce(change);
 }
 
 /**
- * `written` settles when the last write was tried; `unwritten` is in its order. Nothing is written before what is stored was
- * read, and without that there are no facts: a cursor without its objects would leave them out for ever.
- * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
+ * `written` settles when the last write was tried; `unwritten` and what the database is `writing` are in their order.
+ * Nothing is written before what is stored was read, and without that there are no facts: a cursor without its objects
+ * would leave them out for ever.
+ * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], writing: Write[], later: Promise<void> | null, reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
  */
 
 /** @param {Store} store @param {string} key @returns {Promise<any>} */
 async function factOf(store, key) {
-  await store.written;
-  const waiting = store.unwritten.findLast(({ facts = {} }) => key in facts);
+  const waiting = [...store.writing, ...store.unwritten].findLast(({ facts = {} }) => key in facts);
   return waiting || !store.isRead ? waiting?.facts?.[key] : await store.local?.fact(key);
 }
 
@@ -97,9 +99,10 @@ async function ownFactOf(store, key) {
   }
 }
 
-/** After the writes before it. @param {Store} store */
+/** Not after the writes before it: the database keeps their order. @param {Store} store */
 function write(store) {
-  return store.written = store.written.then(() => flush(store));
+  const done = store.later?.then(() => flush(store)) ?? flush(store);
+  return store.written = Promise.all([store.written, done]).then(() => {});
 }
 
 /** @param {Store} store */
@@ -108,12 +111,15 @@ async function flush(store) {
   if (!local || !store.isRead || !unwritten.length) return;
   clearTimeout(store.timer);
   store.unwritten = [];
+  store.writing.push(...unwritten);
   try {
     await local.write(together(unwritten));
-    store.isFailing.value = local.kind === "memory";
+    store.writing = store.writing.filter((change) => !unwritten.includes(change));
+    if (!store.unwritten.length) store.isFailing.value = local.kind === "memory";
   } catch {
-    // Full, closed or refused by the browser: errors of several names.
-    store.unwritten = [...unwritten, ...store.unwritten];
+    // Full, closed or refused by the browser: errors of several names. Later ones are written again after it.
+    store.unwritten = [...store.writing, ...store.unwritten];
+    store.writing = [];
     store.isFailing.value = true;
     store.timer = setTimeout(() => void write(store), AGAIN);
   }
