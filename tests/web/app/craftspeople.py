@@ -27,6 +27,21 @@ _EXPECTED = (
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
+# The texts with which something was offered to be taken back.
+_OFFERS = """(() => {
+    globalThis.offers = [];
+    let last = null;
+    const look = () => {
+        const bar = document.querySelector(".undo-bar");
+        const text = bar && bar.textContent;
+        if (text === last) return;
+        last = text;
+        if (text) offers.push(text);
+        if (text && globalThis.keepsOffers) bar.dispatchEvent(new Event("focusin", { bubbles: true }));
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+})()"""
+
 # Until the responses to what the page sends are stored. The next page repeats changes whose responses are not, and the
 # repetition of a conditional one is answered with 412. Without a server the page is left all the same.
 _RECEIVED = """async () => {
@@ -60,6 +75,7 @@ class Craftsperson:
         )
         self.context.set_default_timeout(60_000)
         self.context.add_init_script(_COUNT_TAPS)
+        self.context.add_init_script(_OFFERS)
         if not has_worker:
             self.context.add_init_script(WITHOUT_WORKER)
         self.page: Page = self.context.new_page()
@@ -137,6 +153,16 @@ class Craftsperson:
 
     def sees(self, text: str) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def keep_offers(self, keep: bool = True) -> None:
+        """What can be taken back is offered until it is taken, as while it has the focus: six seconds may be short."""
+        script = f"globalThis.keepsOffers = {json.dumps(keep)}"
+        self.context.add_init_script(script)
+        self.page.evaluate(script)
+
+    def was_offered(self, text: str) -> None:
+        """To take this back, at any time since the page was loaded."""
+        self.until(lambda: self.page.evaluate("text => offers.some(offer => offer.includes(text))", text))
 
     def does_not_see(self, text: str) -> None:
         expect(self.page.get_by_text(text)).to_have_count(0)

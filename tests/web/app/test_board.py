@@ -10,6 +10,7 @@ from tests.web.app.craftspeople import DESK, Craftsperson
 
 def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
+    anna.keep_offers()
     for number in range(70):
         anna.post(f"/workshops/{anna.workshop}/orders", {"title": f"Chair {number}"})
     anna.open()

@@ -84,6 +84,7 @@ def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(ope
 
 def test_what_is_done_with_is_gone_for_all_and_can_be_taken_back(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     token = share(anna)
     ask(anna, token, "Is it oiled?")
     anna.open()
@@ -93,6 +94,7 @@ def test_what_is_done_with_is_gone_for_all_and_can_be_taken_back(open_app: OpenA
     anna.tap("Undo")
     expect(rows(anna)).to_have_count(1)
     assert len(anna.get("/workshops/{workshop}/inbox")["items"]) == 1
+    anna.keep_offers(False)
     anna.tap("Done with it")
     anna.until(lambda: anna.get("/workshops/{workshop}/inbox")["items"] == [])
     ask(anna, token, "And how thick is it?")

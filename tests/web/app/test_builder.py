@@ -144,6 +144,7 @@ def test_the_tiles_of_each_page_are_one_stop_of_the_tab_key(open_app: OpenApp) -
 
 def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
     anna = with_tiles(open_app())
+    anna.keep_offers()
     anna.open("/estimates/new")
     tile(anna, "Oak top").click()
     tile(anna, "Delivery").click()

@@ -349,6 +349,7 @@ def test_revision_two_is_shown_at_the_address_that_the_client_has(open_app: Open
 
 def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     _, client = shared_link(anna, estimate)

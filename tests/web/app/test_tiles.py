@@ -80,6 +80,7 @@ def test_tiles_are_ordered_by_keyboard_and_by_buttons(open_app: OpenApp) -> None
 
 def test_a_deleted_tile_comes_back(open_app: OpenApp) -> None:
     person = open_app()
+    person.keep_offers()
     grid = with_grid(person)
     person.open("/tiles")
     person.tap("Stitching")
@@ -187,6 +188,7 @@ def test_a_colour_that_two_people_changed_is_chosen_among_what_waits(open_app: O
 
 def test_a_grid_is_named_sized_moved_and_deleted(open_app: OpenApp) -> None:
     person = open_app()
+    person.keep_offers()
     with_grid(person, name="Repairs")
     grid = with_grid(person, name="Sofas")
     person.open(f"/tiles/{grid}")

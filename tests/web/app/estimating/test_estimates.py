@@ -31,6 +31,7 @@ def sent(person: Craftsperson, id_: str) -> None:
 
 def test_estimates_are_found_and_deleted_with_undo(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     for number in range(6):
         estimate(anna, f"Table {number}", 100 + number)
     confirm(anna, estimate(anna, "Wardrobe", 900, "Łucja Żak")["id"])
@@ -147,6 +148,7 @@ def test_one_order_comes_of_an_estimate_whose_first_answer_got_lost(open_app: Op
 
 def test_revisions_say_what_changed_and_can_be_gone_back_to(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     made = estimate(anna, "Kitchen", 268.5)
     path = f"/estimates/{made['id']}"
     confirm(anna, made["id"])

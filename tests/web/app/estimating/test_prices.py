@@ -219,6 +219,7 @@ def test_an_estimate_of_a_phone_without_connection_keeps_what_its_prices_are(ope
 
 def test_a_restored_revision_has_the_prices_that_it_was_confirmed_with(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     set_settings(anna, taxPercent=23)
     estimate = estimate_of(anna, "Chairs", CHAIR | {"unitPrice": 150}, pricesEntered="gross")
     anna.post(f"/estimates/{estimate}/confirm", None)

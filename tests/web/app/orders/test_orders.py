@@ -254,6 +254,7 @@ def test_the_code_is_shown_large_and_can_be_ended(open_app: Callable[..., Crafts
 
 def test_what_was_collected_is_marked_and_what_waits_for_long_says_so(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
+    anna.keep_offers()
     ready, taken = (anna.post("/workshops/{workshop}/orders", {"title": title})["id"] for title in ("Ring", "Clock"))
     for order in (ready, taken):
         anna.api.patch(f"/orders/{order}/status", json={"status": "done"}).raise_for_status()

@@ -123,6 +123,7 @@ def test_photos_of_an_order_that_the_server_does_not_have_yet_follow_it(open_app
 
 def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_app: OpenApp) -> None:
     anna = open_app()
+    anna.keep_offers()
     anna.open("/orders/new")
     anna.type("What", "Oak chair")
     anna.page.locator(CAMERA).set_input_files(files(1))
@@ -175,6 +176,7 @@ def test_the_viewer_changes_what_is_recorded_of_a_photo(open_app: OpenApp) -> No
 
 def test_a_deleted_photo_comes_back(open_app: OpenApp) -> None:
     anna = open_app(screen=DESK)
+    anna.keep_offers()
     order = an_order(anna)
     anna.open(f"/orders/{order}")
     anna.page.locator(GALLERY).set_input_files(files(2))
@@ -191,6 +193,7 @@ def test_a_deleted_photo_comes_back(open_app: OpenApp) -> None:
 
 def test_a_photo_that_is_deleted_on_its_way_stays_deleted_until_it_is_taken_back(open_app: OpenApp) -> None:
     anna = open_app(screen=DESK)
+    anna.keep_offers()
     order = an_order(anna)
     anna.open(f"/orders/{order}")
     held: list[Route] = []
