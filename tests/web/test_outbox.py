@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from backbench.api.site.site import site
 from tests.people import PASSWORD
@@ -156,6 +156,39 @@ def test_what_a_closed_page_did_not_send_is_sent_by_another_at_once(
     other.close()
     one.wait_for_function("() => app.items.value.length === 0")
     assert one.evaluate("() => app.orders.value.map(({ title }) => title)") == ["Oak bench"]
+
+
+def test_what_a_page_did_not_send_is_sent_although_it_closed_while_something_was_being_sent(
+    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
+) -> None:
+    browser = open_browser()
+    browser.page.clock.install()
+    one = signed_in(browser, server, server.active_account())
+    other = browser.context.new_page()
+    other.goto(f"{server.url}/")
+    assert other.evaluate(_LOAD, _FILES) == "signed-in"
+    other.wait_for_function(_IS_READY)
+    one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
+    held: list[Route] = []
+    one.route("**/orders", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
+    other.evaluate("() => { app.pause(); app.createOrder('Oak bench', 'Ada'); return app.replica.saved(); }")
+    one.wait_for_function("() => app.items.value.length === 1")
+    with one.expect_request(lambda request: request.method == "POST"):
+        one.evaluate("() => void app.createOrder('Oak chair', 'Ada')")
+    other.close()
+    one.wait_for_function(_IS_ONE_PAGE)
+    held.pop().continue_()
+    one.unroute("**/orders")
+    # No later than with the next turn of its timers.
+    one.clock.run_for(1_000)
+    one.wait_for_function("() => app.items.value.length === 0")
+    assert one.evaluate("() => app.orders.value.map(({ title }) => title).sort()") == ["Oak bench", "Oak chair"]
+
+
+_IS_ONE_PAGE = """async () => {
+    const { held, pending } = await navigator.locks.query();
+    return [...held, ...pending].filter(({ name }) => name.startsWith("backbench-page-")).length === 1;
+}"""
 
 
 def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]) -> None:

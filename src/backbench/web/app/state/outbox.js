@@ -203,5 +203,7 @@ async function takeOver(page) {
   awaited.add(page);
   await released(PAGE + page);
   awaited.delete(page);
+  // Also for what is being sent at this moment, which began while it was open.
+  pages?.delete(page);
   await drain.run();
 }
