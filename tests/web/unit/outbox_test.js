@@ -4,6 +4,7 @@ import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/q
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { mutation } from "../../../src/backbench/web/app/state/sync/mutations.js";
 import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
+import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { device, equal, world } from "./devices.js";
 
 /** @param {any} order */
@@ -562,5 +563,28 @@ Deno.test("a change whose delay ends while its next attempt is planned is sent",
     await phone.drain.run();
     const next = planned.pop();
     if (phone.waiting().length) equal(typeof next, "function", `planned after ${looks} looks`);
+  }
+});
+
+Deno.test("a change of a page before, whose delay ends while it is looked at, is not left for a minute", async () => {
+  for (let reads = 0; reads < 4; reads += 1) {
+    const at = world();
+    const local = memoryLocal();
+    const before = await device(at, { local, fate: () => "lost" });
+    before.do("estimate.create", before.newId("estimate"), { name: "Kitchen", lineItems: [] });
+    await before.replica.saved();
+    /** @type {number[]} */
+    const delays = [];
+    // Whether that page is closed is known once something is due.
+    const next = await device(at, {
+      local,
+      tab: "t2",
+      isMine: () => false,
+      later: (milliseconds) => (delays.push(milliseconds), () => {}),
+    });
+    let now = (next.waiting()[0]?.notBefore ?? 0) - 0.05 - 0.1 * reads;
+    Object.defineProperty(at.time, "elapsed", { get: () => (now += 0.1) - 0.1 });
+    void next.drain.run();
+    equal(delays.length === 1 && (delays[0] ?? Infinity) < 1, true);
   }
 });

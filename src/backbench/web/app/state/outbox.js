@@ -184,16 +184,18 @@ export function refusedOf(id) {
   return replica.pending.value.get(replica.presentId(id))?.find((item) => item.problem);
 }
 
-/** Whether this page sends the change: it made it, or the page that did is closed. @param {Item} item */
+/** Whether this page sends the change: it made it, or the page that did is closed; until then that is awaited. @param {Item} item */
 function isMine(item) {
   if (item.tab === tab) return true;
-  return pages ? !pages.has(item.tab) : replica.elapsed() - item.queuedAt > ABANDONED;
+  if (!pages) return replica.elapsed() - item.queuedAt > ABANDONED;
+  if (!pages.has(item.tab)) return true;
+  void takeOver(item.tab);
+  return false;
 }
 
 /** @template T @param {() => Promise<T>} work */
 async function withPages(work) {
   pages = await livePages(PAGE);
-  for (const item of items.peek()) if (item.tab !== tab && pages?.has(item.tab)) void takeOver(item.tab);
   return await work();
 }
 

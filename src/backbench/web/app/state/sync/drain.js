@@ -73,7 +73,7 @@ function run(context, state) {
   const now = replica.elapsed();
   // As after most taps: without the lock, which asks for the other pages.
   if (!state.running && replica.items.peek().every(({ problem, notBefore }) => problem || notBefore > now)) {
-    schedule(context, state);
+    schedule(context, state, now);
     return Promise.resolve();
   }
   state.running ??= lock(() => sendAll(context, state)).finally(() => {
@@ -83,11 +83,14 @@ function run(context, state) {
   return state.running;
 }
 
-/** @param {DrainContext} context @param {State} state */
-function schedule(context, state) {
+/**
+ * Whose the changes are is known of those that were due when the pages were asked for last: `now` is when it was decided
+ * that nothing is due, or that nothing more can be sent.
+ * @param {DrainContext} context @param {State} state @param {number} [now]
+ */
+function schedule(context, state, now = context.replica.elapsed()) {
   const { replica, isMine = everything, later = timer } = context;
   state.cancel();
-  const now = replica.elapsed();
   const isReady = ready(replica, { sending: state.sending, isMine, now }).length > 0;
   // Changes of a page that was closed become this page's after a while.
   const others = replica.items.peek().some((item) => !item.problem && !isMine(item))
