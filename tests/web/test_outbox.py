@@ -57,6 +57,15 @@ def signed_in(browser: PhoneBrowser, server: OpenSignUpServer, email: str, url: 
     return page
 
 
+def another_page(browser: PhoneBrowser, server: OpenSignUpServer) -> Page:
+    """A further page of the account that is signed in."""
+    page = browser.context.new_page()
+    page.goto(f"{server.url}/")
+    assert page.evaluate(_LOAD, _FILES) == "signed-in"
+    page.wait_for_function(_IS_READY)
+    return page
+
+
 def test_what_was_done_without_a_connection_arrives_once(
     tmp_path: Path, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
@@ -128,10 +137,7 @@ def test_two_pages_of_a_browser_share_their_data(
 ) -> None:
     browser = open_browser()
     one = signed_in(browser, server, server.active_account())
-    other = browser.context.new_page()
-    other.goto(f"{server.url}/")
-    assert other.evaluate(_LOAD, _FILES) == "signed-in"
-    other.wait_for_function(_IS_READY)
+    other = another_page(browser, server)
     other.evaluate("() => app.createOrder('Oak bench', 'Ada')")
     one.wait_for_function("() => app.orders.value.length === 1 && app.items.value.length === 0")
     assert one.evaluate("() => app.orders.value[0].id") == other.evaluate("() => app.orders.value[0].id")
@@ -143,10 +149,7 @@ def test_what_a_closed_page_did_not_send_is_sent_by_another_at_once(
     browser = open_browser()
     browser.page.clock.install()
     one = signed_in(browser, server, server.active_account())
-    other = browser.context.new_page()
-    other.goto(f"{server.url}/")
-    assert other.evaluate(_LOAD, _FILES) == "signed-in"
-    other.wait_for_function(_IS_READY)
+    other = another_page(browser, server)
     # No timer comes to its end: what is sent is sent because the page is gone.
     one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
     other.evaluate("() => { app.pause(); app.createOrder('Oak bench', 'Ada'); return app.replica.saved(); }")
@@ -164,10 +167,7 @@ def test_what_a_page_did_not_send_is_sent_although_it_closed_while_something_was
     browser = open_browser()
     browser.page.clock.install()
     one = signed_in(browser, server, server.active_account())
-    other = browser.context.new_page()
-    other.goto(f"{server.url}/")
-    assert other.evaluate(_LOAD, _FILES) == "signed-in"
-    other.wait_for_function(_IS_READY)
+    other = another_page(browser, server)
     one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
     held: list[Route] = []
     one.route("**/orders", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())

@@ -27,7 +27,7 @@ _EXPECTED = (
 # Counts what a finger does, in the page itself.
 _COUNT_TAPS = "addEventListener('pointerdown', () => { window.taps = (window.taps ?? 0) + 1 }, true)"
 
-# The texts with which something was offered to be taken back.
+# The texts of the offers of undo that were shown.
 _OFFERS = """(() => {
     globalThis.offers = [];
     let last = null;
@@ -155,13 +155,13 @@ class Craftsperson:
         expect(self.page.get_by_text(text).first).to_be_visible()
 
     def keep_offers(self, keep: bool = True) -> None:
-        """What can be taken back is offered until it is taken, as while it has the focus: six seconds may be short."""
+        """Undo is offered until it is taken, as while it has the focus: a test may be late for its six seconds."""
         script = f"globalThis.keepsOffers = {json.dumps(keep)}"
         self.context.add_init_script(script)
         self.page.evaluate(script)
 
     def was_offered(self, text: str) -> None:
-        """To take this back, at any time since the page was loaded."""
+        """Waits until an offer of undo with this text has been shown since the page was loaded."""
         self.until(lambda: self.page.evaluate("text => offers.some(offer => offer.includes(text))", text))
 
     def does_not_see(self, text: str) -> None:

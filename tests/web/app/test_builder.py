@@ -300,7 +300,7 @@ def test_what_was_tapped_while_the_server_was_stopped_arrives_once(browser: Brow
             expect(anna.page.get_by_role("img", name="Saved on this device")).to_have_count(0)
 
 
-# After all that was given to the database before: it asks for what those write.
+# Once every earlier write is complete: transactions on the same stores follow each other.
 _STORED = """async () => {
     const [{ name }] = await indexedDB.databases();
     const opened = indexedDB.open(name);

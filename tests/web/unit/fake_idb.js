@@ -10,7 +10,7 @@ export function fakeIdb() {
   const open = new Set();
   // `lost` names a database that cannot be opened the next time; `unread` counts readings of all objects that fail. `isHeld`:
   // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written, `committed`
-  // the transactions that need their page no more.
+  // the transactions that were committed explicitly.
   const faults = {
     isFull: false,
     hangs: false,

@@ -36,19 +36,19 @@ test("a change that did not fit is said at once, and stored with the next one", 
   equal(app.statuses.value.some((/** @type {any} */ { name }) => name === "notStored"), false);
 });
 
-test("what is shown is in the hands of the database, though it has not answered about the change before", async () => {
+test("a change is committed although the database has not answered about the one before", async () => {
   const { own, app } = await waiting();
   await app.replica.saved();
   const before = own.idb.faults.committed;
   own.idb.faults.hangs = true;
   app.createOrder("Oak table");
   app.createOrder("Oak bench");
-  // Not a step of the page longer: it may be closed as soon as it has shown them.
+  // In the task that shows them: the page may be closed after it.
   await new Promise((settle) => setTimeout(settle));
   equal(own.idb.faults.committed - before, 2);
 });
 
-test("a write that failed is repeated with the later ones, which stay the later ones", async () => {
+test("a write that failed is repeated before the later ones, in their order", async () => {
   const { own, app } = await waiting();
   await app.replica.saved();
   own.idb.faults.isFull = true;

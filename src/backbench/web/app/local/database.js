@@ -144,7 +144,7 @@ async function factsOf(database, prefix) {
 }
 
 /**
- * One transaction: after a crash all of the change is there, or nothing. It does not need the page any more.
+ * One transaction: after a crash all of the change is there, or nothing. It goes on where the page is closed.
  * @param {Database} database
  * @param {Write} change
  */
@@ -162,7 +162,7 @@ async function writeTo(database, change) {
       value === undefined ? facts.delete(key) : facts.put({ key, value })
     ),
   ];
-  // Else it would end with an answer to this page, which may be closed before.
+  // Without it, the browser commits once the page has got the last answer: not where it is closed before.
   transaction.commit();
   await Promise.all([...requests, transaction.done]);
 }

@@ -184,7 +184,7 @@ export function refusedOf(id) {
   return replica.pending.value.get(replica.presentId(id))?.find((item) => item.problem);
 }
 
-/** Whether this page sends the change: it made it, or the page that did is closed; until then that is awaited. @param {Item} item */
+/** Whether this page sends the change: it made it, or the page that did is closed. Where that is open, waits for its end. @param {Item} item */
 function isMine(item) {
   if (item.tab === tab) return true;
   if (!pages) return replica.elapsed() - item.queuedAt > ABANDONED;
@@ -205,7 +205,7 @@ async function takeOver(page) {
   awaited.add(page);
   await released(PAGE + page);
   awaited.delete(page);
-  // Also for what is being sent at this moment, which began while it was open.
+  // A sending that is under way has asked for the open pages before.
   pages?.delete(page);
   await drain.run();
 }

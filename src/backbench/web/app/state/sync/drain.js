@@ -84,8 +84,8 @@ function run(context, state) {
 }
 
 /**
- * Whose the changes are is known of those that were due when the pages were asked for last: `now` is when it was decided
- * that nothing is due, or that nothing more can be sent.
+ * `now`: when `run` found nothing due. At a later time, a change that has become due in between would count as that of an
+ * open page for a minute: which pages are open is asked only when something is due.
  * @param {DrainContext} context @param {State} state @param {number} [now]
  */
 function schedule(context, state, now = context.replica.elapsed()) {

@@ -1,5 +1,6 @@
-// Storage of the replica: reads and writes the local database. A change is handed to it in the step that shows it: a page
-// may be closed at any time. What could not be written is written with the next change.
+// Storage of the replica: reads and writes the local database. A change is given to the database in the task that shows
+// it, since the page may be closed at any time; only while many objects wait for an idle moment it follows them. What
+// could not be written is written with the next change.
 
 import { REPLACED } from "../../local/memory.js";
 import { idle } from "../../local/painted.js";
