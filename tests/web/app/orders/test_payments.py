@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 import zxingcpp
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.web.app.craftspeople import Craftsperson
 
@@ -70,6 +70,8 @@ GREY = """async (picture) => {
 def read_code(person: Craftsperson, shown: Locator) -> str:
     """What an independent reader finds on a picture of the element."""
     expect(shown).to_be_visible()
+    # A picture has its place on the screen before its file has arrived.
+    shown.evaluate("async (shown) => { if (shown instanceof HTMLImageElement) await shown.decode(); }")
     picture = base64.b64encode(shown.screenshot()).decode()
     # A blank page has no policy of contents that would refuse the picture.
     page = person.context.new_page()
@@ -77,6 +79,12 @@ def read_code(person: Craftsperson, shown: Locator) -> str:
     page.close()
     (code,) = zxingcpp.read_barcodes(memoryview(bytes(points)).cast("B", (height, width)))
     return str(code.text)
+
+
+def late(route: Route) -> None:
+    """After everything that stands around it, as on a slow phone."""
+    route.request.frame.page.wait_for_timeout(300)
+    route.continue_()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -87,6 +95,7 @@ def test_the_code_is_read_from_the_screen_of_the_app_and_from_the_page_of_the_or
     anna.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     order_id = set_up(anna, "PLN")
     anna.post(f"/orders/{order_id}/payments", {"kind": "deposit", "amount": 20.01, "method": "blik"})
+    anna.page.route("**/payment-code*", late)
     anna.open()
     expect(anna.page.locator(".ticket")).to_contain_text(re.compile("to pay.*99.99"))
     anna.open(f"/orders/{order_id}")
