@@ -66,6 +66,15 @@ def another_page(browser: PhoneBrowser, server: OpenSignUpServer) -> Page:
     return page
 
 
+def with_a_clock_that_stands(browser: PhoneBrowser, server: OpenSignUpServer) -> tuple[Page, Page]:
+    """Two pages of an account. No timer of the first one comes to its end."""
+    browser.page.clock.install()
+    one = signed_in(browser, server, server.active_account())
+    other = another_page(browser, server)
+    one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
+    return one, other
+
+
 def test_what_was_done_without_a_connection_arrives_once(
     tmp_path: Path, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
@@ -146,12 +155,8 @@ def test_two_pages_of_a_browser_share_their_data(
 def test_what_a_closed_page_did_not_send_is_sent_by_another_at_once(
     server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
-    browser = open_browser()
-    browser.page.clock.install()
-    one = signed_in(browser, server, server.active_account())
-    other = another_page(browser, server)
-    # No timer comes to its end: what is sent is sent because the page is gone.
-    one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
+    # What is sent is sent because the page is gone.
+    one, other = with_a_clock_that_stands(open_browser(), server)
     other.evaluate("() => { app.pause(); app.createOrder('Oak bench', 'Ada'); return app.replica.saved(); }")
     one.wait_for_function("() => app.items.value.length === 1")
     one.evaluate("() => app.flush()")
@@ -164,11 +169,7 @@ def test_what_a_closed_page_did_not_send_is_sent_by_another_at_once(
 def test_what_a_page_did_not_send_is_sent_although_it_closed_while_something_was_being_sent(
     server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
-    browser = open_browser()
-    browser.page.clock.install()
-    one = signed_in(browser, server, server.active_account())
-    other = another_page(browser, server)
-    one.clock.pause_at(one.evaluate("Date.now()") / 1000 + 1)
+    one, other = with_a_clock_that_stands(open_browser(), server)
     held: list[Route] = []
     one.route("**/orders", lambda route: held.append(route) if route.request.method == "POST" else route.continue_())
     other.evaluate("() => { app.pause(); app.createOrder('Oak bench', 'Ada'); return app.replica.saved(); }")
