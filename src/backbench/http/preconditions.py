@@ -11,6 +11,7 @@ from backbench.http.reads import Reads
 from backbench.http.requests import Request
 from backbench.http.responses import matches
 from backbench.storage.engine.database import Read, Row, Value, Write
+from backbench.storage.engine.rows import RowWriter
 
 Permit = Callable[[Read, Call, Request], Awaitable[None]]
 
@@ -60,7 +61,7 @@ class Preconditions:
         return matches(tag, plain_tags(if_match), weakly=False)
 
 
-class PreconditionedWrite:
+class PreconditionedWrite(RowWriter):
     """A transaction that evaluates a precondition before its first statement that changes something.
 
     By then the action has taken its locks and judged its rules, so a request that is rejected without If-Match is

@@ -1,6 +1,6 @@
 """Imports: a file becomes a proposal, which is corrected, run and undone. It changes nothing until it runs."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from decimal import Decimal
 from typing import Annotated, Any, Literal
@@ -29,7 +29,6 @@ from backbench.imports.tables import MAX_COLUMNS
 from backbench.storage.accounts import accounts
 from backbench.storage.customers import customers
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.parameters import json_or_none
 from backbench.storage.estimating import document_settings, orphaned_blobs
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024
@@ -139,10 +138,10 @@ class _Row(Struct, frozen=True):
     state: ImportState
     created_at: Instant
     created_by_uid: str
-    columns: list[str]
+    headings: list[str]
     program: str | None
     mapping: Mapping
-    rows: int
+    row_count: int
     sample: list[list[str]]
     errors: list[RowError]
     rows_with_errors: int
@@ -157,6 +156,7 @@ class _Row(Struct, frozen=True):
 
     def shown(self) -> Import:
         own = {name: getattr(self, name, None) for name in Import.__struct_fields__}
+        own |= {"columns": self.headings, "rows": self.row_count}
         shown: dict[str, Any] = {name: value for name, value in own.items() if value is not None}
         return Import(**shown, undo_until=_undo_until(self.state, self.run_at))
 
@@ -167,7 +167,7 @@ class _Row(Struct, frozen=True):
         for field, column in columns.items():
             if field not in self.mapping:
                 found.append(FieldError(f"/mapping/{field}", "unknown_field", f"{self.kind} have no such field"))
-            elif column is not None and not 0 <= column < len(self.columns):
+            elif column is not None and not 0 <= column < len(self.headings):
                 found.append(FieldError(f"/mapping/{field}", "unknown", "The file has no such column"))
         questions = {each.id: each for each in self.questions}
         for id_, value in sent.items():
@@ -204,48 +204,7 @@ def _undo_until(state: ImportState, run_at: Instant | UnsetType | None) -> Insta
 
 # Statements
 
-_COLUMNS = """id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings AS columns, program,
-    mapping, row_count AS rows, sample, errors, rows_with_errors, notes, questions, duplicates, result, run_at,
-    undone_at, first_version, last_version"""
-
-
-async def _insert(db: Write, new: _Row) -> None:
-    await db.run(
-        """
-        INSERT INTO imports (id, workshop_id, kind, file_name, state, created_at, created_by_uid, headings, program,
-            mapping, row_count, sample, errors, rows_with_errors, notes, questions, duplicates)
-        VALUES (:id, :workshop_id, :kind, :file_name, :state, :created_at, :created_by_uid, :headings, :program,
-            :mapping, :row_count, :sample, :errors, :rows_with_errors, :notes, :questions, :duplicates)
-        """,
-        id=new.id,
-        workshop_id=new.workshop_id,
-        kind=new.kind,
-        file_name=new.file_name,
-        state=new.state,
-        created_at=new.created_at,
-        created_by_uid=new.created_by_uid,
-        headings=to_json_text(new.columns),
-        program=new.program,
-        row_count=new.rows,
-        sample=to_json_text(new.sample),
-        rows_with_errors=new.rows_with_errors,
-        **{name: to_json_text(getattr(new, name)) for name in _CHECKED},
-    )
-
-
-_CHECKED = ("mapping", "errors", "notes", "questions", "duplicates")
-
-
-async def _save_checked(db: Write, import_id: str, checked: CheckedTable, duplicates: Sequence[Duplicate]) -> None:
-    values = {name: to_json_text(getattr(checked, name)) for name in _CHECKED if name != "duplicates"}
-    await db.run(
-        f"""UPDATE imports SET {", ".join(f"{name} = :{name}" for name in _CHECKED)},
-        rows_with_errors = :rows_with_errors WHERE id = :id""",
-        id=import_id,
-        rows_with_errors=checked.rows_with_errors,
-        duplicates=to_json_text(duplicates),
-        **values,
-    )
+_COLUMNS = ", ".join(_Row.__struct_fields__)
 
 
 async def _find(db: Read, import_id: str) -> _Row:
@@ -264,22 +223,6 @@ async def _count_proposed(db: Read, workshop_id: str, now: Instant) -> int:
     """
     number: int = await db.value(sql, workshop_id=workshop_id, since=later(now, -KEPT_SECONDS))
     return number
-
-
-async def _save_run(db: Write, import_id: str, result: ImportResult, versions: Versions, now: Instant) -> None:
-    """Cells of the file are not kept any longer, nor what was wrong with its rows."""
-    await db.run(
-        """
-        UPDATE imports SET state = 'done', sample = '[]', errors = '[]', notes = '[]', questions = '[]',
-            duplicates = '[]', result = :result, run_at = :now, first_version = :first, last_version = :last
-        WHERE id = :id
-        """,
-        id=import_id,
-        result=json_or_none(result),
-        now=now,
-        first=versions.first,
-        last=versions.last,
-    )
 
 
 async def delete_expired(db: Write, now: Instant) -> None:
@@ -388,10 +331,10 @@ async def receive(
         state="proposed",
         created_at=now,
         created_by_uid=call.uid,
-        columns=found.columns,
+        headings=found.columns,
         program=found.program,
         mapping=checked.mapping,
-        rows=found.rows,
+        row_count=found.rows,
         sample=found.sample,
         errors=checked.errors,
         rows_with_errors=checked.rows_with_errors,
@@ -409,7 +352,7 @@ async def create(db: Write, call: Call, workshop_id: str, prepared: _Row) -> Imp
     await member_of(db, call, workshop_id)
     await db.lock(f"imports {workshop_id}")
     _require_less_than_most(await _count_proposed(db, workshop_id, call.now))
-    await _insert(db, prepared)
+    await db.add("imports", prepared)
     return prepared.shown()
 
 
@@ -439,8 +382,11 @@ async def update(db: Write, call: Call, import_id: str, body: ImportEdit, prepar
     proposal.require_proposed(call.now)
     if (proposal.mapping, proposal.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
-    await _save_checked(db, import_id, prepared.table, prepared.duplicates)
-    return (await _find(db, import_id)).shown()
+    checked = {name: getattr(prepared.table, name) for name in _CHECKED}
+    return (await db.save("imports", proposal, duplicates=prepared.duplicates, **checked)).shown()
+
+
+_CHECKED = ("mapping", "errors", "rows_with_errors", "notes", "questions")
 
 
 class Ready(Struct, frozen=True):
@@ -475,8 +421,22 @@ async def run(db: Write, call: Call, import_id: str, prepared: Ready) -> Audited
     result = ImportResult(
         created, added.updated + records.merged, records.skipped, added.duplicates, prepared.found.notes
     )
-    await _save_run(db, import_id, result, added.versions, call.now)
-    known = remembered(proposal.columns, proposal.mapping)
+    # Cells of the file are not kept any longer, nor what was wrong with its rows.
+    await db.save(
+        "imports",
+        proposal,
+        state="done",
+        result=result,
+        run_at=call.now,
+        first_version=added.versions.first,
+        last_version=added.versions.last,
+        sample=[],
+        errors=[],
+        notes=[],
+        questions=[],
+        duplicates=[],
+    )
+    known = remembered(proposal.headings, proposal.mapping)
     await _remember(db, proposal.workshop_id, proposal.kind, known, call.now)
     await orphaned_blobs.abandon(db, import_id)
     return Audited(result, proposal.workshop_id, import_id)
@@ -492,7 +452,7 @@ async def undo(db: Write, call: Call, import_id: str) -> Audited[UndoneImport]:
     done.require_undoable(call.now)
     versions = Versions(done.first_version, done.last_version)
     removed, kept = await imported.delete(db, call, done.workshop_id, done.kind, versions)
-    await db.run("UPDATE imports SET state = 'undone', undone_at = :now WHERE id = :id", id=import_id, now=call.now)
+    await db.save("imports", done, state="undone", undone_at=call.now)
     return Audited(UndoneImport(removed, kept), done.workshop_id, import_id)
 
 

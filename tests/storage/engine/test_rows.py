@@ -1,11 +1,16 @@
 """Row mapping: the columns of a statement must have the names and the order of the fields."""
 
 from collections.abc import AsyncIterator, Callable
+from decimal import Decimal
+from typing import Annotated
 
 import pytest
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType, structs
 
+from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import Column, Number
 from backbench.storage.engine.database import Database, Write
+from backbench.storage.engine.rows import columns
 from backbench.storage.engine.urls import open_database
 
 
@@ -91,3 +96,79 @@ async def test_a_statement_counts_the_rows_that_it_changes_itself(db: Database) 
         ]
 
     assert await db.write(count) == [0, 3, 1, 0, 0, 0]
+
+
+class Part(Struct, frozen=True):
+    name: str
+    is_new: bool
+    price: Number
+    tags: list[str]
+    maker: Contact | UnsetType = UNSET
+    note: str | None = None
+
+
+PART = Part("Oak", is_new=True, price=Number("12.50"), tags=["ą", "b"], maker=Contact("Anna", "Kraków"))
+PARTS = "SELECT name, is_new, price, tags, maker, note FROM parts ORDER BY name"
+CREATE_PARTS = """
+    CREATE TABLE parts (name TEXT PRIMARY KEY, is_new BIGINT NOT NULL, price TEXT NOT NULL, tags TEXT NOT NULL,
+        maker TEXT, note TEXT, name_folded TEXT)
+"""
+
+
+async def test_a_row_that_was_added_is_read_as_it_was(db: Database) -> None:
+    bare = Part("Ash", is_new=False, price=Number("0"), tags=[])
+
+    async def work(write: Write) -> list[Part]:
+        await write.run(CREATE_PARTS)
+        await write.add("parts", PART, name_folded="oak")
+        await write.add("parts", bare)
+        await write.add("parts", name="Elm", is_new=True, price=Number("1"), tags=["c"])
+        return await write.all(Part, PARTS)
+
+    assert await db.write(work) == [bare, Part("Elm", is_new=True, price=Number("1"), tags=["c"]), PART]
+    async with db.read() as read:
+        texts = await read.all(str, "SELECT coalesce(maker, note, name_folded, 'none') FROM parts ORDER BY name")
+        assert texts == ["none", "none", '{"name":"Anna","city":"Kraków"}']
+
+
+async def test_what_changed_is_saved_and_nothing_else(db: Database) -> None:
+    async def work(write: Write) -> Part:
+        await write.run(CREATE_PARTS)
+        await write.add("parts", PART)
+        await write.run("UPDATE parts SET note = 'of another'")
+        return await write.save("parts", PART, key="name", is_new=False, maker=UNSET, name_folded="oak")
+
+    saved = await db.write(work)
+    assert saved == structs.replace(PART, is_new=False, maker=UNSET)
+    async with db.read() as read:
+        assert await read.all(Part, PARTS) == [structs.replace(saved, note="of another")]
+        assert await read.value("SELECT name_folded FROM parts") == "oak"
+
+
+async def test_a_row_that_is_gone_is_not_saved(db: Database) -> None:
+    await db.write(lambda write: write.run(CREATE_PARTS))
+    with pytest.raises(NotFound):
+        await db.write(lambda write: write.save("parts", PART, key="name", note="late"))
+
+
+class Paid(Struct, frozen=True, kw_only=True):
+    """Its sum is a column of whole cents; who paid has a name that SQL keeps for itself."""
+
+    note: str = ""
+    by: Annotated[str, Column("payer")]
+    amount: Annotated[Decimal, Column("cents", lambda cents: Decimal(cents) / 100, lambda amount: int(amount * 100))]
+
+
+async def test_a_field_may_have_a_column_of_another_name_and_form(db: Database) -> None:
+    paid = Paid(by="Anna", amount=Decimal("12.5"), note="cash")
+
+    async def work(write: Write) -> Paid:
+        await write.run("CREATE TABLE paid (payer TEXT PRIMARY KEY, cents BIGINT NOT NULL, note TEXT NOT NULL)")
+        await write.add("paid", paid)
+        return await write.save("paid", paid, key="note", amount=Decimal("3.25"))
+
+    assert await db.write(work) == structs.replace(paid, amount=Decimal("3.25"))
+    async with db.read() as read:
+        assert await read.value("SELECT cents FROM paid") == 325
+        sql = f"SELECT {columns(Paid, 'p')} FROM paid p"
+        assert await read.all(Paid, sql) == [structs.replace(paid, amount=Decimal("3.25"))]

@@ -88,7 +88,7 @@ def _order(stored: StoredDetails, settings: DocumentSettings, rows: OrderRows) -
         details=stored.to_response(settings),
         questions=rows.questions[id_],
         notices=rows.notices[id_],
-        payments=[each.to_response() for each in rows.payments[id_]],
+        payments=rows.payments[id_],
         photos=[photo.to_response() for photo in rows.photos[id_]],
         signature=signatures[0].to_response() if signatures else UNSET,
     )

@@ -233,7 +233,7 @@ async def _of_orders(db: Read, workshop: StoredWorkshop, list_after: Any) -> Asy
 async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[Payment], None]:
     """The latest first, voided ones included."""
     async for page in payments.of_workshop(workshop.id, PaymentsQuery()).pieces(db, UNPAGED):
-        yield [each.to_response() for each in page]
+        yield page
 
 
 async def _file_records(

@@ -114,23 +114,23 @@ def _money(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale) 
 
 
 def _payment(row: ListedPayment, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
-    words, payment = WORDS[locale], row.to_response()
+    words = WORDS[locale]
     return [
-        payment.received_on,
+        row.received_on,
         row.number,
         row.title,
         row.customer_name,
-        words[payment.kind],
-        amount(payment.amount, payment.currency, locale),
-        payment.currency,
-        words[payment.method],
-        payment.note or None,
-        _day(payment.created_at, settings),
+        words[row.kind],
+        amount(row.amount, row.currency, locale),
+        row.currency,
+        words[row.method],
+        row.note or None,
+        _day(row.created_at, settings),
         row.recorded_by,
-        _day(payment.voided_at, settings),
+        _day(row.voided_at, settings),
         row.voided_by_name,
-        payment.reason or None,
-        payment.id,
+        row.reason or None,
+        row.id,
     ]
 
 

@@ -1,7 +1,5 @@
 """Payments for orders: list and record them, and void a wrong one."""
 
-from msgspec import structs
-
 from backbench.actions.authorization import member_of, require_role
 from backbench.actions.orders.balances import find as find_money
 from backbench.actions.orders.balances import lock
@@ -22,19 +20,18 @@ from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
 from backbench.storage.orders import order_details, owed, payments
-from backbench.storage.orders.payments import StoredPayment
 
 
 async def list_all(db: Read, call: Call, order_id: str, query: PageQuery) -> Page[Payment]:
     """List the payments for an order, newest first, voided ones included."""
     await authorize(db, call, order_id)
-    return (await payments.of_order(order_id).page(db, query)).map(StoredPayment.to_response)
+    return await payments.of_order(order_id).page(db, query)
 
 
 async def list_of_workshop(db: Read, call: Call, workshop_id: str, query: PaymentsQuery) -> Page[Payment]:
     """List the payments that a workshop received in a period, the latest first, voided ones included."""
     await member_of(db, call, workshop_id)
-    return (await payments.of_workshop(workshop_id, query).page(db, query)).map(StoredPayment.to_response)
+    return await payments.of_workshop(workshop_id, query).page(db, query)
 
 
 async def record(db: Write, call: Call, order_id: str, body: NewPayment) -> Audited[Payment]:
@@ -53,7 +50,7 @@ async def record(db: Write, call: Call, order_id: str, body: NewPayment) -> Audi
         raise other_currency()
     if money.paid_in(payment.currency) + payment.added < 0:
         raise over_refund()
-    await payments.add(db, workshop_id, payment)
+    await db.add("payments", payment, workshop_id=workshop_id)
     await owed.save(db, order_id)
     return Audited(payment, workshop_id, payment.id)
 
@@ -71,9 +68,8 @@ async def void(db: Write, call: Call, payment_id: str, body: NewVoid) -> Audited
     money = await find_money(db, order_id, await document_settings.find(db, workshop_id))
     if money.paid_in(payment.currency) - payment.added < 0:
         raise over_refund()
-    await payments.save_voided(db, payment_id, call.now, call.uid, body.reason)
+    after = await db.save("payments", payment, voided_at=call.now, voided_by=call.uid, reason=body.reason)
     await owed.save(db, order_id)
-    after = structs.replace(payment, voided_at=call.now, voided_by=call.uid, reason=body.reason)
     return Audited(after, workshop_id, payment_id)
 
 

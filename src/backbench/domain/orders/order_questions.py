@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from backbench.domain.values.errors import Conflict
+from backbench.domain.values.numbers import Column
 from backbench.domain.values.scalars import LINE_FEEDS, LINES, NOT_BLANK, Name
 from backbench.domain.values.times import Instant
 
@@ -19,7 +20,7 @@ class OrderQuestion(Struct, frozen=True):
     """`name` is the customer's as it was typed, or that of the workshop."""
 
     id: str
-    by: QuestionAuthor
+    by: Annotated[QuestionAuthor, Column("author")]
     name: str
     text: str
     at: Instant

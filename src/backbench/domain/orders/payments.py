@@ -11,7 +11,7 @@ from backbench.domain.values.currencies import minor_digits, minor_unit
 from backbench.domain.values.enums import PaymentKind, PaymentMethod
 from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.money import plain
-from backbench.domain.values.numbers import Number
+from backbench.domain.values.numbers import Column, Number
 from backbench.domain.values.pagination import PageQuery
 from backbench.domain.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Name, Rule, between
 from backbench.domain.values.times import Instant
@@ -20,6 +20,17 @@ from backbench.domain.values.times import Instant
 THOUSANDTHS = 3
 MOST = 10**9
 
+
+def thousandths(amount: Decimal) -> int:
+    return int(amount.scaleb(THOUSANDTHS))
+
+
+def of_thousandths(stored: int) -> Number:
+    return plain(Decimal(stored).scaleb(-THOUSANDTHS))
+
+
+# A column of whole thousandths, a decimal everywhere else.
+Thousandths = Annotated[Number, Column("thousandths", of_thousandths, thousandths)]
 _POSITIVE = Rule("too_small", "Expected an amount above 0", lambda amount: amount > 0, {"exclusiveMinimum": 0})
 Amount = Annotated[Number, between(0, MOST, places=THOUSANDTHS)]
 PaidAmount = Annotated[Number, between(0, MOST, places=THOUSANDTHS), _POSITIVE]
@@ -44,7 +55,7 @@ class Payment(Struct, frozen=True, rename="camel", kw_only=True):
     id: str
     order_id: str
     kind: PaymentKind
-    amount: Number
+    amount: Thousandths
     currency: str
     method: PaymentMethod
     received_on: str
@@ -98,14 +109,6 @@ def require_exact(amount: Decimal, currency: str) -> None:
     if amount != amount.quantize(minor_unit(currency)):
         detail = f"Amounts in {currency} have at most {minor_digits(currency)} decimals"
         raise ValidationError(FieldError("/amount", "too_precise", detail))
-
-
-def thousandths(amount: Decimal) -> int:
-    return int(amount.scaleb(THOUSANDTHS))
-
-
-def of_thousandths(stored: int) -> Number:
-    return plain(Decimal(stored).scaleb(-THOUSANDTHS))
 
 
 def already_void() -> Conflict:

@@ -1,6 +1,6 @@
 """Numbers: exact decimals from request to response and PDF, never a binary float."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from decimal import Decimal
 from typing import Any, ClassVar, Self
@@ -27,6 +27,14 @@ class Number(Decimal):
         if len(text) <= _MOST_DIGITS and "E" not in text and (text[-1] != "0" or "." not in text):
             return text
         return format(self.normalize(), "f")
+
+
+class Column(msgspec.Struct, frozen=True):
+    """In the annotation of a field whose column has another name, and perhaps another form of the value."""
+
+    name: str
+    read: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
 
 
 class JsonScalar:

@@ -12,9 +12,9 @@ from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = """id, email, name, locale, status, password_hash, email_verified_at, terms_version, terms_accepted_at,
-    last_login_at, created_at"""
+_COLUMNS = columns(Account)
 
 
 async def find(db: Read, uid: str) -> Account:

@@ -5,14 +5,14 @@ from msgspec import Struct
 from backbench.domain.accounts.api_keys import ApiKey
 from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.joined import Credentials
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = "id, name, prefix, scopes, created_at, workshop_id, last_used_at, expires_at, revoked_at"
+_COLUMNS = columns(ApiKey)
 _OF_ACCOUNT = f"SELECT {_COLUMNS} FROM api_keys WHERE account_id = :uid"
 
 
@@ -37,21 +37,7 @@ ACTIVE = Credentials(
 
 
 async def add(db: Write, uid: str, key: ApiKey, secret_hash: str) -> None:
-    await db.run(
-        """
-        INSERT INTO api_keys (id, account_id, secret_hash, name, prefix, scopes, workshop_id, created_at, expires_at)
-        VALUES (:id, :uid, :secret_hash, :name, :prefix, :scopes, :workshop_id, :created_at, :expires_at)
-        """,
-        id=key.id,
-        uid=uid,
-        secret_hash=secret_hash,
-        name=key.name,
-        prefix=key.prefix,
-        scopes=to_json_text(key.scopes),
-        workshop_id=key.workshop_id,
-        created_at=key.created_at,
-        expires_at=key.expires_at,
-    )
+    await db.add("api_keys", key, account_id=uid, secret_hash=secret_hash)
 
 
 async def find(db: Read, key_id: str) -> ApiKey:

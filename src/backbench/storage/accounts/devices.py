@@ -19,12 +19,7 @@ async def exists(db: Read, email: str, secret_hash: str, now: Instant) -> bool:
 
 async def add(db: Write, uid: str, secret_hash: str, now: Instant) -> None:
     """Adds a device, and deletes all but the newest 20 of the account."""
-    await db.run(
-        "INSERT INTO devices (secret_hash, account_id, expires_at) VALUES (:secret_hash, :uid, :expires_at)",
-        secret_hash=secret_hash,
-        uid=uid,
-        expires_at=later(now, DEVICE_SECONDS),
-    )
+    await db.add("devices", secret_hash=secret_hash, account_id=uid, expires_at=later(now, DEVICE_SECONDS))
     await db.run(
         f"""
         DELETE FROM devices WHERE account_id = :uid AND secret_hash NOT IN (

@@ -3,28 +3,13 @@
 from backbench.domain.accounts.feedback import AccountDataExportFeedback
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = "id, kind, title, message, email, locale, created_at, path, user_agent"
+_COLUMNS = columns(AccountDataExportFeedback)
 
 
 async def add(db: Write, uid: str, feedback: AccountDataExportFeedback) -> None:
-    await db.run(
-        """
-        INSERT INTO feedback (id, account_id, kind, title, message, email, locale, path, user_agent, created_at)
-        VALUES (:id, :uid, :kind, :title, :message, :email, :locale, :path, :user_agent, :created_at)
-        """,
-        id=feedback.id,
-        uid=uid,
-        kind=feedback.kind,
-        title=feedback.title,
-        message=feedback.message,
-        email=feedback.email,
-        locale=feedback.locale,
-        path=or_none(feedback.path),
-        user_agent=or_none(feedback.user_agent),
-        created_at=feedback.created_at,
-    )
+    await db.add("feedback", feedback, account_id=uid)
 
 
 async def find(db: Read, feedback_id: str) -> AccountDataExportFeedback:

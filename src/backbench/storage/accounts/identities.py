@@ -22,16 +22,7 @@ async def exists(db: Read, uid: str) -> bool:
 
 
 async def add(db: Write, uid: str, issuer: str, subject: str, at: Instant) -> None:
-    await db.run(
-        """
-        INSERT INTO identities (issuer, subject, account_id, provider, linked_at)
-        VALUES (:issuer, :subject, :uid, 'google', :at)
-        """,
-        issuer=issuer,
-        subject=subject,
-        uid=uid,
-        at=at,
-    )
+    await db.add("identities", issuer=issuer, subject=subject, account_id=uid, provider="google", linked_at=at)
 
 
 async def delete_all(db: Write, uid: str) -> bool:

@@ -25,16 +25,14 @@ async def add(
     idle_until: Instant,
     ends_at: Instant,
 ) -> None:
-    await db.run(
-        """
-        INSERT INTO sessions (secret_hash, id, account_id, user_agent, created_at, last_seen_at, idle_until, ends_at)
-        VALUES (:secret_hash, :id, :account_id, :user_agent, :at, :at, :idle_until, :ends_at)
-        """,
+    await db.add(
+        "sessions",
         secret_hash=secret_hash,
         id=session.id,
         account_id=session.account_id,
         user_agent=user_agent,
-        at=session.last_seen_at,
+        created_at=session.last_seen_at,
+        last_seen_at=session.last_seen_at,
         idle_until=idle_until,
         ends_at=ends_at,
     )

@@ -20,18 +20,7 @@ class StoredToken(Struct, frozen=True):
 
 
 async def add(db: Write, secret: str, purpose: Purpose, expires_at: Instant, token: StoredToken) -> None:
-    await db.run(
-        """
-        INSERT INTO tokens (secret_hash, purpose, account_id, invitation_id, details, expires_at)
-        VALUES (:secret_hash, :purpose, :account_id, :invitation_id, :details, :expires_at)
-        """,
-        secret_hash=digest(secret),
-        purpose=purpose,
-        account_id=token.account_id,
-        invitation_id=token.invitation_id,
-        details=token.details,
-        expires_at=expires_at,
-    )
+    await db.add("tokens", token, secret_hash=digest(secret), purpose=purpose, expires_at=expires_at)
 
 
 async def lookup_active(db: Read, secret: str, purpose: Purpose, now: Instant) -> StoredToken | None:

@@ -31,19 +31,16 @@ _ESTIMATES = """
 
 
 async def add(db: Write, new: Calendar, workshop_id: str, uid: str, secret: str) -> None:
-    await db.run(
-        """
-        INSERT INTO calendars (id, workshop_id, account_id, name, shows, names, secret_hash, created_at)
-        VALUES (:id, :workshop_id, :uid, :name, :shows, :names, :secret_hash, :at)
-        """,
+    await db.add(
+        "calendars",
         id=new.id,
         workshop_id=workshop_id,
-        uid=uid,
+        account_id=uid,
         name=new.name,
         shows=new.show,
         names=new.names,
         secret_hash=digest(secret),
-        at=new.created_at,
+        created_at=new.created_at,
     )
 
 

@@ -5,9 +5,9 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = """id, webhook_id, workshop_id, message_id, event, object_id, version, at, attempts, status, response_status,
-    next_attempt_at"""
+_COLUMNS = columns(StoredDelivery)
 _KEPT_SECONDS = 30 * 86_400
 # Of a webhook: those that wait to be sent, and of the others the newest, which are listed.
 MOST_WAITING = 1000
@@ -15,12 +15,8 @@ MOST_LISTED = 100
 
 
 async def add(db: Write, delivery_id: str, webhook: StoredWebhook, entry: AuditEntry, now: Instant) -> None:
-    await db.run(
-        f"""
-        INSERT INTO webhook_deliveries ({_COLUMNS})
-        VALUES (:id, :webhook_id, :workshop_id, :message_id, :event, :object_id, :version, :at, 0, 'pending', NULL,
-            :now)
-        """,
+    await db.add(
+        "webhook_deliveries",
         id=delivery_id,
         webhook_id=webhook.id,
         workshop_id=webhook.workshop_id,
@@ -29,7 +25,9 @@ async def add(db: Write, delivery_id: str, webhook: StoredWebhook, entry: AuditE
         object_id=entry.object_id,
         version=entry.version,
         at=entry.at,
-        now=now,
+        attempts=0,
+        status="pending",
+        next_attempt_at=now,
     )
 
 
@@ -67,9 +65,8 @@ async def places(db: Write, webhook_id: str) -> int:
 
 async def list_due(db: Read, now: Instant) -> list[DueDelivery]:
     """The first that is due of each webhook: one that does not respond delays its own alone."""
-    columns = ", ".join(f"d.{name.strip()}" for name in _COLUMNS.split(","))
     sql = f"""
-        SELECT {columns}, coalesce(nullif(w.created_by, ''), w.workshop_id) AS owner
+        SELECT {columns(StoredDelivery, "d")}, coalesce(nullif(w.created_by, ''), w.workshop_id) AS owner
         FROM webhooks w JOIN webhook_deliveries d ON d.id = (
             SELECT n.id FROM webhook_deliveries n
             WHERE n.webhook_id = w.id AND n.status = 'pending' AND n.next_attempt_at <= :now

@@ -6,9 +6,9 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.connections.webhook_deliveries import MOST_WAITING
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = """id, workshop_id, url, events, description, enabled, disabled_reason, secret, old_secret, old_until,
-    read_version, failing_since, created_at, created_by"""
+_COLUMNS = columns(StoredWebhook)
 
 
 async def add(db: Write, webhook: StoredWebhook) -> None:

@@ -10,19 +10,19 @@ from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.handoffs import Handoff
 from backbench.domain.orders.order_notices import Notice
 from backbench.domain.orders.order_questions import OrderQuestion
+from backbench.domain.orders.payments import Payment
 from backbench.domain.orders.photos import StoredPhoto
 from backbench.domain.sharing.comments import EstimateComment
 from backbench.domain.sharing.decisions import StoredDecision
 from backbench.domain.sharing.links import StoredLink
 from backbench.storage.engine.database import Catalog, Read
 from backbench.storage.engine.parameters import rows_of
-from backbench.storage.engine.rows import JoinedRow
+from backbench.storage.engine.rows import JoinedRow, columns
 from backbench.storage.estimating import document_facts, estimates, revisions
 from backbench.storage.estimating.document_facts import StoredFacts
 from backbench.storage.estimating.revisions import ConfirmedRow
-from backbench.storage.orders import payments, photos
+from backbench.storage.orders import photos
 from backbench.storage.orders.order_signatures import StoredSignature
-from backbench.storage.orders.payments import StoredPayment
 from backbench.storage.sharing import links
 from backbench.storage.workshops import orders
 from backbench.storage.workshops.orders import StoredOrder
@@ -67,7 +67,7 @@ class OrderRows(Struct, frozen=True):
     orders: dict[str, list[StoredOrder]]
     questions: dict[str, list[OrderQuestion]]
     notices: dict[str, list[Notice]]
-    payments: dict[str, list[StoredPayment]]
+    payments: dict[str, list[Payment]]
     photos: dict[str, list[StoredPhoto]]
     signatures: dict[str, list[StoredSignature]]
 
@@ -87,20 +87,21 @@ class EstimateRows(Struct, frozen=True):
 async def of_orders(db: Read, catalog: Catalog, ids: Sequence[str]) -> OrderRows:
     rows = _Rows(db, catalog, ids)
     of = "WHERE order_id IN"
-    columns = _columns(OrderQuestion).replace("by,", 'author AS "by",')
     return OrderRows(
         await rows.by_id(StoredOrder, f"SELECT {orders.COLUMNS} FROM orders WHERE id IN"),
         await rows.of(
-            _QuestionOf, f"SELECT order_id AS parent, {columns} FROM order_questions {of}", "ORDER BY at, id"
+            _QuestionOf,
+            f"SELECT order_id AS parent, {columns(OrderQuestion)} FROM order_questions {of}",
+            "ORDER BY at, id",
         ),
         await rows.of(
             _NoticeOf,
-            f"SELECT order_id AS parent, {_columns(Notice)} FROM order_notices {of}",
+            f"SELECT order_id AS parent, {columns(Notice)} FROM order_notices {of}",
             "ORDER BY at DESC, id DESC",
         ),
-        await rows.of_order(StoredPayment, f"SELECT {payments.COLUMNS} FROM payments {of}", _NEWEST_FIRST),
+        await rows.of_order(Payment, f"SELECT {columns(Payment)} FROM payments {of}", _NEWEST_FIRST),
         await rows.of_order(StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos {of}", "ORDER BY position, id"),
-        await rows.of_order(StoredSignature, f"SELECT {_columns(StoredSignature)} FROM order_signatures {of}"),
+        await rows.of_order(StoredSignature, f"SELECT {columns(StoredSignature)} FROM order_signatures {of}"),
     )
 
 
@@ -114,7 +115,7 @@ async def of_estimates(db: Read, catalog: Catalog, ids: Sequence[str]) -> Estima
         await rows.of(_FactsOf, facts),
         await rows.of(_RevisionOf, confirmed, "ORDER BY revision_number"),
         await rows.of(
-            _HandoffOf, f"SELECT estimate_id AS parent, {_columns(Handoff)} FROM handoffs {of}", _NEWEST_FIRST
+            _HandoffOf, f"SELECT estimate_id AS parent, {columns(Handoff)} FROM handoffs {of}", _NEWEST_FIRST
         ),
         await rows.of_estimate(
             StoredLink,
@@ -123,12 +124,12 @@ async def of_estimates(db: Read, catalog: Catalog, ids: Sequence[str]) -> Estima
         ),
         await rows.of_estimate(
             StoredDecision,
-            f"SELECT {_columns(StoredDecision)} FROM decisions {of}",
+            f"SELECT {columns(StoredDecision)} FROM decisions {of}",
             "ORDER BY recorded_at DESC, id DESC",
         ),
         await rows.of(
             _CommentOf,
-            f"SELECT estimate_id AS parent, {_columns(EstimateComment)} FROM link_comments {of}",
+            f"SELECT estimate_id AS parent, {columns(EstimateComment)} FROM link_comments {of}",
             _NEWEST_FIRST,
         ),
     )
@@ -166,7 +167,3 @@ def _grouped(
     for each in found:
         groups[parent_of(each)].append(row_of(each))
     return groups
-
-
-def _columns(type_: type[Struct]) -> str:
-    return ", ".join(type_.__struct_fields__)

@@ -3,7 +3,7 @@
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, structs
 
@@ -17,7 +17,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import containing, or_none, rows_of
+from backbench.storage.engine.parameters import containing, rows_of
 from backbench.storage.engine.rows import JoinedRow
 
 _ID_LENGTH = 36
@@ -40,18 +40,9 @@ _OF_CALLER = f"""
     LEFT JOIN members m ON m.workshop_id = c.workshop_id AND m.account_id = :uid WHERE c.id = :id
 """
 _OF_MEMBER = _OF_CALLER.replace("LEFT JOIN", "JOIN")
-_SAVE = """
-    UPDATE customers SET name = :name, kind = :kind, phones = :phones, emails = :emails, notes = :notes,
-        updated_at = :updated_at, address = :address, site_address = :site_address, tax_id = :tax_id, locale = :locale,
-        sort_name = :sort_name, search_text = :search_text, phone_digits = :phone_digits
-    WHERE id = :id
-"""
-_ADD = """
-    INSERT INTO customers (id, workshop_id, name, kind, phones, emails, notes, created_at, updated_at, address,
-        site_address, tax_id, locale, sort_name, search_text, phone_digits, state)
-    VALUES (:id, :workshop_id, :name, :kind, :phones, :emails, :notes, :created_at, :updated_at, :address,
-        :site_address, :tax_id, :locale, :sort_name, :search_text, :phone_digits, 'present')
-"""
+# What a change does not change; `duplicates` are found, not stored.
+_FIXED = ("id", "workshop_id", "created_at", "duplicates")
+_CHANGING = tuple(name for name in Customer.__struct_fields__ if name not in _FIXED)
 
 
 class CustomerOfCaller(JoinedRow, frozen=True):
@@ -211,13 +202,20 @@ async def save_phones(db: Write, changed: Sequence[Customer]) -> None:
 
 
 async def add(db: Write, customer: Customer) -> None:
-    await db.run(_ADD, workshop_id=customer.workshop_id, created_at=customer.created_at, **_values_of(customer))
+    await db.add(
+        "customers",
+        id=customer.id,
+        workshop_id=customer.workshop_id,
+        created_at=customer.created_at,
+        state="present",
+        **_changing(customer),
+    )
     await add_keys(db, [customer])
 
 
 async def save(db: Write, customer: Customer) -> None:
     """Replaces the facts of a customer that was locked in the same transaction."""
-    await db.run(_SAVE, **_values_of(customer))
+    await db.save("customers", customer, **_changing(customer))
     await delete_keys(db, [customer.id])
     await add_keys(db, [customer])
 
@@ -242,19 +240,9 @@ async def delete(db: Write, ids: Sequence[str]) -> None:
     await db.run(f"DELETE FROM customers WHERE id IN ({sent})", rows=rows_of(ids))
 
 
-def _values_of(customer: Customer) -> dict[str, Value]:
-    return {
-        "id": customer.id,
-        "name": customer.name,
-        "kind": customer.kind,
-        "phones": to_json_text(customer.phones),
-        "emails": to_json_text(customer.emails),
-        "notes": customer.notes,
-        "updated_at": customer.updated_at,
-        "address": or_none(customer.address),
-        "site_address": or_none(customer.site_address),
-        "tax_id": or_none(customer.tax_id),
-        "locale": or_none(customer.locale),
+def _changing(customer: Customer) -> dict[str, Any]:
+    """The columns that a change changes, with those that are computed of them."""
+    return {name: getattr(customer, name) for name in _CHANGING} | {
         "sort_name": sort_name(customer.name),
         "search_text": search_text(customer),
         "phone_digits": phone_digits(customer),

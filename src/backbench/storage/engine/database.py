@@ -7,10 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, TypeVar
 
+from msgspec import Struct
+
 from backbench.domain.operations.doctor import HealthCheck
 from backbench.storage.engine.catalog import Column, Reference
 
 Row = TypeVar("Row")
+StructRow = TypeVar("StructRow", bound=Struct)
 Result = TypeVar("Result")
 Value = str | int | float | bytes | None
 
@@ -57,6 +60,17 @@ class Write(Read, Protocol):
 
     async def run(self, sql: str, /, **values: Value) -> int:
         """The number of rows that the statement itself changed, without those of cascades."""
+        ...
+
+    async def add(self, table: str, row: Struct | None = None, /, **others: Any) -> None:
+        """Inserts a row: its fields, and `others` for columns that it has no field for. Values: see `rows.stored`."""
+        ...
+
+    async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
+        """Changes these columns of the row whose `key` is that of `row`. Returns `row` with those that are its fields.
+
+        Raises NotFound if it is not there any more.
+        """
         ...
 
     async def lock(self, name: str, /) -> None:

@@ -1,11 +1,13 @@
-"""Row mapping: makes Structs of the rows of either engine.
+"""Row mapping: makes Structs of the rows of either engine, and rows of Structs.
 
-Columns map to fields by position, which costs nothing per row. That the names agree is checked once for each pair of
-type and statement, when its first row arrives.
+Reading, columns map to fields by position, which costs nothing per row. That the names agree is checked once for each
+pair of type and statement, when its first row arrives. Writing, a column has the name of its field.
 """
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import cache
+from inspect import Parameter, signature
 from textwrap import shorten
 from types import UnionType
 from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -13,6 +15,8 @@ from typing import Any, Generic, Literal, TypeVar, Union, get_args, get_origin, 
 import msgspec
 
 from backbench.domain.values import numbers
+from backbench.domain.values.errors import NotFound
+from backbench.storage.engine.database import StructRow, Value
 
 T = TypeVar("T")
 
@@ -113,10 +117,17 @@ def _row_maker(type_: Any) -> RowMaker:
         return lambda row: row[0]
     if issubclass(type_, JoinedRow):
         return _side_by_side(type_)
-    hints = get_type_hints(type_)
-    converters = [
-        (index, convert) for index, name in enumerate(type_.__struct_fields__) if (convert := _converter(hints[name]))
-    ]
+    hints, others = get_type_hints(type_), _other_columns(type_)
+    names = type_.__struct_fields__
+    reads = [(name in others and others[name].read) or _converter(hints[name]) for name in names]
+    converters = [(index, convert) for index, convert in enumerate(reads) if convert]
+    if _is_by_name(type_):
+        return lambda row: type_(
+            **{
+                name: value if read is None else read(value)
+                for name, value, read in zip(names, row, reads, strict=True)
+            }
+        )
     if not converters:
         return lambda row: type_(*row)
     if len(converters) == 1:
@@ -152,3 +163,81 @@ def _decoder(type_: Any) -> Callable[[Any], Any] | None:
     if type_ in _STORED_AS_IS or get_origin(type_) is Literal:
         return None
     return msgspec.json.Decoder(type_, dec_hook=numbers.read, float_hook=Decimal).decode
+
+
+@cache
+def _other_columns(type_: type[msgspec.Struct]) -> dict[str, numbers.Column]:
+    """The columns of the fields that say so in their annotation."""
+    hints = get_type_hints(type_, include_extras=True)
+    found = {
+        name: [each for each in get_args(hint)[1:] if isinstance(each, numbers.Column)] for name, hint in hints.items()
+    }
+    return {name: columns[0] for name, columns in found.items() if columns}
+
+
+def _is_by_name(type_: type[msgspec.Struct]) -> bool:
+    """Whether its fields cannot be given by position."""
+    return any(each.kind is Parameter.KEYWORD_ONLY for each in signature(type_).parameters.values())
+
+
+@cache
+def columns(type_: type[msgspec.Struct], table: str = "") -> str:
+    """What a SELECT names for a type: its columns, in the order of its fields, those of `table` of a join."""
+    others = _other_columns(type_)
+    of = f"{table}." if table else ""
+    return ", ".join(
+        f'{of}{others[name].name} AS "{name}"' if name in others else f"{of}{name}" for name in type_.__struct_fields__
+    )
+
+
+class RowWriter:
+    """The two statements that rows are written with, for handles that have `run`. See `Write`."""
+
+    async def run(self, sql: str, /, **values: Value) -> int:
+        raise NotImplementedError
+
+    async def add(self, table: str, row: msgspec.Struct | None = None, /, **others: Any) -> None:
+        values = {name: stored(value) for name, value in others.items()}
+        if row is not None:
+            values |= _values_of(type(row), msgspec.structs.asdict(row))
+        await self.run(_insert(table, tuple(values)), **values)
+
+    async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
+        values = _values_of(type(row), changes)
+        sql = _update(table, key, tuple(values))
+        if not await self.run(sql, **values, **{f"own_{key}": getattr(row, key)}):
+            raise NotFound
+        fields = row.__struct_fields__
+        return msgspec.structs.replace(row, **{name: value for name, value in changes.items() if name in fields})
+
+
+def _values_of(type_: type[msgspec.Struct], fields: dict[str, Any]) -> dict[str, Value]:
+    """Values by the names of their columns."""
+    others = _other_columns(type_)
+    if not others:
+        return {name: stored(value) for name, value in fields.items()}
+    values = {}
+    for name, value in fields.items():
+        other = others.get(name)
+        values[other.name if other else name] = stored(other.write(value) if other and other.write else value)
+    return values
+
+
+def stored(value: Any) -> Value:
+    """The column of a value: NULL of an absent one, 0 or 1 of a boolean, JSON text of a number, list or Struct."""
+    kind = type(value)
+    if kind in _STORED_AS_IS:
+        return value  # type: ignore[no-any-return] # one of these types
+    if value is None or value is msgspec.UNSET:
+        return None
+    return int(value) if kind is bool else numbers.to_json_text(value)
+
+
+@cache
+def _insert(table: str, names: tuple[str, ...]) -> str:
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
+
+
+@cache
+def _update(table: str, key: str, names: tuple[str, ...]) -> str:
+    return f"UPDATE {table} SET {', '.join(f'{name} = :{name}' for name in names)} WHERE {key} = :own_{key}"

@@ -10,7 +10,7 @@ import apsw
 
 from backbench.storage.engine.database import Catalog, Read, Row, Value, Work
 from backbench.storage.engine.parameters import positional
-from backbench.storage.engine.rows import checked_maker, checked_makers
+from backbench.storage.engine.rows import RowWriter, checked_maker, checked_makers
 from backbench.storage.engine.sqlite_catalog import SQLiteCatalog
 from backbench.storage.engine.sqlite_files import STORAGE_ERRORS, unavailable
 
@@ -39,7 +39,7 @@ def as_bytes(sql: str) -> str:
     return f"SELECT CAST(({sql}) AS BLOB)"
 
 
-class SQLiteHandle:
+class SQLiteHandle(RowWriter):
     """Read and Write on one connection. Its methods are coroutines that never suspend.
 
     It has one cursor: each statement ends the one before, of which only the first row may have been read.

@@ -12,15 +12,14 @@ from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
-from backbench.storage.engine.rows import JoinedRow
+from backbench.storage.engine.rows import JoinedRow, columns
 from backbench.storage.estimating import files, line_uses
 from backbench.storage.estimating.line_items import LineItems
 from backbench.storage.estimating.states import state_with
 
-COLUMNS = """id, workshop_id, name, markup_percent, discount_percent, created_at, updated_at, line_items,
-    recipient_name"""
+COLUMNS = columns(Estimate)
 # Of a StoredEstimate.
-OF_CALLER_COLUMNS = ", ".join(f"e.{column.strip()}" for column in COLUMNS.split(",")) + ", e.figures, m.role"
+OF_CALLER_COLUMNS = f"{columns(Estimate, 'e')}, e.figures, m.role"
 # Of a member: for others, another statement that waits for no lock tells why.
 _OF_MEMBER = f"""
     SELECT {OF_CALLER_COLUMNS} FROM estimates e

@@ -5,10 +5,10 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 from backbench.storage.estimating.orphaned_blobs import DUE_NOW
 
-_COLUMNS = """id, workshop_id, category, content_type, size_bytes, uploaded_by_uid, created_at, name, estimate_id"""
+_COLUMNS = columns(StoredFile)
 
 
 async def find(db: Read, file_id: str) -> StoredFile:
@@ -62,22 +62,7 @@ async def use_storage(db: Write, workshop_id: str, size: int) -> None:
 
 async def add(db: Write, file: StoredFile) -> None:
     """Adds the record. The caller adds its size to the storage that the workshop uses."""
-    await db.run(
-        f"""
-        INSERT INTO files ({_COLUMNS})
-        VALUES (:id, :workshop_id, :category, :content_type, :size_bytes, :uploaded_by_uid, :created_at, :name,
-            :estimate_id)
-        """,
-        id=file.id,
-        workshop_id=file.workshop_id,
-        category=file.category,
-        content_type=file.content_type,
-        size_bytes=file.size_bytes,
-        uploaded_by_uid=file.uploaded_by_uid,
-        created_at=file.created_at,
-        name=or_none(file.name),
-        estimate_id=or_none(file.estimate_id),
-    )
+    await db.add("files", file)
 
 
 async def delete(db: Write, file: StoredFile) -> None:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from backbench.domain.estimating.grids import Grid, GridButton, GridEdit
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import json_or_none, or_none
+from backbench.storage.engine.rows import columns
 
-COLUMNS = "id, workshop_id, name, icon_size, created_at, updated_at, buttons"
+COLUMNS = columns(Grid)
 # A workshop has few grids: a page is cut from all of them.
 _PLACED = f"""
     SELECT {COLUMNS}, position FROM grids WHERE workshop_id = :workshop_id
@@ -108,19 +108,7 @@ async def list_ids_using_icon(db: Read, workshop_id: str, file_id: str) -> list[
 
 
 async def add(db: Write, grid: Grid) -> None:
-    await db.run(
-        f"""
-        INSERT INTO grids ({COLUMNS})
-        VALUES (:id, :workshop_id, :name, :icon_size, :created_at, :updated_at, :buttons)
-        """,
-        id=grid.id,
-        workshop_id=grid.workshop_id,
-        name=grid.name,
-        icon_size=grid.icon_size,
-        created_at=grid.created_at,
-        updated_at=grid.updated_at,
-        buttons=to_json_text(grid.buttons),
-    )
+    await db.add("grids", grid)
 
 
 async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridButton] | None, at: Instant) -> Grid:

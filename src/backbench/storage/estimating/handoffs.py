@@ -3,30 +3,10 @@
 from backbench.domain.estimating.handoffs import Handoff
 from backbench.storage.engine.database import Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, handoff: Handoff) -> None:
-    await db.run(
-        """
-        INSERT INTO handoffs (workshop_id, estimate_id, created_at, id, kind, locale, preliminary, tone, ai_drafted,
-            revision_number, created_by_uid, pdf_export_id)
-        VALUES (:workshop_id, :estimate_id, :created_at, :id, :kind, :locale, :preliminary, :tone, :ai_drafted,
-            :revision_number, :created_by_uid, :pdf_export_id)
-        """,
-        workshop_id=workshop_id,
-        estimate_id=estimate_id,
-        created_at=handoff.created_at,
-        id=handoff.id,
-        kind=handoff.kind,
-        locale=handoff.locale,
-        preliminary=int(handoff.preliminary),
-        tone=handoff.tone,
-        ai_drafted=int(handoff.ai_drafted),
-        revision_number=handoff.revision_number,
-        created_by_uid=handoff.created_by_uid,
-        pdf_export_id=or_none(handoff.pdf_export_id),
-    )
+    await db.add("handoffs", handoff, workshop_id=workshop_id, estimate_id=estimate_id)
 
 
 def of_estimate(estimate_id: str) -> NewestFirst[Handoff]:

@@ -11,7 +11,7 @@ DUE_NOW: Instant = ""
 
 async def reserve(db: Write, id_: str, until: Instant) -> None:
     """Records the id before its blob is written. The blob is orphaned unless its file is recorded before `until`."""
-    await db.run("INSERT INTO stray_bytes (id, is_upload, due_at) VALUES (:id, 1, :until)", id=id_, until=until)
+    await db.add("stray_bytes", id=id_, is_upload=True, due_at=until)
 
 
 async def claim_reserved(db: Write, id_: str) -> bool:

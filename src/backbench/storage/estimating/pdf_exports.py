@@ -1,15 +1,12 @@
 """PDF exports in the database. Each has a file with the same id, and is deleted with it."""
 
-from msgspec import UNSET
-
 from backbench.domain.documents.pdf_exports import PdfExport
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = "id, revision_number, toggles, generated_at, created_by_uid, locale, preliminary"
+_COLUMNS = columns(PdfExport)
 
 
 async def exists(db: Read, pdf_export_id: str, estimate_id: str) -> bool:
@@ -36,19 +33,4 @@ def of_estimate(estimate_id: str) -> NewestFirst[PdfExport]:
 
 async def add(db: Write, workshop_id: str, estimate_id: str, export: PdfExport) -> None:
     """Its file has to be added first."""
-    await db.run(
-        f"""
-        INSERT INTO pdf_exports ({_COLUMNS}, workshop_id, estimate_id)
-        VALUES (:id, :revision_number, :toggles, :generated_at, :created_by_uid, :locale, :preliminary,
-            :workshop_id, :estimate_id)
-        """,
-        id=export.id,
-        revision_number=export.revision_number,
-        toggles=to_json_text(export.toggles),
-        generated_at=export.generated_at,
-        created_by_uid=export.created_by_uid,
-        locale=or_none(export.locale),
-        preliminary=None if export.preliminary is UNSET else int(export.preliminary),
-        workshop_id=workshop_id,
-        estimate_id=estimate_id,
-    )
+    await db.add("pdf_exports", export, workshop_id=workshop_id, estimate_id=estimate_id)

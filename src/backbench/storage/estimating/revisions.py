@@ -12,11 +12,10 @@ from backbench.domain.values.numbers import Number, to_json, to_json_text
 from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 from backbench.storage.estimating.line_items import LineItems
 
-_COLUMNS = """id, revision_number, created_at, created_by_uid, name, markup_percent, discount_percent,
-    line_items"""
+_COLUMNS = columns(EstimateRevision)
 # Of a ConfirmedRow.
 CONFIRMED_COLUMNS = f"{_COLUMNS}, recipient_name, terms, coalesce(facts, '{{}}') AS facts, snapshot"
 
@@ -107,16 +106,8 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
     shown, own = confirmed.facts.without_customer(), confirmed.own_facts.without_customer()
     terms, facts, snapshot = map(to_json_text, (confirmed.terms, shown, confirmed.snapshot))
     own_facts = None if own == shown else to_json_text(own)
-    await db.run(
-        """
-        INSERT INTO revisions (workshop_id, estimate_id, revision_number, id, created_at, created_by_uid, name,
-            recipient_name, markup_percent, discount_percent, line_items, figures, terms, facts,
-            snapshot, logo_file_id, customer_id, own_facts, own_recipient, currency, total_thousandths, valid_until)
-        VALUES (:workshop_id, :estimate_id, :revision_number, :id, :created_at, :created_by_uid, :name,
-            :recipient_name, :markup_percent, :discount_percent, :line_items, :figures, :terms, :facts,
-            :snapshot, :logo_file_id, :customer_id, :own_facts, :own_recipient, :currency, :total_thousandths,
-            :valid_until)
-        """,
+    await db.add(
+        "revisions",
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
         revision_number=revision.revision_number,
@@ -125,15 +116,15 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
         created_by_uid=revision.created_by_uid,
         name=revision.name,
         recipient_name=confirmed.recipient_name or None,
-        markup_percent=revision.markup_percent.shortest(),
-        discount_percent=revision.discount_percent.shortest(),
-        line_items=to_json_text(revision.line_items),
+        markup_percent=revision.markup_percent,
+        discount_percent=revision.discount_percent,
+        line_items=revision.line_items,
         figures=figures,
         terms=terms,
         facts=facts,
         snapshot=snapshot,
         logo_file_id=confirmed.snapshot.logo_file_id,
-        customer_id=or_none(confirmed.own_facts.customer_id),
+        customer_id=confirmed.own_facts.customer_id,
         own_facts=own_facts,
         own_recipient=None if confirmed.own_recipient == confirmed.recipient_name else confirmed.own_recipient,
         currency=confirmed.terms.currency,

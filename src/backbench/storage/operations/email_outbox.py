@@ -5,8 +5,9 @@ from msgspec import Struct
 from backbench.domain.mail.emails import FAILED_EMAIL_SECONDS, EmailKind, NewEmail, QueuedEmail, priority_of
 from backbench.domain.values.times import Instant, later
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = "id, kind, email, locale, account_id, invitation_id, details, created_at, tries"
+_COLUMNS = columns(QueuedEmail)
 
 
 class FailingEmail(Struct, frozen=True):
@@ -24,12 +25,8 @@ async def add(db: Write, email_id: str, new: NewEmail, at: Instant) -> None:
     if new.sender:
         sql = "SELECT count(*) FROM outbox WHERE sender = :sender AND failed_at IS NULL"
         turn = await db.value(sql, sender=new.sender)
-    await db.run(
-        f"""
-        INSERT INTO outbox ({_COLUMNS}, due_at, priority, sender, turn)
-        VALUES (:id, :kind, :email, :locale, :account_id, :invitation_id, :details, :at, 0, :due_at,
-            :priority, :sender, :turn)
-        """,
+    await db.add(
+        "outbox",
         id=email_id,
         kind=new.kind,
         email=new.email,
@@ -37,7 +34,8 @@ async def add(db: Write, email_id: str, new: NewEmail, at: Instant) -> None:
         account_id=new.account_id,
         invitation_id=new.invitation_id,
         details=new.details,
-        at=at,
+        created_at=at,
+        tries=0,
         due_at=new.due_at or at,
         priority=priority_of(new.kind),
         sender=new.sender,

@@ -11,19 +11,7 @@ def of_order(order_id: str) -> NewestFirst[Notice]:
 
 
 async def add(db: Write, workshop_id: str, order_id: str, notice: Notice) -> None:
-    await db.run(
-        """
-        INSERT INTO order_notices (workshop_id, order_id, at, id, kind, channel, by_uid)
-        VALUES (:workshop_id, :order_id, :at, :id, :kind, :channel, :by_uid)
-        """,
-        workshop_id=workshop_id,
-        order_id=order_id,
-        at=notice.at,
-        id=notice.id,
-        kind=notice.kind,
-        channel=notice.channel,
-        by_uid=notice.by_uid,
-    )
+    await db.add("order_notices", notice, workshop_id=workshop_id, order_id=order_id)
 
 
 class NoticeRecord(Notice, frozen=True, rename="camel"):

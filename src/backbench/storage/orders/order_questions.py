@@ -1,10 +1,14 @@
 """Questions about orders in the database."""
 
+from typing import Annotated
+
 from msgspec import Struct, UnsetType
 
 from backbench.domain.orders.order_questions import OrderQuestion, QuestionAuthor
+from backbench.domain.values.numbers import Column
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.rows import columns
 
 
 class StoredQuestion(Struct, frozen=True):
@@ -18,9 +22,7 @@ class StoredQuestion(Struct, frozen=True):
 
 async def list_all(db: Read, order_id: str) -> list[OrderQuestion]:
     """Every question of the order, oldest first: a limit keeps them few."""
-    sql = """
-        SELECT id, author AS "by", name, text, at FROM order_questions WHERE order_id = :order_id ORDER BY at, id
-    """
+    sql = f"SELECT {columns(OrderQuestion)} FROM order_questions WHERE order_id = :order_id ORDER BY at, id"
     return await db.all(OrderQuestion, sql, order_id=order_id)
 
 
@@ -30,21 +32,8 @@ async def count(db: Read, order_id: str, author: QuestionAuthor) -> int:
 
 
 async def add(db: Write, new: StoredQuestion) -> None:
-    question = new.question
-    await db.run(
-        """
-        INSERT INTO order_questions (workshop_id, order_id, at, id, author, author_uid, name, text)
-        VALUES (:workshop_id, :order_id, :at, :id, :author, :author_uid, :name, :text)
-        """,
-        workshop_id=new.workshop_id,
-        order_id=new.order_id,
-        at=question.at,
-        id=question.id,
-        author=question.by,
-        author_uid=new.author_uid,
-        name=question.name,
-        text=question.text,
-    )
+    own = {"workshop_id": new.workshop_id, "order_id": new.order_id, "author_uid": new.author_uid}
+    await db.add("order_questions", new.question, **own)
 
 
 class QuestionRecord(Struct, frozen=True, rename="camel"):
@@ -52,7 +41,7 @@ class QuestionRecord(Struct, frozen=True, rename="camel"):
 
     order_id: str
     id: str
-    by: QuestionAuthor
+    by: Annotated[QuestionAuthor, Column("author")]
     author_uid: str | UnsetType
     name: str
     text: str
@@ -61,8 +50,8 @@ class QuestionRecord(Struct, frozen=True, rename="camel"):
 
 async def list_after(db: Read, workshop_id: str, after: tuple[str, str, str], limit: int) -> list[QuestionRecord]:
     """The next questions of the workshop after the order's id, the time and the id."""
-    sql = """
-        SELECT order_id, id, author AS "by", author_uid, name, text, at FROM order_questions
+    sql = f"""
+        SELECT {columns(QuestionRecord)} FROM order_questions
         WHERE workshop_id = :workshop_id AND (order_id, at, id) > (:order_id, :at, :id)
         ORDER BY order_id, at, id LIMIT :limit
     """

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from backbench.domain.orders.photos import StoredPhoto
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import or_none
-from backbench.storage.engine.rows import JoinedRow
+from backbench.storage.engine.rows import JoinedRow, columns
 
-COLUMNS = """id, workshop_id, order_id, position, kind, caption, shared, taken_at, width, height, size_bytes,
-    thumb_bytes, created_at, created_by_uid"""
+COLUMNS = columns(StoredPhoto)
 _IN_ORDER = "ORDER BY position, id"
 
 
@@ -44,38 +42,12 @@ async def next_position(db: Read, order_id: str) -> int:
 
 async def add(db: Write, photo: StoredPhoto) -> None:
     """The caller adds its size to the storage that the workshop uses."""
-    await db.run(
-        f"""
-        INSERT INTO photos ({COLUMNS})
-        VALUES (:id, :workshop_id, :order_id, :position, :kind, :caption, :shared, :taken_at, :width, :height,
-            :size_bytes, :thumb_bytes, :created_at, :created_by_uid)
-        """,
-        id=photo.id,
-        workshop_id=photo.workshop_id,
-        order_id=photo.order_id,
-        position=photo.position,
-        kind=photo.kind,
-        caption=or_none(photo.caption),
-        shared=int(photo.shared),
-        taken_at=photo.taken_at,
-        width=photo.width,
-        height=photo.height,
-        size_bytes=photo.size_bytes,
-        thumb_bytes=photo.thumb_bytes,
-        created_at=photo.created_at,
-        created_by_uid=photo.created_by_uid,
-    )
+    await db.add("photos", photo)
 
 
 async def save_edit(db: Write, photo: StoredPhoto) -> None:
     """The photo was read with `db.locking()` in the same transaction."""
-    await db.run(
-        "UPDATE photos SET kind = :kind, caption = :caption, shared = :shared WHERE id = :id",
-        id=photo.id,
-        kind=photo.kind,
-        caption=or_none(photo.caption),
-        shared=int(photo.shared),
-    )
+    await db.save("photos", photo, kind=photo.kind, caption=photo.caption, shared=photo.shared)
 
 
 async def save_order(db: Write, photo_ids: Sequence[str]) -> None:
@@ -98,9 +70,8 @@ class NumberedPhoto(JoinedRow, frozen=True):
 
 async def list_after(db: Read, workshop_id: str, after_id: str, limit: int) -> list[NumberedPhoto]:
     """The next photos of the workshop by id."""
-    columns = ", ".join(f"p.{column.strip()}" for column in COLUMNS.split(","))
     sql = f"""
-        SELECT {columns}, d.number FROM photos p JOIN order_details d ON d.order_id = p.order_id
+        SELECT {columns(StoredPhoto, "p")}, d.number FROM photos p JOIN order_details d ON d.order_id = p.order_id
         WHERE p.workshop_id = :workshop_id AND p.id > :after ORDER BY p.id LIMIT :limit
     """
     return await db.all(NumberedPhoto, sql, workshop_id=workshop_id, after=after_id, limit=limit)

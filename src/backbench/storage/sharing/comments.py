@@ -5,7 +5,6 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
-from backbench.storage.engine.parameters import or_none
 
 
 async def list_for_client(db: Read, estimate_id: str) -> list[Comment]:
@@ -51,18 +50,4 @@ async def count(db: Read, link_id: str, author: CommentAuthor) -> int:
 
 
 async def add(db: Write, workshop_id: str, estimate_id: str, comment: EstimateComment) -> None:
-    await db.run(
-        """
-        INSERT INTO link_comments (workshop_id, estimate_id, created_at, id, link_id, author, author_uid, name, text)
-        VALUES (:workshop_id, :estimate_id, :created_at, :id, :link_id, :author, :author_uid, :name, :text)
-        """,
-        workshop_id=workshop_id,
-        estimate_id=estimate_id,
-        created_at=comment.created_at,
-        id=comment.id,
-        link_id=comment.link_id,
-        author=comment.author,
-        author_uid=or_none(comment.author_uid),
-        name=comment.name,
-        text=comment.text,
-    )
+    await db.add("link_comments", comment, workshop_id=workshop_id, estimate_id=estimate_id)

@@ -7,11 +7,12 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.rows import columns
 
 _OF_REVISION = """(SELECT r.{} FROM revisions r
         WHERE r.estimate_id = :estimate_id AND r.revision_number = :revision_number)"""
 _NAMES = StoredDecision.__struct_fields__
-_COLUMNS = ", ".join(_NAMES)
+_COLUMNS = columns(StoredDecision)
 # With what the numbers of the workshop sum up of the revision, which never changes.
 _ADD = f"""
     INSERT INTO decisions ({_COLUMNS}, currency, total_thousandths)

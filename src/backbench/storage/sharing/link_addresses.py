@@ -7,7 +7,6 @@ the workshop or is suspended; what was printed or mailed stays, since clients ha
 from backbench.domain.sharing.links import LinkAddress, StoredLink
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import or_none
 from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.sharing.links import COLUMNS, JOINED
 
@@ -77,18 +76,15 @@ async def count_shown(db: Read, link_id: str) -> int:
 
 
 async def add(db: Write, link_id: str, token_hash: str, address: LinkAddress) -> None:
-    await db.run(
-        """
-        INSERT INTO link_tokens (token_hash, link_id, created_at, kind, made_by_uid, key_id, mailed_to)
-        VALUES (:token_hash, :link_id, :at, :kind, :by_uid, :key_id, :email)
-        """,
+    await db.add(
+        "link_tokens",
         token_hash=token_hash,
         link_id=link_id,
-        at=address.created_at,
+        created_at=address.created_at,
         kind=address.kind,
-        by_uid=or_none(address.by_uid),
-        key_id=or_none(address.key_id),
-        email=or_none(address.email),
+        made_by_uid=address.by_uid,
+        key_id=address.key_id,
+        mailed_to=address.email,
     )
 
 

@@ -1,10 +1,11 @@
 """Links in the database."""
 
+from typing import Any
+
 from msgspec import Struct
 
 from backbench.domain.sharing.links import StoredLink
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
@@ -91,51 +92,40 @@ async def count_open(db: Read, estimate_id: str, now: Instant) -> int:
 
 
 async def add(db: Write, link: StoredLink) -> None:
-    await db.run(
-        """
-        INSERT INTO links (workshop_id, estimate_id, created_at, id, created_by_uid, revision_number, locale, toggles,
-            can_decide, expires_at, own_expiry, pdf_export_id, pdf_hash, document, document_hash, receipt_email)
-        VALUES (:workshop_id, :estimate_id, :created_at, :id, :created_by_uid, :revision_number, :locale, :toggles,
-            :can_decide, :expires_at, :own_expiry, :pdf_export_id, :pdf_hash, :document, :document_hash,
-            :receipt_email)
-        """,
+    await db.add(
+        "links",
         workshop_id=link.workshop_id,
         estimate_id=link.estimate_id,
         created_at=link.created_at,
         id=link.id,
         created_by_uid=link.created_by_uid,
         locale=link.locale,
-        toggles=to_json_text(link.toggles),
+        toggles=link.toggles,
         **_shown(link),
     )
 
 
 async def save(db: Write, link: StoredLink) -> None:
     """Saves what the link shows now, and until when."""
-    await db.run(
-        """
-        UPDATE links SET revision_number = :revision_number, can_decide = :can_decide, expires_at = :expires_at,
-            own_expiry = :own_expiry, pdf_export_id = :pdf_export_id, pdf_hash = :pdf_hash, document = :document,
-            document_hash = :document_hash, receipt_email = :receipt_email
-        WHERE id = :id
-        """,
-        id=link.id,
-        **_shown(link),
-    )
+    await db.save("links", link, **_shown(link))
 
 
-def _shown(link: StoredLink) -> dict[str, Value]:
-    return {
-        "revision_number": link.revision_number,
-        "can_decide": int(link.can_decide),
-        "expires_at": link.expires_at,
-        "own_expiry": int(link.own_expiry),
-        "pdf_export_id": link.pdf_export_id,
-        "pdf_hash": link.pdf_hash,
-        "document": link.document,
-        "document_hash": link.document_hash,
-        "receipt_email": link.receipt_email,
-    }
+# What a link shows, and until when.
+_SHOWN = (
+    "revision_number",
+    "can_decide",
+    "expires_at",
+    "own_expiry",
+    "pdf_export_id",
+    "pdf_hash",
+    "document",
+    "document_hash",
+    "receipt_email",
+)
+
+
+def _shown(link: StoredLink) -> dict[str, Any]:
+    return {name: getattr(link, name) for name in _SHOWN}
 
 
 async def save_revoked(db: Write, link_id: str, at: Instant) -> None:

@@ -37,13 +37,7 @@ async def list_times_since(db: Read, workshop_id: str, kind: Kind, *, since: Ins
 
 
 async def add(db: Write, workshop_id: str, kind: Kind, *, attempt_id: str, at: Instant) -> None:
-    await db.run(
-        "INSERT INTO ai_attempts (workshop_id, kind, at, id) VALUES (:workshop_id, :kind, :at, :id)",
-        workshop_id=workshop_id,
-        kind=kind,
-        at=at,
-        id=attempt_id,
-    )
+    await db.add("ai_attempts", workshop_id=workshop_id, kind=kind, at=at, id=attempt_id)
 
 
 async def delete_old(db: Write, workshop_id: str, kind: Kind, *, until: Instant) -> None:

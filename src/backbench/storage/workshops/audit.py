@@ -12,6 +12,7 @@ from backbench.storage.engine.cursors import decode_number_cursor
 from backbench.storage.engine.database import Catalog, Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import or_none
+from backbench.storage.engine.rows import columns
 
 # What an entry counts as data of its workshop.
 ENTRY_BYTES = 300
@@ -21,7 +22,7 @@ _ROW_BYTES = 500
 _ENTRIES_AT_ONCE = 1_000
 _LONGEST_REQUEST_SECONDS = 3600
 
-_COLUMNS = "id, workshop_id, version, at, actor_kind, action, object_id, actor_uid, session_id, key_id"
+_COLUMNS = columns(AuditEntry)
 
 _VALUES = ":id, :workshop_id, :version, :at, :actor_kind, :action, :object_id, :actor_uid, :session_id, :key_id"
 _INSERT = f"INSERT INTO audit_entries ({_COLUMNS}) "

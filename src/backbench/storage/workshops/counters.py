@@ -80,13 +80,14 @@ _ACTUAL = f"""
 
 async def add(db: Write, workshop_id: str, history: str) -> None:
     """Adds the counters of a new workshop. `history` names its log, for cursors."""
-    await db.run(
-        """
-        INSERT INTO workshop_counters (workshop_id, data_bytes, version, history, last_entry_id, counted_version)
-        VALUES (:id, 0, 0, :history, '', 0)
-        """,
-        id=workshop_id,
+    await db.add(
+        "workshop_counters",
+        workshop_id=workshop_id,
+        data_bytes=0,
+        version=0,
         history=history,
+        last_entry_id="",
+        counted_version=0,
     )
 
 

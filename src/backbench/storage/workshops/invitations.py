@@ -10,8 +10,9 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
+from backbench.storage.engine.rows import columns
 
-_COLUMNS = "id, workshop_id, email, role, created_at, expires_at, invited_by"
+_COLUMNS = columns(StoredInvitation)
 _IS_OPEN = """expires_at > :now AND EXISTS (
     SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
     WHERE members.workshop_id = invitations.workshop_id AND members.account_id = invitations.invited_by
@@ -56,25 +57,13 @@ async def has_open(db: Read, email: str, now: Instant) -> bool:
 
 async def add(db: Write, invitation: StoredInvitation) -> None:
     """Replaces an earlier invitation of the workshop to the same address, whose links are invalid from then on."""
+    key = email_key(invitation.email)
     await db.run(
         "DELETE FROM invitations WHERE workshop_id = :workshop_id AND email_key = :key",
         workshop_id=invitation.workshop_id,
-        key=email_key(invitation.email),
+        key=key,
     )
-    await db.run(
-        f"""
-        INSERT INTO invitations ({_COLUMNS}, email_key)
-        VALUES (:id, :workshop_id, :email, :role, :created_at, :expires_at, :invited_by, :email_key)
-        """,
-        id=invitation.id,
-        workshop_id=invitation.workshop_id,
-        email=invitation.email,
-        role=invitation.role,
-        created_at=invitation.created_at,
-        expires_at=invitation.expires_at,
-        invited_by=invitation.invited_by,
-        email_key=email_key(invitation.email),
-    )
+    await db.add("invitations", invitation, email_key=key)
 
 
 async def delete(db: Write, invitation_id: str) -> bool:

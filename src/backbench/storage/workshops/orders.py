@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncGenerator
 
-from msgspec import Raw, json, structs
+from msgspec import Raw, json
 
 from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import to_json, to_json_text
+from backbench.domain.values.numbers import to_json
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import (
@@ -23,9 +23,9 @@ from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
 from backbench.storage.engine.parameters import containing
-from backbench.storage.engine.rows import JoinedRow
+from backbench.storage.engine.rows import JoinedRow, columns
 
-COLUMNS = "id, workshop_id, title, customer_name, notes, status, created_at, last_activity_at, status_history"
+COLUMNS = columns(Order)
 
 # The JSON is built in SQL: a list of 200 orders takes half the time that Structs would take.
 # Ids, statuses and instants contain nothing that JSON escapes; status_history is JSON already.
@@ -51,20 +51,6 @@ LIST_AS_JSON = f"""
 """
 
 
-# Texts that are made once: a new text is hashed, and compared with those whose statements are prepared, at each use.
-_ADD = f"""
-    INSERT INTO orders ({COLUMNS}, title_folded, customer_folded)
-    VALUES (:id, :workshop_id, :title, :customer_name, :notes, :status, :created_at, :last_activity_at,
-        :status_history, :title_folded, :customer_folded)
-"""
-_EDIT = """
-    UPDATE orders SET title = :title, title_folded = :title_folded, customer_name = :customer_name,
-        customer_folded = :customer_folded, notes = :notes
-    WHERE id = :order_id
-"""
-_MOVE = """
-    UPDATE orders SET status = :status, last_activity_at = :at, status_history = :history WHERE id = :order_id
-"""
 # An entry of a status history with a short status takes so much, with its comma.
 _LEAST_ENTRY_BYTES = len('{"status":"done","at":"2026-11-22T11:50:15.123Z"},')
 
@@ -84,7 +70,7 @@ _ROLE = "LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id =
 # An order, and the caller's role in its workshop.
 OF_CALLER = CallerRead(
     _OrderOfCaller,
-    columns=", ".join(f"o.{column}" for column in COLUMNS.split(", ")) + ", m.role",
+    columns=f"{columns(Order, 'o')}, m.role",
     source="orders o",
     condition="o.id = :order_id",
     joins=_ROLE,
@@ -155,20 +141,7 @@ def matching(workshop_id: str, wanted: OrderFilter) -> NewestFirst[Order]:
 
 
 async def add(db: Write, order: Order) -> None:
-    await db.run(
-        _ADD,
-        id=order.id,
-        workshop_id=order.workshop_id,
-        title=order.title,
-        customer_name=order.customer_name,
-        notes=order.notes,
-        status=order.status,
-        created_at=order.created_at,
-        last_activity_at=order.last_activity_at,
-        status_history=to_json_text(order.status_history),
-        title_folded=fold_case(order.title),
-        customer_folded=fold_case(order.customer_name),
-    )
+    await db.add("orders", order, title_folded=fold_case(order.title), customer_folded=fold_case(order.customer_name))
 
 
 async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
@@ -179,9 +152,9 @@ async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
 
 async def save_edit(db: Write, order: Order) -> None:
     """Saves title, customer name and notes. The order was locked in the same transaction."""
-    await db.run(
-        _EDIT,
-        order_id=order.id,
+    await db.save(
+        "orders",
+        order,
         title=order.title,
         title_folded=fold_case(order.title),
         customer_name=order.customer_name,
@@ -198,9 +171,7 @@ async def save_move(db: Write, order: StoredOrder, status: OrderStatus, at: Inst
     """
     at = max(at, order.last_activity_at)
     history = _appended(order.status_history, StatusChange(status, at))
-    text = bytes(history).decode()
-    await db.run(_MOVE, order_id=order.id, status=status, at=at, history=text)
-    return structs.replace(order, status=status, last_activity_at=at, status_history=history)
+    return await db.save("orders", order, status=status, last_activity_at=at, status_history=history)
 
 
 def _appended(history: Raw, change: StatusChange) -> Raw:

@@ -16,13 +16,11 @@ from backbench.storage.billing import billing
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
+from backbench.storage.engine.rows import columns
 from backbench.storage.estimating import files
 from backbench.storage.workshops import counters, members
 
-COLUMNS = """w.id, w.name, w.tagline, w.logo, w.crafter_name, w.crafter_avatar_seed, w.background,
-    w.custom_background, w.title_font, w.accent_color, w.plan, w.plan_expires_at, w.plan_source, w.trial_started_at,
-    w.context_notes, w.context_updated_at, w.context_derived, w.is_default, w.billing_customer_id,
-    w.billing_subscription_id, w.billing_cancel_at_period_end, w.storage_used_bytes, w.created_at"""
+COLUMNS = columns(StoredWorkshop, "w")
 _OF_ACCOUNT = f"SELECT {COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
 
 
@@ -52,26 +50,15 @@ async def add(
     added: AddedWorkshop,
 ) -> None:
     """Adds the workshop, and its owner as a member."""
-    await db.run(
-        """
-        INSERT INTO workshops (id, name, tagline, logo, crafter_name, crafter_avatar_seed, background,
-            custom_background, title_font, accent_color, plan, is_default, document_settings, created_at)
-        VALUES (:id, :name, :tagline, :logo, :crafter_name, :avatar_seed, :background,
-            :custom_background, :title_font, :accent_color, 'free', :is_default, :document_settings, :at)
-        """,
+    await db.add(
+        "workshops",
+        new,
         id=added.id,
-        name=new.name,
-        tagline=new.tagline,
-        logo=new.logo,
-        crafter_name=new.crafter_name,
-        avatar_seed=added.avatar_seed,
-        background=new.background,
-        custom_background=json_or_none(new.custom_background),
-        title_font=new.title_font,
-        accent_color=new.accent_color,
-        is_default=int(added.is_default),
+        crafter_avatar_seed=added.avatar_seed,
+        plan="free",
+        is_default=added.is_default,
         document_settings=added.document_settings,
-        at=added.created_at,
+        created_at=added.created_at,
     )
     await counters.add(db, added.id, added.history)
     await members.add(db, added.id, added.owner, "owner", added.created_at)

@@ -5,11 +5,12 @@ from backbench.storage.engine.parameters import positional
 from backbench.storage.engine.postgres.catalog import PostgresCatalog
 from backbench.storage.engine.postgres.connections import DatabaseConnection
 from backbench.storage.engine.postgres.handles import LockingHandle, PostgresHandle
+from backbench.storage.engine.rows import RowWriter
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 
-class TransactionHandle(PostgresHandle):
+class TransactionHandle(PostgresHandle, RowWriter):
     """Read and Write."""
 
     catalog: Catalog = PostgresCatalog()
