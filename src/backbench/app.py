@@ -11,11 +11,10 @@ from backbench.actions.billing.data_quota import DataQuota
 from backbench.actions.services import Services
 from backbench.actions.sharing.limits import count_bad_token
 from backbench.api.connections.calendars import FEEDS, operation_path
-from backbench.api.connections.tool_calls import ToolCalls
+from backbench.api.connections.tool_calls import ToolCalls, ToolServices
 from backbench.api.connections.tool_definitions import Tools
 from backbench.api.pages import Pages
 from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.api.services import EndpointServices
 from backbench.domain.operations.metrics import encode
 from backbench.domain.sharing.links import LinkLimits
 from backbench.domain.values import times
@@ -115,7 +114,7 @@ class Backbench:
         return Context(
             db=self.db,
             authenticator=Authenticator(self.settings.public_url, self.settings.session_life, LINK_LIMITS),
-            services=EndpointServices(
+            services=ToolServices(
                 **structs.asdict(self.services),
                 pdf_slots=pdf_slots,
                 export_slots=ConcurrencyLimit(_EXPORTS_RUNNING, 0, in_all=_EXPORTS_IN_ALL),

@@ -273,7 +273,7 @@ async def creates_below(db: Write, order_id: str) -> Order:
         ),
         (
             Operation("create", "POST", "/orders/{orderId}", session, creates_below, Order, status=201, no_event="-"),
-            "create: a replay needs `authorize`",
+            "create: a replay needs the object of the path, or `replays`",
         ),
         (
             Operation("change", "PATCH", "/orders/{orderId}", session, changes_something),

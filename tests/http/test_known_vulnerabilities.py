@@ -19,7 +19,8 @@ from backbench.domain.values.limits import Limit
 from backbench.storage.accounts import tokens
 from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
 from backbench.storage.accounts.tokens import StoredToken
-from backbench.storage.workshops import members, orders
+from backbench.storage.engine.objects import Loaded
+from backbench.storage.workshops import members
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
 from tests.support.database_dump import dump_of
@@ -136,7 +137,7 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
     [
         ([(SeparateLookup, "active"), (JoinedLookup, "active")], False),
         ([(SeparateLookup, "active"), (JoinedLookup, "active")], True),
-        ([(members, "lookup_role"), (orders, "find"), (orders, "lock")], False),
+        ([(members, "lookup_role"), (Loaded, "arguments"), (Loaded, "locked_arguments")], False),
     ],
     ids=["session", "key", "membership"],
 )

@@ -9,14 +9,14 @@ import httpx
 import pytest
 
 from backbench.actions.operations import administration
+from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.plans import Plan
 from backbench.domain.values import times
 from backbench.domain.values.ids import new_id
 from backbench.http.preconditions import PreconditionedWrite, Preconditions
 from backbench.storage.engine.database import Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.postgres.transactions import TransactionHandle
-from backbench.storage.estimating import estimates
-from backbench.storage.estimating.estimates import StoredEstimate
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon
@@ -51,16 +51,16 @@ def before_its_lock(name: str, rival: Rival) -> Iterator[None]:
 @contextlib.contextmanager
 def before_the_estimate_is_locked(rival: Rival) -> Iterator[None]:
     """Runs `rival` to its end once a request has begun its transaction, and is about to lock the row of an estimate."""
-    lock = estimates.lock
+    lock = Loaded.locked_arguments
     waiting = [rival]
 
-    async def run_rival_and_lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate | None:
+    async def run_rival_and_lock(on: Loaded[Any], db: Write, call: Call, estimate_id: str) -> dict[str, Any]:
         if waiting:
             await waiting.pop()()
-        return await lock(db, estimate_id, uid)
+        return await lock(on, db, call, estimate_id)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(estimates, "lock", run_rival_and_lock)
+        patch.setattr(Loaded, "locked_arguments", run_rival_and_lock)
         yield
     assert not waiting
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from backbench import __version__
-from backbench.api.services import EndpointServices
+from backbench.api.connections.tool_calls import ToolServices
 from backbench.domain.accounts.calls import Call
 from backbench.domain.connections import mcp
 from backbench.domain.connections.mcp import McpFailure, McpMessage, McpResponse
@@ -33,7 +33,7 @@ _TOOLS_MS = 300_000
 _ENCODED = ("=?base64?", "?=")
 
 
-async def call_tools(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
+async def call_tools(db: Database, call: Call, request: Request, services: ToolServices) -> Response:
     """Answer a message of an agent."""
     _require_own_origin(request, services.public_url)
     raw = await request.json_body()
@@ -114,7 +114,7 @@ def _decoded(value: str | None) -> str | None:
 
 
 async def _result(
-    message: McpMessage, call: Call, request: Request, services: EndpointServices, *, is_modern: bool
+    message: McpMessage, call: Call, request: Request, services: ToolServices, *, is_modern: bool
 ) -> dict[str, Any]:
     match message.method:
         case "server/discover" if is_modern:

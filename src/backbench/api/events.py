@@ -43,7 +43,7 @@ async def stream(
     since = None if text is None else read_cursor(text, "/since")
     if request.method == "HEAD":
         async with db.read() as read:
-            await events.position(read, call, workshop_id, since)
+            await events.position(read, workshop_id, since)
         return streamed(None, b"text/event-stream")
     pieces = _events(db, call, request, workshop_id, since, authenticate, services)
     # The first piece is made before the status is sent: until then an error can replace the stream.
@@ -66,7 +66,7 @@ async def _events(
     # Subscribed first: a change between the two would be missed.
     with live_changes.subscribe(call.uid, workshop_id) as subscription:
         async with db.read() as read:
-            position = await events.position(read, call, workshop_id, since)
+            position = await events.position(read, workshop_id, since)
         continues = since is not None and position.continues(since)
         cursor = since if since is not None and continues else position.cursor
         disconnect = asyncio.create_task(request.disconnected())

@@ -46,9 +46,10 @@ async def receive(db: Database, call: Call, request: Request, services: Services
         yield incoming.file
 
 
-async def download(db: Read, call: Call, file_id: str, request: Request, services: Services) -> Response:
+async def download(db: Read, call: Call, file: StoredFile, request: Request, services: Services) -> Response:
     """Download a file, or one range of it with a Range header."""
-    return file_or_range(request, services.blobs, await files.find_readable_for(db, call, file_id))
+    await files.require_readable_file(db, call, file)
+    return file_or_range(request, services.blobs, file)
 
 
 class _IncomingFile:

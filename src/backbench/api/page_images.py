@@ -13,17 +13,23 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response, matches, not_modified, page_image
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest, encode_request
 from backbench.storage.engine.database import Database
+from backbench.storage.estimating.estimates import EstimateRef, StoredEstimate
 
 # Stands for the template, which is part of what is drawn.
 _VERSION = __version__.encode()
 
 
 async def preview(
-    db: Database, call: Call, estimate_id: str, query: PreviewQuery, request: Request, services: EndpointServices
+    db: Database,
+    call: Call,
+    estimate: StoredEstimate,
+    query: PreviewQuery,
+    request: Request,
+    services: EndpointServices,
 ) -> Response:
     """Draw a page of the estimate as it stands, marked preliminary, as PNG. Nothing is stored or counted."""
     async with db.read() as read:
-        planned = await previews.find_document(read, call, estimate_id, query, services)
+        planned = await previews.find_document(read, call, estimate, query, services)
     document = await planned.with_logo(services.blobs)
     content = encode_request(document, PageRequest(query.page, query.width))
     tag = b'"%s"' % xxhash.xxh3_128_hexdigest(_VERSION + content).encode()
@@ -37,7 +43,7 @@ async def preview(
 async def stored_page(
     db: Database,
     call: Call,
-    estimate_id: str,
+    estimate: EstimateRef,
     pdf_export_id: str,
     page_number: str,
     query: PageImageQuery,
@@ -46,7 +52,7 @@ async def stored_page(
 ) -> Response:
     """Draw a page of a PDF export as PNG, from the bytes of its file."""
     async with db.read() as read:
-        file = await pdf_exports.find_file_for(read, call, estimate_id, pdf_export_id)
+        file = await pdf_exports.find_file(read, call, estimate.id, pdf_export_id)
     return await image_of_file(call, file, page_number, query, request, services)
 
 

@@ -1,7 +1,6 @@
 """Services of endpoints: those of actions, and what needs HTTP or the event loop of the worker."""
 
 from backbench.actions.services import Services
-from backbench.api.connections.tool_calls import ToolCalls
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.jobs.live_changes import LiveChanges
 
@@ -11,4 +10,3 @@ class EndpointServices(Services, frozen=True, kw_only=True):
     pdf_slots: ConcurrencyLimit
     export_slots: ConcurrencyLimit
     live_changes: LiveChanges
-    tool_calls: ToolCalls

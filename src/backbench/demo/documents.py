@@ -13,6 +13,7 @@ from backbench.domain.documents.pdf_exports import NewPdfExport
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Database
+from backbench.storage.estimating.estimates import ESTIMATE_REF
 
 
 class Documents(NamedTuple):
@@ -29,10 +30,12 @@ async def make_documents(
     db: Database, made: Documents, services: Services, now: Instant, new_id: NewId, log: Log
 ) -> None:
     owner, estimate_id, at, pdf, shared = made
+    call = Call(owner, at, new_id)
+    async with db.read() as read:
+        estimate = await ESTIMATE_REF.find(read, call, estimate_id)
     if pdf is not None:
-        call = Call(owner, at, new_id)
-        async with pdf_exports.render(db, call, estimate_id, pdf, services) as rendered:
-            await db.write(lambda write: pdf_exports.create(write, call, estimate_id, pdf, rendered, services))
+        async with pdf_exports.render(db, call, estimate, pdf, services) as rendered:
+            await db.write(lambda write: pdf_exports.create(write, call, estimate, pdf, rendered, services))
         log.record(owner, "pdf.created", rendered.export.id, at)
     if shared is not None:
-        await share(db, Call(owner, now, new_id), estimate_id, shared, services, log)
+        await share(db, Call(owner, now, new_id), estimate, shared, services, log)

@@ -9,12 +9,15 @@ from backbench.demo.pictures import drawn
 from backbench.demo.workshop import DemoPhoto, instant
 from backbench.domain.accounts.calls import Call
 from backbench.storage.engine.database import Database
+from backbench.storage.workshops.orders import ORDER
 
 
 async def add_photo(db: Database, call: Call, order_id: str, planned: DemoPhoto, services: Services, log: Log) -> None:
     """Raises Unavailable."""
     at = instant(planned.at, call.now)
     new = structs.replace(planned.body, taken_at=at)
-    async with photos.written(db, call, order_id, new, drawn(planned.picture), services) as photo:
-        await db.write(lambda write: photos.upload(write, call, order_id, photo, services))
+    async with db.read() as read:
+        order = await ORDER.find(read, call, order_id)
+    async with photos.written(db, call, order, new, drawn(planned.picture), services) as photo:
+        await db.write(lambda write: photos.upload(write, order, photo, services))
     log.record(call.caller, "photo.created", photo.id, at)

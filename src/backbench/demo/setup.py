@@ -47,7 +47,12 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.orders import OrderEdit, OrderMove
 from backbench.storage.accounts import accounts, api_keys
 from backbench.storage.engine.database import Database, Write
+from backbench.storage.estimating.estimates import ESTIMATE, ESTIMATE_REF, EstimateRef
+from backbench.storage.orders.order_details import ORDER_DETAILS
+from backbench.storage.orders.order_links import ORDER_REF
 from backbench.storage.workshops import workshops as stored_workshops
+from backbench.storage.workshops.confirmations import CONFIRMABLE
+from backbench.storage.workshops.orders import ORDER
 
 _KEY_NAME = "demo"
 # Three of these and four digits are 24 bits; the sign-in limit allows a hundred attempts in 15 minutes.
@@ -199,7 +204,8 @@ async def _add_order(
     order = await orders.create(db, call, workshop_id, planned.body)
     log.record(caller, "order.created", order.id, created)
     if customer_id := team.customers.get(order.customer_name):
-        await order_details.update(db, call, order.id, OrderDetailsEdit(customer_id=customer_id))
+        details = await ORDER_DETAILS.lock(db, call, order.id)
+        await order_details.update(db, call, details, OrderDetailsEdit(customer_id=customer_id))
         log.record(caller, "order.details_updated", order.id, created)
     await _repeat_history(db, caller, order.id, planned.history, now, new_id, log)
     team.photos.extend((order.id, photo) for photo in planned.photos)
@@ -209,9 +215,11 @@ async def _repeat_history(
     db: Write, caller: Caller, order_id: str, history: History, now: Instant, new_id: NewId, log: Log
 ) -> None:
     if history.notes:
-        await orders.update(db, Call(caller, now), order_id, OrderEdit(notes=history.notes))
+        order = await ORDER.lock(db, Call(caller, now), order_id)
+        await orders.update(db, order, OrderEdit(notes=history.notes))
     for status, at in history.moves:
-        await orders.move(db, Call(caller, instant(at, now)), order_id, OrderMove(status))
+        call = Call(caller, instant(at, now))
+        await orders.move(db, call, await ORDER.lock(db, call, order_id), OrderMove(status))
         log.record(caller, "order.moved", order_id, instant(at, now))
     await _put_on_shelf(db, caller, order_id, history, now, log)
     await _pay(db, Call(caller, now, new_id), order_id, history, log)
@@ -219,25 +227,27 @@ async def _repeat_history(
 
 async def _pay(db: Write, call: Call, order_id: str, history: History, log: Log) -> None:
     """The price that was agreed without an estimate, and the payments."""
+    order = await ORDER_REF.find(db, call, order_id)
     if history.price is not None:
-        await balances.agree(db, call, order_id, history.price)
+        await balances.agree(db, call, order, history.price)
         log.record(call.caller, "order.agreed", order_id, call.now)
     for payment, moment in history.payments:
         at = instant(moment, call.now)
-        recorded = await payments.record(db, Call(call.caller, at, call.new_id), order_id, payment)
-        log.record(call.caller, "payment.recorded", recorded.object_id, at)
+        recorded = await payments.record(db, Call(call.caller, at, call.new_id), order, payment)
+        log.record(call.caller, "payment.recorded", recorded.id, at)
 
 
 async def _put_on_shelf(db: Write, caller: Caller, order_id: str, history: History, now: Instant, log: Log) -> None:
     """Its details; an order without any that is done was collected."""
     if history.details is not None:
         due_on = UNSET if history.due_in is None else instant((-history.due_in, "12:00"), now)[:10]
-        details = structs.replace(history.details, due_on=due_on)
-        await order_details.update(db, Call(caller, now), order_id, details)
+        edit, call = structs.replace(history.details, due_on=due_on), Call(caller, now)
+        await order_details.update(db, call, await ORDER_DETAILS.lock(db, call, order_id), edit)
         log.record(caller, "order.details_updated", order_id, now)
     elif history.moves and history.moves[-1][0] == "done":
         at = instant(history.moves[-1][1], now)
-        await order_details.collect(db, Call(caller, at), order_id, NewCollection())
+        call = Call(caller, at)
+        await order_details.collect(db, call, await ORDER_DETAILS.lock(db, call, order_id), NewCollection())
         log.record(caller, "order.collected", order_id, at)
 
 
@@ -258,7 +268,8 @@ async def _add_estimate(
     customer_id = team.customers.get(planned.body.recipient_name or "", UNSET)
     if customer_id is not UNSET:
         named = DocumentFacts(customer_id=customer_id)
-        await document_facts.replace(db, Call(team.owner, created, new_id), estimate.id, named)
+        ref = EstimateRef(estimate.id, workshop_id)
+        await document_facts.replace(db, Call(team.owner, created, new_id), ref, named)
         log.record(team.owner, "estimate.updated", estimate.id, created)
     for step in planned.steps:
         caller = team.partner if step.partner else team.owner
@@ -272,19 +283,20 @@ async def _apply_step(
     caller, at = call.caller, call.now
     match step.body:
         case EstimateEdit() as edit:
-            await estimates.update(db, call, estimate_id, edit)
+            await estimates.update(db, call, await ESTIMATE.lock(db, call, estimate_id), edit)
             log.record(caller, "estimate.updated", estimate_id, at)
         case DocumentFacts() as facts:
-            known = await document_facts.get(db, call, estimate_id)
-            await document_facts.replace(db, call, estimate_id, structs.replace(facts, customer_id=known.customer_id))
+            ref = await ESTIMATE_REF.lock(db, call, estimate_id)
+            known = await document_facts.get(db, ref)
+            await document_facts.replace(db, call, ref, structs.replace(facts, customer_id=known.customer_id))
             log.record(caller, "estimate.updated", estimate_id, at)
         case NewHandoff() as handoff:
-            made = await handoffs.create(db, call, estimate_id, handoff)
-            log.record(caller, "handoff.created", made.object_id, at)
+            made = await handoffs.create(db, call, await ESTIMATE_REF.lock(db, call, estimate_id), handoff)
+            log.record(caller, "handoff.created", made.id, at)
         case Accepted(body=body, history=history):
-            order = await estimates.create_order(db, call, estimate_id, body)
+            order = await estimates.create_order(db, call, await ESTIMATE.lock(db, call, estimate_id), body)
             log.record(caller, "order.created", order.id, at)
             await _repeat_history(db, caller, order.id, history, now, call.new_id, log)
         case None:
-            await revisions.confirm(db, call, estimate_id, services)
+            await revisions.confirm(db, call, await CONFIRMABLE.lock(db, call, estimate_id), services)
             log.record(caller, "estimate.confirmed", estimate_id, at)

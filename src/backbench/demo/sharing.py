@@ -17,6 +17,7 @@ from backbench.domain.sharing.links import LinkAddress, LinkCall, LinkCaller, St
 from backbench.domain.values.enums import UserLocale
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Database, Write
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.sharing import comments
 from backbench.storage.sharing import decisions as stored_decisions
 from backbench.storage.sharing import links as stored_links
@@ -27,11 +28,11 @@ _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrom
 _CALENDARS: dict[UserLocale, str] = {"en": "My phone", "pl": "Mój telefon"}
 
 
-async def share(db: Database, call: Call, estimate_id: str, planned: Shared, services: Services, log: Log) -> None:
-    owner, now = call.caller, call.now
+async def share(db: Database, call: Call, estimate: EstimateRef, planned: Shared, services: Services, log: Log) -> None:
+    owner, now, estimate_id = call.caller, call.now, estimate.id
     created = structs.replace(call, now=instant(planned.at, now))
-    async with links.prepare_create(db, created, estimate_id, planned.link, services) as shown:
-        shared = await db.write(lambda write: links.create(write, created, estimate_id, planned.link, shown, services))
+    async with links.prepare_create(db, created, estimate, planned.link, services) as shown:
+        shared = await db.write(lambda write: links.create(write, created, estimate, planned.link, shown, services))
     log.record(owner, "estimate.shared", estimate_id, created.now)
     link_id = shared.result.link.id
 

@@ -1,4 +1,4 @@
-"""Arguments of the functions in a line of the table: its action, `prepare`, `limit` and `authorize`.
+"""Arguments of the functions in a line of the table: its action, `prepare`, `limit`, `locks` and `replays`.
 
 Their names are a closed set: `db`, `call`, `services`, `request`, `body`, `query`, `prepared`, `stored`,
 `authenticate`, and the parameters of the path.
@@ -24,6 +24,8 @@ class Bound:
         """Raises TypeError, at start, for an argument that is neither in `available` nor a parameter of the path."""
         parameters = signature(function).parameters.values()
         known = {"db", "call", "services", "request", "query", *available, *map(snake, operation.path_names)}
+        if operation.on is not None:
+            known |= {operation.on.name, "workshop_id", "role"}
         unknown = [each.name for each in parameters if each.default is Parameter.empty and each.name not in known]
         if unknown:
             raise TypeError(f"{operation.name}: nothing provides {', '.join(unknown)}")

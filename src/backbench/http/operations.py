@@ -11,7 +11,7 @@ from backbench.domain.accounts.sessions import Scope
 from backbench.domain.workshops.audit import Unchanged
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.joined import CallerRead
+from backbench.storage.engine.objects import Loaded
 
 
 class Access(Struct, frozen=True):
@@ -77,10 +77,13 @@ class Operation(Struct, frozen=True):
     no_quota: str = ""
     # Why it may add a tenth more than the plan allows, as a client with a link may.
     exceeds_quota: str = ""
-    # Checks the permission alone, for a replayed response and a failed If-Match, where the action does not run.
-    authorize: Callable[..., Any] | None = None
-    # What it reads for its caller, in the statement that authenticates the request.
-    reads: CallerRead[Any] | None = None
+    # The object that its path names: read with the caller's credentials, or locked in the transaction, before the
+    # action, which takes it by its name. Only a member of its workshop gets so far.
+    on: Loaded[Any] | None = None
+    # Checks the permission for a replayed response, `stored`, of an operation whose path does not name what it is of.
+    replays: Callable[..., Any] | None = None
+    # Takes locks before that of the object, in the order that every transaction takes them in.
+    locks: Callable[..., Any] | None = None
     # Runs before its transaction; the action gets its value as `prepared`. An async function, or an async context
     # manager where something is to be undone if the transaction fails.
     prepare: Callable[..., Any] | None = None
@@ -159,8 +162,8 @@ class Operation(Struct, frozen=True):
             raise TypeError(f"{self.name}: a write has an event, or states why it has none")
         if self.handle is not Write and (self.takes_key or self.event is not None or self.prepare is not None):
             raise TypeError(f"{self.name}: what has an event, an Idempotency-Key or a `prepare` takes a Write")
-        if self.takes_key and (self.path_names or self.form is not None) and self.authorize is None:
-            raise TypeError(f"{self.name}: a replay needs `authorize`")
+        if self.takes_key and self.on is None and (self.path_names or (self.form is not None and self.replays is None)):
+            raise TypeError(f"{self.name}: a replay needs the object of the path, or `replays`")
 
     @property
     def max_json_size(self) -> int:

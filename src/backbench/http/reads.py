@@ -30,17 +30,15 @@ class Reads:
         self._action = Bound(operation, operation.action)
         self._access = operation.access
         self._query = operation.query
-        self._reads = operation.reads
+        self._on = operation.on
 
     async def respond(self, request: Request, now: Instant) -> Response:
-        """Credentials and action in one statement where the line says what it reads."""
+        """Credentials and action in one statement where the path names an object."""
         async with self._db.read() as db:
             caller = NOBODY
             if self._access.needs_session:
                 lookup = (
-                    SeparateLookup(db)
-                    if self._reads is None
-                    else JoinedLookup(db, self._reads, request.params[self._reads.key])
+                    SeparateLookup(db) if self._on is None else JoinedLookup(db, self._on, request.params[self._on.key])
                 )
                 caller = await self._authenticator.caller(lookup, request, self._access, now)
                 db = lookup.db
@@ -67,6 +65,8 @@ class Reads:
         call = Call(caller, now, new_id, request.quotas, lambda: request.client(self._context.trusted_proxies))
         values = values_of(self._query, request, call, self._context.services)
         values["db"] = db
+        if self._on is not None:
+            values |= await self._on.arguments(db, call, request.params[self._on.key])
         return await self._action(values)
 
     async def _large_list(self, page: Page[Any], request: Request, caller: Caller) -> Response:

@@ -4,7 +4,7 @@ What takes long, or asks other services, is the `prepare` of the operation, befo
 its value as `prepared`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from time import monotonic
@@ -31,14 +31,15 @@ from backbench.http.responses import Response
 from backbench.http.validation.bodies import Body
 from backbench.storage.accounts.credentials import SeparateLookup
 from backbench.storage.engine.database import Read, Result, Work, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.workshops import audit
 
 # Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
 # a body may arrive slowly, and a `prepare` may take long.
 SLOW_SECONDS = 1.0
 
-# The result of an action, and the parameters of the path -> workshop id, object id of its audit entry.
-Subject = Callable[[Any, Mapping[str, str]], tuple[str, str]]
+# The result of an action and its arguments -> workshop id, object id of its audit entry.
+Subject = Callable[[Any, Values], tuple[str, str]]
 
 
 class Attempt:
@@ -74,12 +75,14 @@ class Writes:
         self._is_in_transaction = operation.handle is Write
         self._action = Bound(operation, operation.action, "body", "prepared", "authenticate")
         self._prepare = operation.prepare and Bound(operation, operation.prepare, "body")
+        self._locks = operation.locks and Bound(operation, operation.locks, "body")
         self._limit = operation.limit and Bound(operation, operation.limit, "body")
-        self._authorize = operation.authorize and Bound(operation, operation.authorize, "stored")
+        self._replays = operation.replays and Bound(operation, operation.replays, "stored")
         self._slot = context.slots[operation.slot] if operation.slot else None
         self._body = Body(operation.body) if operation.body is not None and operation.takes is None else None
         self._is_deletion = operation.method == "DELETE"
         self._query = operation.query
+        self._on = operation.on
         self._takes_key = operation.takes_key
         self._is_conditional = operation.is_conditional
         self._is_long = operation.is_long
@@ -101,6 +104,9 @@ class Writes:
         if self._body is not None:
             attempt.values["body"] = self._body.read(raw)
         if not self._is_in_transaction:
+            if self._on is not None:
+                async with self._db.read() as read:
+                    attempt.values |= await self._on.arguments(read, attempt.call, request.params[self._on.key])
             attempt.values |= {"db": self._db, "authenticate": partial(self._authenticated, request)}
             return self._representations.response(await self._action(attempt.values), request)
         if self._limit is not None:
@@ -127,6 +133,9 @@ class Writes:
                 await stack.enter_async_context(self._slot.slot(attempt.call.caller.shares_limits_of))
             if self._prepare is not None:
                 async with self._db.read() as read:
+                    if self._on is not None:
+                        id_ = attempt.request.params[self._on.key]
+                        attempt.values |= await self._on.arguments(read, attempt.call, id_)
                     await self.preconditions.require(read, attempt.request, attempt.call)
                 prepared = self._prepare({**attempt.values, "db": self._db})
                 is_context = isinstance(prepared, AbstractAsyncContextManager)
@@ -146,6 +155,8 @@ class Writes:
         async def work(db: Write) -> Response | StoredResponse:
             if key is not None and not is_claimed and not await self._keys.claim(db, key, attempt.call.now):
                 return await self._keys.find_stored(db, attempt.call, request, key)
+            if self._on is not None:
+                await self._lock_object(db, attempt, self._on)
             if if_match is None:
                 result = await self._action({**attempt.values, "db": db})
             else:
@@ -162,6 +173,14 @@ class Writes:
             request.quotas.clear()
             return self._keys.replay(response, request)
         return response
+
+    async def _lock_object(self, db: Write, attempt: Attempt, on: Loaded[Any]) -> None:
+        """The object of the path, and what the line locks before it; nobody waits who may not act on it."""
+        id_ = attempt.request.params[on.key]
+        if self._locks is not None:
+            attempt.values |= await on.arguments(db, attempt.call, id_)
+            await self._locks({**attempt.values, "db": db})
+        attempt.values |= await on.locked_arguments(db, attempt.call, id_)
 
     async def _transaction(self, attempt: Attempt, work: Work[Result], *, is_long: bool = False) -> Result:
         """Runs `work` in a transaction, with the credentials checked again in it after a slow body and in a retry.
@@ -209,14 +228,11 @@ class Writes:
 
         Raises NotFound, Forbidden.
         """
-        if self._authorize is None:
-            return
-        values: Values = {**request.params, "db": db, "call": call}
-        if "stored" in self._authorize.names:
-            if stored is None or stored.body is None:
-                return
-            values["stored"] = msgspec.json.decode(stored.body, type=self._operation.response)
-        await self._authorize(values)
+        if self._on is not None:
+            await self._on.find(db, call, request.params[self._on.key])
+        if self._replays is not None and stored is not None and stored.body is not None:
+            response = msgspec.json.decode(stored.body, type=self._operation.response)
+            await self._replays({"db": db, "call": call, "stored": response})
 
     async def _add_audit_entry(self, db: Write, attempt: Attempt, result: Any, received: int, returned: int) -> None:
         """Adds the entry with the next version of the workshop, and judges the quota by what it then holds.
@@ -226,7 +242,7 @@ class Writes:
         if self._subject is None or isinstance(result, Unchanged):
             return
         call, request = attempt.call, attempt.request
-        workshop_id, object_id = self._subject(result, request.params)
+        workshop_id, object_id = self._subject(result, attempt.values)
         event = (result.event if isinstance(result, Audited) else "") or self._operation.event
         assert event is not None
         made = source_of(call).change(workshop_id, event, object_id)
@@ -244,11 +260,11 @@ def subject_of(operation: Operation) -> Subject:
     if get_origin(result) is Audited:
         return lambda result, _: (result.workshop_id, result.object_id)
     fields = set(getattr(result, "__struct_fields__", ()))
-    if "workshopId" in operation.path_names:
-        last = snake(operation.path_names[-1])
+    if operation.on is not None or "workshopId" in operation.path_names:
         if "id" in fields:
-            return lambda result, params: (params["workshop_id"], result.id)
-        return lambda _, params: (params["workshop_id"], params[last])
+            return lambda result, values: (values["workshop_id"], result.id)
+        last = snake(operation.path_names[-1])
+        return lambda _, values: (values["workshop_id"], values[last])
     if {"id", "workshop_id"} <= fields:
         return lambda result, _: (result.workshop_id, result.id)
     raise TypeError(f"{operation.name}: event {operation.event} without a workshop and an object")

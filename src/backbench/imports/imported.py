@@ -366,7 +366,7 @@ async def _add_tiles(
     # The latest grid comes first in lists.
     for name, chunk in reversed(list(zip(names, chunks, strict=True))):
         grid = Grid(call.new_id(), workshop_id, name, "medium", call.now, call.now, _decode_tiles(chunk.rows))
-        await grids.add(db, grid)
+        await db.add("grids", grid)
         added.count("grid.created", Chunk([grid.id], chunk.rows))
 
 

@@ -8,14 +8,12 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from backbench.actions.authorization import member_of, require_member
 from backbench.actions.services import Services
 from backbench.actions.stored_blobs import once, written_blob
 from backbench.domain.accounts.calls import Call
-from backbench.domain.values.errors import Conflict, FieldError, NotFound, TooLarge, ValidationError
+from backbench.domain.values.errors import Conflict, FieldError, TooLarge, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
-from backbench.domain.workshops.audit import Audited
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.imports import imported
@@ -29,6 +27,7 @@ from backbench.imports.tables import MAX_COLUMNS
 from backbench.storage.accounts import accounts
 from backbench.storage.customers import customers
 from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.estimating import document_settings, orphaned_blobs
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024
@@ -127,7 +126,7 @@ class UndoneImport(Struct, frozen=True):
     kept: list[KeptRecord]
 
 
-class _Row(Struct, frozen=True):
+class ImportRow(Struct, frozen=True):
     """An import as it is stored. `first_version` and `last_version`: the entries of the log that it added are all
     between them."""
 
@@ -204,15 +203,8 @@ def _undo_until(state: ImportState, run_at: Instant | UnsetType | None) -> Insta
 
 # Statements
 
-_COLUMNS = ", ".join(_Row.__struct_fields__)
-
-
-async def _find(db: Read, import_id: str) -> _Row:
-    """Raises NotFound."""
-    found = await db.one(_Row, f"SELECT {_COLUMNS} FROM imports WHERE id = :id", id=import_id)
-    if found is None:
-        raise NotFound
-    return found
+# The import of a path.
+IMPORT = Loaded(ImportRow, "found", "imports i", key="import_id")
 
 
 async def _count_proposed(db: Read, workshop_id: str, now: Instant) -> int:
@@ -274,9 +266,8 @@ async def _list_remembered(db: Read, workshop_id: str, kind: ImportKind) -> list
 # Verbs
 
 
-async def list_all(db: Read, call: Call, workshop_id: str) -> ImportsList:
+async def list_all(db: Read, workshop_id: str) -> ImportsList:
     """List the latest imports of a workshop, newest first."""
-    await member_of(db, call, workshop_id)
     # Cells and errors may take megabytes: a list reads what a summary has.
     sql = f"""
         SELECT id, kind, file_name, state, created_at, row_count AS rows, result, run_at, NULL AS undo_until, undone_at
@@ -290,23 +281,22 @@ def _undoable(found: ImportSummary) -> ImportSummary:
     return replace(found, undo_until=_undo_until(found.state, found.run_at))
 
 
-async def get(db: Read, call: Call, import_id: str) -> Import:
+async def get(db: Read, found: ImportRow) -> Import:
     """Read an import."""
-    return (await _find_for(db, call, import_id)).shown()
+    return found.shown()
 
 
 @asynccontextmanager
 async def receive(
     db: Database, call: Call, workshop_id: str, request: Request, services: Services
-) -> AsyncIterator[_Row]:
+) -> AsyncIterator[ImportRow]:
     """Reads the upload, and keeps its table for a day, for the block whose transaction records the proposal.
 
     Raises TooLarge, UnsupportedMedia, ValidationError, NotFound, Forbidden, Conflict, Unavailable.
     """
     # Before the body: a stranger makes the service read none.
     async with db.read() as read:
-        await member_of(read, call, workshop_id)
-    form = Form(request)
+        form = Form(request)
     content = bytearray()
     if await form.to_file():
         async for piece in form.pieces():
@@ -323,7 +313,7 @@ async def receive(
     async with db.read() as read:
         duplicates = await imported.list_duplicates(read, db.catalog, workshop_id, checked.contacts)
     now = services.clock()
-    proposal = _Row(
+    proposal = ImportRow(
         id=call.new_id(),
         workshop_id=workshop_id,
         kind=kind,
@@ -347,9 +337,8 @@ async def receive(
         yield proposal
 
 
-async def create(db: Write, call: Call, workshop_id: str, prepared: _Row) -> Import:
+async def create(db: Write, call: Call, workshop_id: str, prepared: ImportRow) -> Import:
     """Read a file of tiles, customers or orders, and propose what its columns are. Nothing is imported yet."""
-    await member_of(db, call, workshop_id)
     await db.lock(f"imports {workshop_id}")
     _require_less_than_most(await _count_proposed(db, workshop_id, call.now))
     await db.add("imports", prepared)
@@ -364,26 +353,24 @@ class Checked(Struct, frozen=True):
     duplicates: list[Duplicate]
 
 
-async def check(db: Database, call: Call, import_id: str, body: ImportEdit, services: Services) -> Checked:
+async def check(db: Database, call: Call, found: ImportRow, body: ImportEdit, services: Services) -> Checked:
     """What is wrong with the rows of the file under another mapping. Raises ValidationError, Conflict, Unavailable."""
-    proposal, table, context = await _waiting(db, call, import_id, services)
-    mapping, answers = proposal.with_mapping(body)
-    asked = CheckTable(table, proposal.kind, mapping, answers, context)
+    table, context = await _waiting(db, call, found, services)
+    mapping, answers = found.with_mapping(body)
+    asked = CheckTable(table, found.kind, mapping, answers, context)
     checked = await ask(services.import_processes, asked, CheckedTable)
     async with db.read() as read:
-        found = await imported.list_duplicates(read, db.catalog, proposal.workshop_id, checked.contacts)
-    return Checked((proposal.mapping, proposal.questions), checked, found)
+        duplicates = await imported.list_duplicates(read, db.catalog, found.workshop_id, checked.contacts)
+    return Checked((found.mapping, found.questions), checked, duplicates)
 
 
-async def update(db: Write, call: Call, import_id: str, body: ImportEdit, prepared: Checked) -> Import:
+async def update(db: Write, call: Call, found: ImportRow, prepared: Checked) -> Import:
     """Change what columns are taken for, and answer questions. Nothing is imported yet."""
-    await _find_for(db, call, import_id)
-    proposal = await _find(db.locking(), import_id)
-    proposal.require_proposed(call.now)
-    if (proposal.mapping, proposal.questions) != prepared.was:
+    found.require_proposed(call.now)
+    if (found.mapping, found.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
     checked = {name: getattr(prepared.table, name) for name in _CHECKED}
-    return (await db.save("imports", proposal, duplicates=prepared.duplicates, **checked)).shown()
+    return (await db.save("imports", found, duplicates=prepared.duplicates, **checked)).shown()
 
 
 _CHECKED = ("mapping", "errors", "rows_with_errors", "notes", "questions")
@@ -396,27 +383,24 @@ class Ready(Struct, frozen=True):
     found: FoundRecords
 
 
-async def convert(db: Database, call: Call, import_id: str, services: Services) -> Ready:
+async def convert(db: Database, call: Call, found: ImportRow, services: Services) -> Ready:
     """The records of the file. Raises NotFound, Forbidden, Conflict, Unavailable."""
-    proposal, table, context = await _waiting(db, call, import_id, services)
-    _, answers = proposal.with_mapping(ImportEdit())
-    asked = ConvertTable(table, proposal.kind, proposal.mapping, answers, context)
-    found = await ask(services.import_processes, asked, FoundRecords)
-    return Ready((proposal.mapping, proposal.questions), found)
+    table, context = await _waiting(db, call, found, services)
+    _, answers = found.with_mapping(ImportEdit())
+    asked = ConvertTable(table, found.kind, found.mapping, answers, context)
+    return Ready((found.mapping, found.questions), await ask(services.import_processes, asked, FoundRecords))
 
 
-async def run(db: Write, call: Call, import_id: str, prepared: Ready) -> Audited[ImportResult]:
+async def run(db: Write, call: Call, found: ImportRow, prepared: Ready) -> ImportResult:
     """Import the rows of the file that have no errors, all in one transaction.
 
     Raises Conflict `already_run`, `expired`, and `plan_limit` where the workshop would have too many grids.
     """
-    await _find_for(db, call, import_id)
-    proposal = await _find(db.locking(), import_id)
-    proposal.require_proposed(call.now)
-    if (proposal.mapping, proposal.questions) != prepared.was:
+    found.require_proposed(call.now)
+    if (found.mapping, found.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
     records = prepared.found.records
-    added = await imported.add(db, call, proposal.workshop_id, proposal.kind, proposal.file_name, records)
+    added = await imported.add(db, call, found.workshop_id, found.kind, found.file_name, records)
     created = sum(len(chunk.ids) for chunk in records.chunks) - added.updated
     result = ImportResult(
         created, added.updated + records.merged, records.skipped, added.duplicates, prepared.found.notes
@@ -424,7 +408,7 @@ async def run(db: Write, call: Call, import_id: str, prepared: Ready) -> Audited
     # Cells of the file are not kept any longer, nor what was wrong with its rows.
     await db.save(
         "imports",
-        proposal,
+        found,
         state="done",
         result=result,
         run_at=call.now,
@@ -436,48 +420,33 @@ async def run(db: Write, call: Call, import_id: str, prepared: Ready) -> Audited
         questions=[],
         duplicates=[],
     )
-    known = remembered(proposal.headings, proposal.mapping)
-    await _remember(db, proposal.workshop_id, proposal.kind, known, call.now)
-    await orphaned_blobs.abandon(db, import_id)
-    return Audited(result, proposal.workshop_id, import_id)
+    known = remembered(found.headings, found.mapping)
+    await _remember(db, found.workshop_id, found.kind, known, call.now)
+    await orphaned_blobs.abandon(db, found.id)
+    return result
 
 
-async def undo(db: Write, call: Call, import_id: str) -> Audited[UndoneImport]:
+async def undo(db: Write, call: Call, found: ImportRow) -> UndoneImport:
     """Delete what an import created and nobody has changed or used since.
 
     Raises Conflict `not_run`, `already_undone`, and `expired` after 30 days.
     """
-    await _find_for(db, call, import_id)
-    done = await _find(db.locking(), import_id)
-    done.require_undoable(call.now)
-    versions = Versions(done.first_version, done.last_version)
-    removed, kept = await imported.delete(db, call, done.workshop_id, done.kind, versions)
-    await db.save("imports", done, state="undone", undone_at=call.now)
-    return Audited(UndoneImport(removed, kept), done.workshop_id, import_id)
+    found.require_undoable(call.now)
+    versions = Versions(found.first_version, found.last_version)
+    removed, kept = await imported.delete(db, call, found.workshop_id, found.kind, versions)
+    await db.save("imports", found, state="undone", undone_at=call.now)
+    return UndoneImport(removed, kept)
 
 
-async def authorize(db: Read, call: Call, import_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the import."""
-    await _find_for(db, call, import_id)
-
-
-async def _find_for(db: Read, call: Call, import_id: str) -> _Row:
-    """The import. Raises NotFound, and Forbidden when it is another workshop's."""
-    found = await _find(db, import_id)
-    await require_member(db, call, found.workshop_id)
-    return found
-
-
-async def _waiting(db: Database, call: Call, import_id: str, services: Services) -> tuple[_Row, bytes, Context]:
-    """An import that has not been run, and its packed table. Raises NotFound, Forbidden, Conflict, Unavailable."""
+async def _waiting(db: Database, call: Call, found: ImportRow, services: Services) -> tuple[bytes, Context]:
+    """The packed table of an import that has not been run. Raises Conflict, Unavailable."""
+    found.require_proposed(call.now)
     async with db.read() as read:
-        proposal = await _find_for(read, call, import_id)
-        proposal.require_proposed(call.now)
-        context = await _context(read, call, proposal.workshop_id)
-    size = await services.blobs.size(import_id)
+        context = await _context(read, call, found.workshop_id)
+    size = await services.blobs.size(found.id)
     if size is None:
         raise Conflict("expired", "The file was kept for a day; upload it again")
-    return proposal, b"".join([piece async for piece in services.blobs.read(import_id, 0, size)]), context
+    return b"".join([piece async for piece in services.blobs.read(found.id, 0, size)]), context
 
 
 async def _context(db: Read, call: Call, workshop_id: str) -> Context:

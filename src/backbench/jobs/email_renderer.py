@@ -107,7 +107,9 @@ class EmailRenderer:
         return _outgoing(email, content, to=account.email)
 
     async def _invitation(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
-        invitation = await invitations.find(db, email.invitation_id or "", now)
+        invitation = await invitations.lookup_open(db, email.invitation_id or "", now)
+        if invitation is None:
+            return None
         workshop = await workshops.find(db, invitation.workshop_id)
         inviter = await accounts.find(db, invitation.invited_by)
         invited = await accounts.lookup_by_email(db, invitation.email)

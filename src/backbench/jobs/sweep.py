@@ -27,10 +27,19 @@ _BLOB_BATCH = 100
 # Rows of one transaction: on SQLite other writes wait for it.
 _KEY_BATCH = 500
 _FIGURES_BATCH = 50
-_EXPIRING = (
-    sessions, devices, rate_limits, tokens, invitations, email_outbox, accounts, merged_customers, webhook_deliveries,
-    imports, push_messages,
-)  # fmt: skip
+_DELETE_EXPIRED = (
+    sessions.delete_expired,
+    devices.delete_expired,
+    rate_limits.delete_expired,
+    tokens.delete_expired,
+    invitations.delete_expired,
+    email_outbox.delete_expired,
+    accounts.delete_expired,
+    merged_customers.delete_expired,
+    webhook_deliveries.delete_expired,
+    imports.delete_expired,
+    push_messages.delete_expired,
+)
 
 
 class SweepJob:
@@ -97,8 +106,8 @@ async def recount_data(db: Database) -> None:
 
 
 async def _delete_expired_rows(db: Write, now: Instant) -> None:
-    for table in _EXPIRING:
-        await table.delete_expired(db, now)
+    for delete in _DELETE_EXPIRED:
+        await delete(db, now)
 
 
 async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int:

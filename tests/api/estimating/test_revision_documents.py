@@ -6,6 +6,8 @@ from typing import Any
 from backbench.actions.estimating import revisions
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import Caller
+from backbench.storage.engine.database import Write
+from backbench.storage.workshops.confirmations import CONFIRMABLE
 from tests.api.estimating.test_document_facts import FACTS
 from tests.api.estimating.test_pdf_exports import add_confirmed_estimate, create_export, exported_pdf
 from tests.integrations.pdf.pdf_text import text_of
@@ -51,7 +53,11 @@ async def number_of(person: Person, path: str, revision: int = 1) -> str:
 
 async def confirm_at(app: App, person: Person, path: str, now: str) -> None:
     call, id_ = Call(Caller(uid=person.uid), now), path.rpartition("/")[2]
-    await app.db.write(lambda db: revisions.confirm(db, call, id_, app.backbench.services))
+
+    async def confirm(db: Write) -> None:
+        await revisions.confirm(db, call, await CONFIRMABLE.lock(db, call, id_), app.backbench.services)
+
+    await app.db.write(confirm)
 
 
 async def test_a_revision_has_the_same_bytes_after_every_setting_changed(app: App) -> None:

@@ -5,6 +5,8 @@ from typing import Any
 import httpx
 import msgspec
 
+from backbench.domain.accounts.calls import Call
+from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values.scalars import fold_case
 from backbench.storage.engine.database import Write
 from backbench.storage.workshops import orders
@@ -419,7 +421,7 @@ async def test_times_in_the_status_history_never_decrease(app: App) -> None:
     earlier = "2001-01-01T00:00:00.000Z"
 
     async def move(db: Write) -> None:
-        found, _ = await orders.find(db.locking(), order["id"], "")
+        found = await orders.ORDER.lock(db, Call(Caller(anna.uid), earlier), order["id"])
         await orders.save_move(db, found, "done", earlier)
 
     await app.db.write(move)

@@ -70,7 +70,7 @@ async def test_the_history_finds_its_rows_by_indexes(app: App) -> None:
     body = {"name": "Ewa"}
     created = (await anna.post(f"/workshops/{anna.workshop}/customers", body)).json()
     async with app.db.read() as db:
-        customer = (await customers.find(db, created["id"], anna.uid)).customer
+        customer = await customers.find(db, created["id"])
     listed = customer_history.of_customer(customer)
     plan = await plan_of(app, f"{listed._select} {listed._order} LIMIT 21", dict(listed._values))
     assert "order_details_customer" in plan, plan

@@ -10,7 +10,7 @@ from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import digest
 from backbench.domain.mail.emails import NewEmail
 from backbench.domain.mail.names import key_label
-from backbench.domain.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.domain.values.errors import Conflict, FieldError, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant, given
@@ -64,8 +64,7 @@ async def _notify(db: Write, call: Call, key: ApiKey) -> None:
 
 async def revoke(db: Write, call: Call, key_id: str) -> None:
     """Revoke an API key. It stays in the list, with `revokedAt`."""
-    if not await api_keys.save_revoked(db, key_id, call.uid, call.now):
-        raise NotFound
+    await api_keys.save_revoked(db, key_id, call.uid, call.now)
 
 
 async def get_current(db: Read, call: Call) -> CurrentApiKey:
@@ -83,12 +82,6 @@ async def get_current(db: Read, call: Call) -> CurrentApiKey:
         ],
         expires_at=key.expires_at,
     )
-
-
-async def require_active(db: Read, call: Call, key_id: str) -> None:
-    """Raises NotFound where the account has no such key, or has revoked it."""
-    if all(key.id != key_id or key.revoked_at is not None for key in await api_keys.list_all(db, call.uid)):
-        raise NotFound
 
 
 def _expiry(text: str, now: Instant) -> Instant:

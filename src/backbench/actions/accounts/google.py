@@ -21,7 +21,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant, later
 from backbench.storage.accounts import accounts, identities, tokens
 from backbench.storage.accounts.tokens import StoredToken
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import email_outbox
 
 
@@ -109,17 +109,12 @@ async def _add_account(db: Write, call: Call, profile: GoogleProfile, email: str
 async def unlink(db: Write, call: Call) -> None:
     """Unlink Google from the account, which is notified by email.
 
-    Raises Conflict where it is the only sign-in method.
+    Raises NotFound where it is not linked, Conflict where it is the only sign-in method.
     """
     account = await accounts.find(db, call.uid)
-    await require_linked(db, call)
+    if not await identities.exists(db, call.uid):
+        raise NotFound
     if account.password_hash is None:
         raise Conflict("last_sign_in_method", "Set a password first: Google is the only way to sign in to this account")
     await identities.delete_all(db, call.uid)
     await email_outbox.add(db, call.new_id(), NewEmail.to_account("google_unlinked", account), call.now)
-
-
-async def require_linked(db: Read, call: Call) -> None:
-    """Raises NotFound where Google is not linked to the account."""
-    if not await identities.exists(db, call.uid):
-        raise NotFound

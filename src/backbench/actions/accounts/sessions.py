@@ -2,7 +2,6 @@
 
 from backbench.domain.accounts.calls import Call
 from backbench.domain.accounts.sessions import SessionResponse
-from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.storage.accounts import sessions
 from backbench.storage.engine.database import Read, Write
@@ -15,11 +14,4 @@ async def list_all(db: Read, call: Call, query: PageQuery) -> Page[SessionRespon
 
 async def delete(db: Write, call: Call, session_id: str) -> None:
     """End a session of the signed-in account."""
-    if not await sessions.delete(db, session_id, call.uid):
-        raise NotFound
-
-
-async def require_own(db: Read, call: Call, session_id: str) -> None:
-    """Raises NotFound where the account has no such session."""
-    if not await sessions.exists(db, session_id, call.uid):
-        raise NotFound
+    await sessions.delete(db, session_id, call.uid)

@@ -2,7 +2,6 @@
 
 import structlog
 
-from backbench.actions.authorization import owner_of
 from backbench.actions.billing import entitlements
 from backbench.actions.billing.subscriptions import require_not_bought
 from backbench.actions.services import Services
@@ -24,6 +23,7 @@ from backbench.domain.values.errors import Conflict, NotFound, Unavailable
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import PROVIDER, ChangeSource
+from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.integrations.payments import Payments
 from backbench.storage.accounts import accounts
 from backbench.storage.billing import billing
@@ -35,10 +35,10 @@ log = structlog.get_logger()
 
 async def start_trial(db: Write, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:
     """Start the trial of a workshop: 14 days of pro, once for a workshop and once for an account. Owners only."""
-    await owner_of(db, call, workshop_id)
     await db.lock(f"plan {workshop_id}")
     await db.lock(f"trial of {call.uid}")
-    workshop = await owner_of(db, call, workshop_id)
+    # As the provider has left it, which may have reported a subscription until now.
+    workshop = await workshops.find(db, workshop_id)
     if workshop.trial_started_at is not None:
         raise Conflict("trial_used", "The workshop has already used its trial")
     if await billing.has_started_trial(db, call.uid):
@@ -47,33 +47,30 @@ async def start_trial(db: Write, call: Call, workshop_id: str, services: Service
         raise Conflict("already_pro", "The workshop is already on pro")
     plan = Plan("pro", later(call.now, TRIAL_SECONDS), "trial")
     await billing.save_trial(db, workshop_id, call.uid, call.now, plan)
-    return await entitlements.get(db, call, workshop_id, services)
+    return await entitlements.get(db, call, await workshops.find(db, workshop_id), services)
 
 
-async def create_checkout(db: Database, call: Call, workshop_id: str, services: Services) -> CheckoutPage:
+async def create_checkout(db: Database, call: Call, workshop: StoredWorkshop, services: Services) -> CheckoutPage:
     """Create the payment provider's checkout page. Owners only.
 
     The plan changes when the provider reports the payment.
     """
     async with db.read() as read:
-        workshop = await owner_of(read, call, workshop_id)
         account = await accounts.find(read, call.uid)
         if services.checkout == "pro_purchase_disabled":
             raise Conflict("pro_purchase_disabled", "Pro cannot be bought on this server")
         provider = _configured(services.payments)
         await require_not_bought(read, workshop, call.now)
-    back = f"{services.public_url}/?workshop={workshop_id}"
-    return CheckoutPage(await provider.checkout(workshop_id, workshop.billing_customer_id, account.email, back))
+    back = f"{services.public_url}/?workshop={workshop.id}"
+    return CheckoutPage(await provider.checkout(workshop.id, workshop.billing_customer_id, account.email, back))
 
 
-async def create_portal(db: Database, call: Call, workshop_id: str, services: Services) -> CheckoutPage:
+async def create_portal(db: Database, workshop: StoredWorkshop, services: Services) -> CheckoutPage:
     """Create the payment provider's portal page, to change or end the subscription. Owners only."""
-    async with db.read() as read:
-        workshop = await owner_of(read, call, workshop_id)
     provider = _configured(services.payments)
     if workshop.billing_customer_id is None:
         raise Conflict("no_billing_account", "The workshop has no billing account yet")
-    back = f"{services.public_url}/?workshop={workshop_id}"
+    back = f"{services.public_url}/?workshop={workshop.id}"
     return CheckoutPage(await provider.portal(workshop.billing_customer_id, back))
 
 

@@ -1,6 +1,5 @@
 """Plan entitlements of a workshop: what its plan allows and how much of it is used."""
 
-from backbench.actions.authorization import member_of
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.billing.plans import (
@@ -10,12 +9,12 @@ from backbench.domain.billing.plans import (
     WorkshopBilling,
     WorkshopEntitlementsUsage,
 )
+from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.storage.engine.database import Read
 
 
-async def get(db: Read, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:
+async def get(db: Read, call: Call, workshop: StoredWorkshop, services: Services) -> WorkshopEntitlementsUsage:
     """Read the plan of a workshop, what it allows and how much is used. The payment provider is never called."""
-    workshop = await member_of(db, call, workshop_id)
     plan = workshop.plan_at(call.now, services.plan_rules)
     return WorkshopEntitlementsUsage(
         plan=plan.plan,

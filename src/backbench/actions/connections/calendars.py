@@ -3,7 +3,6 @@
 Each belongs to the member who made it, and ends when the member leaves; owners see and end every one.
 """
 
-from backbench.actions.authorization import member_of, require_member
 from backbench.actions.rate_limits import Counter, count_all
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -25,17 +24,15 @@ from backbench.domain.connections.calendars import (
     token_of,
 )
 from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.connections import calendars
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings
-from backbench.storage.workshops import workshops
 
 
-async def list_all(db: Read, call: Call, workshop_id: str) -> CalendarsList:
+async def list_all(db: Read, call: Call, workshop_id: str, role: MemberRole) -> CalendarsList:
     """List the calendar feeds of a workshop: to its owners every one, to others those that they have made."""
-    await workshops.find(db, workshop_id)
-    is_owner = await require_member(db, call, workshop_id) == "owner"
-    return CalendarsList(await calendars.list_all(db, workshop_id, call.uid, of_others=is_owner))
+    return CalendarsList(await calendars.list_all(db, workshop_id, call.uid, of_others=role == "owner"))
 
 
 async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, services: Services) -> AddedCalendar:
@@ -43,7 +40,6 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, ser
 
     Raises Conflict `plan_limit` where the account has 20 in this workshop.
     """
-    await member_of(db, call, workshop_id)
     await db.lock(f"calendars of {call.uid}")
     count = len(await calendars.list_all(db, workshop_id, call.uid, of_others=False))
     if count >= MAX_CALENDARS:

@@ -3,7 +3,6 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.rate_limits import Counter, count_success
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -17,6 +16,7 @@ from backbench.domain.connections.webhooks import (
     DeliveriesList,
     NewWebhook,
     Replay,
+    StoredDelivery,
     StoredWebhook,
     Webhook,
     WebhookEdit,
@@ -42,9 +42,8 @@ _TESTS = Limit(10, 3600)
 _RESENDS = Limit(100, 3600)
 
 
-async def list_all(db: Read, call: Call, workshop_id: str) -> WebhooksList:
+async def list_all(db: Read, workshop_id: str) -> WebhooksList:
     """List the webhooks of a workshop, without their secrets."""
-    await owner_of(db, call, workshop_id)
     return WebhooksList([each.to_response() for each in await webhooks.list_all(db, workshop_id)])
 
 
@@ -55,7 +54,6 @@ async def create(
 
     Raises Conflict `plan_limit` where the workshop has ten.
     """
-    await owner_of(db, call, workshop_id)
     require_public(body.url, "/url", allows_loopback=services.allows_loopback)
     await db.lock(f"webhooks {workshop_id}")
     count = len(await webhooks.list_all(db, workshop_id))
@@ -82,16 +80,16 @@ async def create(
     return Audited(AddedWebhook(new.to_response(), new.secret), workshop_id, new.id)
 
 
-async def get(db: Read, call: Call, webhook_id: str) -> Webhook:
+async def get(db: Read, webhook: StoredWebhook) -> Webhook:
     """Read a webhook."""
-    return (await _find_for(db, call, webhook_id)).to_response()
+    return webhook.to_response()
 
 
 async def update(
-    db: Write, call: Call, webhook_id: str, body: WebhookEdit, services: Services
-) -> Audited[Webhook] | Unchanged[Webhook]:
+    db: Write, call: Call, webhook: StoredWebhook, body: WebhookEdit, services: Services
+) -> Webhook | Unchanged[Webhook]:
     """Change a webhook. One that is enabled again hears of what happens from now on."""
-    before = await _lock_for(db, call, webhook_id)
+    before = webhook
     if body.url is not UNSET:
         require_public(body.url, "/url", allows_loopback=services.allows_loopback)
     after = replace(
@@ -107,70 +105,62 @@ async def update(
     if after == before:
         return Unchanged(before.to_response())
     await webhooks.save(db, after)
-    return Audited(after.to_response(), after.workshop_id, after.id)
+    return after.to_response()
 
 
-async def delete(db: Write, call: Call, webhook_id: str) -> Audited[None]:
+async def delete(db: Write, webhook: StoredWebhook) -> None:
     """Delete a webhook, with what was to be sent to it."""
-    webhook = await _lock_for(db, call, webhook_id)
-    await webhooks.delete(db, webhook_id)
-    return Audited(None, webhook.workshop_id, webhook_id)
+    await webhooks.delete(db, webhook.id)
 
 
-async def rotate(db: Write, call: Call, webhook_id: str) -> Audited[WebhookSecret]:
+async def rotate(db: Write, call: Call, webhook: StoredWebhook) -> WebhookSecret:
     """Make another secret. The former one signs along for 24 hours."""
-    webhook = await _lock_for(db, call, webhook_id)
     secret = new_secret()
-    await webhooks.save_secret(db, webhook_id, secret, later(call.now, ROTATION_SECONDS))
-    return Audited(WebhookSecret(secret), webhook.workshop_id, webhook_id)
+    until = later(call.now, ROTATION_SECONDS)
+    await db.save("webhooks", webhook, old_secret=webhook.secret, old_until=until, secret=secret)
+    return WebhookSecret(secret)
 
 
-async def test(db: Write, call: Call, webhook_id: str) -> None:
+async def test(db: Write, call: Call, webhook: StoredWebhook) -> None:
     """Send a message of the type `webhook.test`. While one waits to be sent there is no second one.
 
     Raises Conflict `not_active` where the webhook is disabled, and RateLimited after ten tests in an hour.
     """
-    webhook = await _lock_for(db, call, webhook_id)
     if not webhook.enabled:
         raise Conflict("not_active", "The webhook is disabled")
-    if await webhook_deliveries.is_test_open(db, webhook_id):
+    if await webhook_deliveries.is_test_open(db, webhook.id):
         return
-    await count_success(db, call, Counter(f"tests of webhook {webhook_id}", _TESTS, "tests"))
-    entry = AuditEntry(call.new_id(), webhook.workshop_id, 0, call.now, "account", TEST, webhook_id)
+    await count_success(db, call, Counter(f"tests of webhook {webhook.id}", _TESTS, "tests"))
+    entry = AuditEntry(call.new_id(), webhook.workshop_id, 0, call.now, "account", TEST, webhook.id)
     await webhook_deliveries.add(db, call.new_id(), webhook, entry, call.now)
 
 
-async def list_deliveries(db: Read, call: Call, webhook_id: str) -> DeliveriesList:
+async def list_deliveries(db: Read, webhook: StoredWebhook) -> DeliveriesList:
     """List the latest hundred deliveries of a webhook, newest first."""
-    await _find_for(db, call, webhook_id)
-    found = await webhook_deliveries.list_newest(db, webhook_id)
+    found = await webhook_deliveries.list_newest(db, webhook.id)
     return DeliveriesList([each.to_response() for each in found])
 
 
-async def resend(db: Write, call: Call, delivery_id: str) -> None:
+async def resend(db: Write, call: Call, delivery: StoredDelivery) -> None:
     """Send a delivery once more, with the same `webhook-id`.
 
     Raises Conflict `not_active` where the webhook is disabled, and RateLimited after a hundred of a webhook in an hour.
     """
-    delivery = await webhook_deliveries.find(db, delivery_id)
-    await require_owner(db, call, delivery.workshop_id)
-    webhook = await webhooks.find(db.locking(), delivery.webhook_id)
+    webhook = await webhooks.find(db, delivery.webhook_id)
     if not webhook.enabled:
         raise Conflict("not_active", "The webhook is disabled")
     await count_success(db, call, Counter(f"resends of webhook {webhook.id}", _RESENDS, "resends"))
-    await webhook_deliveries.save_again(db, delivery_id, call.now)
+    await webhook_deliveries.save_again(db, delivery.id, call.now)
 
 
-async def replay(db: Write, call: Call, webhook_id: str, body: Replay) -> Audited[None]:
+async def replay(db: Write, call: Call, webhook: StoredWebhook, body: Replay) -> None:
     """Send again what happened since a moment, at most 30 days ago. A disabled webhook is enabled with it."""
     since = given(body.since)
     if since is None:
         raise ValidationError(FieldError("/since", "malformed", "Expected an ISO 8601 date-time with a time zone"))
-    webhook = await _lock_for(db, call, webhook_id)
     version = await audit.version_before(db, webhook.workshop_id, max(since, later(call.now, -KEPT_SECONDS)))
-    await webhook_deliveries.delete_after(db, webhook_id, version)
-    await webhooks.save_replay(db, webhook_id, version, call.uid)
-    return Audited(None, webhook.workshop_id, webhook_id)
+    await webhook_deliveries.delete_after(db, webhook.id, version)
+    await webhooks.save_replay(db, webhook.id, version, call.uid)
 
 
 async def end_of_ownership(db: Write, uid: str, now: Instant, new_id: NewId, workshop_id: str | None = None) -> None:
@@ -186,20 +176,3 @@ async def notify_owners(db: Write, kind: EmailKind, webhook: StoredWebhook, now:
     details = to_json_text(WebhookDetails(webhook.workshop_id, webhook.id))
     for owner in await members.list_owners(db, webhook.workshop_id):
         await email_outbox.add(db, new_id(), NewEmail(kind, owner.email, owner.locale, owner.id, details=details), now)
-
-
-async def authorize(db: Read, call: Call, webhook_id: str) -> None:
-    """Raises NotFound, and Forbidden unless the caller is an owner."""
-    await _find_for(db, call, webhook_id)
-
-
-async def _lock_for(db: Write, call: Call, webhook_id: str) -> StoredWebhook:
-    """The webhook, locked until the end of the transaction. Raises NotFound, Forbidden."""
-    await _find_for(db, call, webhook_id)
-    return await webhooks.find(db.locking(), webhook_id)
-
-
-async def _find_for(db: Read, call: Call, webhook_id: str) -> StoredWebhook:
-    webhook = await webhooks.find(db, webhook_id)
-    await require_owner(db, call, webhook.workshop_id)
-    return webhook

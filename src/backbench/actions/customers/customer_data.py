@@ -9,7 +9,6 @@ from contextlib import aclosing
 
 from msgspec import UNSET
 
-from backbench.actions.customers.customers import present
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customer_data import CustomerEstimate, CustomerOrder, CustomerRevision
 from backbench.domain.customers.customers import Customer
@@ -18,8 +17,9 @@ from backbench.domain.sharing.exported_links import ExportedSharing, exported_li
 from backbench.domain.values.numbers import joined_elements, to_json
 from backbench.domain.values.times import Instant
 from backbench.integrations.temporary_files import TemporaryContent
-from backbench.storage.customers import customer_data, customer_links, customers, merged_customers
+from backbench.storage.customers import customer_data, customer_links, merged_customers
 from backbench.storage.customers.customer_data import EstimateRows, OrderRows
+from backbench.storage.customers.customers import CUSTOMER
 from backbench.storage.engine.database import Catalog, Database, Read
 from backbench.storage.estimating import document_settings
 from backbench.storage.orders import order_details
@@ -46,7 +46,7 @@ async def read(db: Database, call: Call, customer_id: str) -> AsyncGenerator[byt
 
 async def _pieces(db: Read, catalog: Catalog, call: Call, customer_id: str) -> AsyncGenerator[bytes, None]:
     """The members of CustomerData."""
-    customer = present(call, await customers.find(db, customer_id, call.uid))
+    customer = await CUSTOMER.find(db, call, customer_id)
     settings = await document_settings.find(db, customer.workshop_id)
     yield b'{"customer":' + to_json(customer)
     yield b',"merged":' + to_json(await merged_customers.list_all(db, customer_id)) + b',"orders":['
@@ -73,7 +73,7 @@ async def _orders(
 async def _estimates(
     db: Read, catalog: Catalog, customer: Customer, now: Instant
 ) -> AsyncGenerator[list[CustomerEstimate], None]:
-    ids = await customer_links.list_estimates(db, customer)
+    ids = await customer_links.list_estimates(db, customer.id)
     for start in range(0, len(ids), _ESTIMATES_AT_ONCE):
         page = ids[start : start + _ESTIMATES_AT_ONCE]
         rows = await customer_data.of_estimates(db, catalog, page)

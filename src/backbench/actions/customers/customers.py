@@ -2,60 +2,51 @@
 
 from msgspec import structs
 
-from backbench.actions.authorization import member_of, require_role
 from backbench.actions.customers.customer_links import add_entries, add_entries_of
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customers import Customer, CustomerEdit, CustomerFilter, NewCustomer
-from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page
 from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.customers import customer_links, customers, merged_customers
-from backbench.storage.customers.customers import CustomerOfCaller
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings
 
 
-async def list_all(db: Read, call: Call, workshop_id: str, query: CustomerFilter) -> Page[Customer]:
+async def list_all(db: Read, workshop_id: str, query: CustomerFilter) -> Page[Customer]:
     """List the customers of a workshop by name."""
-    await member_of(db, call, workshop_id)
     return await customers.of_workshop(workshop_id, query).page(db, query)
 
 
 async def create(db: Write, call: Call, workshop_id: str, body: NewCustomer) -> Customer:
     """Create a customer. Phone numbers are read as those of the workshop's country."""
-    await member_of(db, call, workshop_id)
     settings = await document_settings.find(db, workshop_id)
     customer = body.to_customer(workshop_id, call.new_id(), call.now, settings.phone_country)
     await customers.add(db, customer)
     return await customers.with_duplicates(db, customer)
 
 
-async def get(db: Read, call: Call, customer_id: str) -> Customer:
+async def get(db: Read, customer: Customer) -> Customer:
     """Read a customer, with the ids of records that may be of the same person."""
-    customer = present(call, await customers.find(db, customer_id, call.uid))
     return await customers.with_duplicates(db, customer)
 
 
-async def update(db: Write, call: Call, customer_id: str, body: CustomerEdit) -> Customer | Unchanged[Customer]:
+async def update(db: Write, call: Call, customer: Customer, body: CustomerEdit) -> Customer | Unchanged[Customer]:
     """Change a customer; null clears a member. Confirmed documents stay as they are."""
-    before = await lock_for(db, call, customer_id)
-    settings = await document_settings.find(db, before.workshop_id)
-    after = body.apply(before, settings.phone_country)
-    if after == before:
-        return Unchanged(await customers.with_duplicates(db, before))
+    settings = await document_settings.find(db, customer.workshop_id)
+    after = body.apply(customer, settings.phone_country)
+    if after == customer:
+        return Unchanged(await customers.with_duplicates(db, customer))
     after = structs.replace(after, updated_at=call.now)
     await customers.save(db, after)
     return await customers.with_duplicates(db, after)
 
 
-async def delete(db: Write, call: Call, customer_id: str) -> Customer:
+async def delete(db: Write, call: Call, customer: Customer) -> None:
     """Delete a customer with the records that were merged into it. Its orders and estimates stay."""
-    customer = await lock_with_links(db, call, customer_id)
-    links = await customer_links.clear(db, customer)
-    merged = await merged_customers.list_all(db, customer_id)
-    await customers.delete(db, [*(each.id for each in merged), customer_id])
+    links = await customer_links.clear(db, customer.id)
+    merged = await merged_customers.list_all(db, customer.id)
+    await customers.delete(db, [*(each.id for each in merged), customer.id])
     await add_entries_of(db, call, customer.workshop_id, links)
-    return customer
 
 
 async def read_phones_again(db: Write, call: Call, workshop_id: str, country: str | None) -> None:
@@ -72,29 +63,3 @@ async def read_phones_again(db: Write, call: Call, workshop_id: str, country: st
             await customers.save_phones(db, read)
             changed += [each.id for each in read]
     await add_entries(db, call, workshop_id, "customer.updated", changed)
-
-
-async def authorize(db: Read, call: Call, customer_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the customer."""
-    present(call, await customers.find(db, customer_id, call.uid))
-
-
-def present(call: Call, found: CustomerOfCaller) -> Customer:
-    """The customer. Raises Forbidden when it is another workshop's, NotFound when it was merged or erased."""
-    require_role(call, found.customer.workshop_id, found.role)
-    if found.state != "present":
-        raise NotFound
-    return found.customer
-
-
-async def lock_with_links(db: Write, call: Call, customer_id: str) -> Customer:
-    """The same, with what names it: nothing comes to name it meanwhile. Raises NotFound, Forbidden."""
-    found = present(call, await customers.find(db, customer_id, call.uid))
-    await customers.lock_links(db, found.workshop_id)
-    return await lock_for(db, call, customer_id)
-
-
-async def lock_for(db: Write, call: Call, customer_id: str) -> Customer:
-    """The customer, without its duplicates, locked until the end of the transaction. Raises NotFound, Forbidden."""
-    found = await customers.lock(db, customer_id, call.uid)
-    return present(call, found or await customers.find(db, customer_id, call.uid))

@@ -8,15 +8,13 @@ import zstandard
 from msgspec import Struct
 
 from backbench.actions.customers.customer_links import add_entries, add_entries_of
-from backbench.actions.customers.customers import lock_with_links, present
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.customers.customer_links import CustomerLinks
 from backbench.domain.customers.customers import Customer
 from backbench.domain.customers.erasures import Erasure, KeptObject, WrittenText
 from backbench.domain.customers.traces import Traces
-from backbench.domain.workshops.audit import Audited
-from backbench.storage.customers import customer_links, customers, erasures, merged_customers
+from backbench.storage.customers import customer_links, erasures, merged_customers
 from backbench.storage.customers.erasures import Named
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.operations import idempotency
@@ -34,13 +32,12 @@ class Found(Struct, frozen=True):
     imports: list[str]
 
 
-async def find_texts(db: Database, call: Call, customer_id: str, services: Services) -> Found:
+async def find_texts(db: Database, customer: Customer, services: Services) -> Found:
     """What names the person. Reading all of the workshop takes too long for a transaction."""
     async with db.snapshot() as read:
-        customer = present(call, await customers.find(read, customer_id, call.uid))
-        records = [customer, *await merged_customers.list_all(read, customer_id)]
+        records = [customer, *await merged_customers.list_all(read, customer.id)]
         traces = Traces(records)
-        personal = _personal_data(records, await customer_links.list_all(read, customer), traces)
+        personal = _personal_data(records, await customer_links.list_all(read, customer.id), traces)
         texts = await erasures.list_traces(read, customer.workshop_id, traces)
         responses = await idempotency.find_personal(read, personal)
         waiting = await erasures.list_waiting_imports(read, customer.workshop_id)
@@ -62,20 +59,19 @@ def _is_in_row(table: bytes, traces: Traces) -> bool:
     return any(traces.are_in(WrittenText("", "\n".join(map(str, cells)), "")) for _, cells in rows)
 
 
-async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Audited[Erasure]:
+async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> Erasure:
     """Erase a customer: the record, its name and contacts in orders and in estimates that were never confirmed.
 
     Files that wait to be imported and name the person are deleted. What stays is listed: confirmed documents,
     decisions, and texts that somebody wrote by hand.
     """
-    customer = await lock_with_links(db, call, customer_id)
-    records = [customer, *await merged_customers.list_all(db, customer_id)]
+    records = [customer, *await merged_customers.list_all(db, customer.id)]
     traces = Traces(records)
     kept = await erasures.list_confirmed(db, customer)
     await erasures.erase_from_orders(db, customer)
     await erasures.erase_from_drafts(db, customer)
     await erasures.delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
-    links = await customer_links.clear(db, customer)
+    links = await customer_links.clear(db, customer.id)
     await merged_customers.erase(db, [record.id for record in records], call.now)
     # Run later, they would make the person anew.
     await erasures.delete_waiting_imports(db, prepared.imports)
@@ -86,7 +82,7 @@ async def erase(db: Write, call: Call, customer_id: str, prepared: Found) -> Aud
     kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await erasures.list_still_named(db, texts, traces)]
     await add_entries(db, call, customer.workshop_id, "order.updated", links.orders)
     await add_entries_of(db, call, customer.workshop_id, links)
-    return Audited(Erasure(kept), customer.workshop_id, customer_id)
+    return Erasure(kept)
 
 
 def _personal_data(records: Sequence[Customer], links: CustomerLinks, traces: Traces) -> PersonalData:

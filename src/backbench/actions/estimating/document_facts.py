@@ -3,32 +3,30 @@
 from msgspec import UNSET
 
 from backbench.actions.customers.customer_links import require_known
-from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_facts import DocumentFacts
 from backbench.domain.values.errors import Forbidden, ValidationError
-from backbench.domain.workshops.audit import Audited, Unchanged
+from backbench.domain.workshops.audit import Unchanged
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts
+from backbench.storage.estimating.estimates import EstimateRef
 
 
-async def get(db: Read, call: Call, estimate_id: str) -> DocumentFacts:
+async def get(db: Read, estimate: EstimateRef) -> DocumentFacts:
     """Read the document facts of an estimate; none if it has none of its own."""
-    await find_for(db, call, estimate_id)
-    return (await document_facts.find(db, estimate_id)).facts
+    return (await document_facts.find(db, estimate.id)).facts
 
 
 async def replace(
-    db: Write, call: Call, estimate_id: str, body: DocumentFacts
-) -> Audited[DocumentFacts] | Unchanged[DocumentFacts]:
+    db: Write, call: Call, estimate: EstimateRef, body: DocumentFacts
+) -> DocumentFacts | Unchanged[DocumentFacts]:
     """Replace the document facts of an estimate as a whole, except for `pricesEntered`, which stays where it is absent.
 
     Revisions keep the facts that they were confirmed with.
 
     Raises Conflict `number_taken` where the number is that of another document of the workshop.
     """
-    estimate = await lock_for(db, call, estimate_id)
-    stored = await document_facts.find(db, estimate_id)
+    stored = await document_facts.find(db, estimate.id)
     facts = body.replacing(stored.facts)
     if field_errors := facts.field_errors():
         raise ValidationError(*field_errors)
@@ -36,7 +34,6 @@ async def replace(
         # What the estimate shows states the address and the tax id of the record.
         if not call.caller.may("customers:read"):
             raise Forbidden(missing_scope="customers:read")
-        await require_known(db, estimate.shown.workshop_id, facts.customer_id)
-    if not await document_facts.save(db, estimate, stored, facts, call.now):
-        return Unchanged(facts)
-    return Audited(facts, estimate.shown.workshop_id, estimate_id)
+        await require_known(db, estimate.workshop_id, facts.customer_id)
+    is_changed = await document_facts.save(db, estimate, stored, facts, call.now)
+    return facts if is_changed else Unchanged(facts)

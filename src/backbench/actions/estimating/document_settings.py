@@ -2,7 +2,6 @@
 
 from msgspec import UNSET, structs
 
-from backbench.actions.authorization import member_of
 from backbench.actions.customers import customers
 from backbench.actions.estimating.documents import PlannedDocument, of_settings
 from backbench.actions.services import Services
@@ -17,9 +16,8 @@ from backbench.storage.estimating import document_settings, files
 from backbench.storage.workshops import members, workshops
 
 
-async def get(db: Read, call: Call, workshop_id: str) -> DocumentSettings:
+async def get(db: Read, workshop_id: str) -> DocumentSettings:
     """Read the document settings of a workshop."""
-    await member_of(db, call, workshop_id)
     return await document_settings.find(db, workshop_id)
 
 
@@ -41,7 +39,6 @@ async def draw_logo(db: Database, call: Call, workshop_id: str, body: DocumentSe
 
 
 async def _with_new_logo(db: Read, call: Call, workshop_id: str, body: DocumentSettings) -> PlannedDocument | None:
-    await member_of(db, call, workshop_id)
     present = await document_settings.find(db, workshop_id)
     if body.logo_file_id is UNSET or body.logo_file_id == present.logo_file_id:
         return None
@@ -59,7 +56,6 @@ async def replace(
 
     Without `timeZone` it is the default for the language of the workshop's owner.
     """
-    await member_of(db, call, workshop_id)
     if body.logo_file_id is not UNSET:
         # Locked, so that a known image is not deleted before the settings are saved.
         await db.lock(f"icons {workshop_id}")

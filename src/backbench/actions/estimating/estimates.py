@@ -2,7 +2,6 @@
 
 from msgspec import UNSET, Raw, structs
 
-from backbench.actions.authorization import member_of, require_member, require_role
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import (
     Estimate,
@@ -14,7 +13,7 @@ from backbench.domain.estimating.estimates import (
     OrderFromEstimate,
 )
 from backbench.domain.estimating.figures import Figures
-from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.values.errors import Conflict
 from backbench.domain.values.ids import with_ids
 from backbench.domain.values.money import Totals
 from backbench.domain.values.numbers import to_json
@@ -24,98 +23,91 @@ from backbench.domain.workshops.orders import Order
 from backbench.storage.customers import customers
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_facts, document_settings, estimates, files, line_uses
-from backbench.storage.estimating.estimates import ListedEstimate, StoredEstimate
+from backbench.storage.estimating.estimates import EstimateRef, ListedEstimate, StoredEstimate
 from backbench.storage.orders import order_details, owed
 from backbench.storage.sharing import decisions
 from backbench.storage.workshops import orders
 
 
-async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[ListedEstimate]:
+async def list_all(db: Read, workshop_id: str, query: PageQuery) -> Page[ListedEstimate]:
     """List the estimates of a workshop, newest first."""
-    await member_of(db, call, workshop_id)
     return await estimates.of_workshop(workshop_id).page(db, query)
 
 
 async def create(db: Write, call: Call, workshop_id: str, body: NewEstimate) -> Estimate:
     """Create an estimate. Line items without an id get one."""
-    await member_of(db, call, workshop_id)
     estimate = body.to_estimate(workshop_id, call.new_id, call.now)
     await estimates.add(db, estimate, body.prices_entered)
     return estimate
 
 
-async def get(db: Read, call: Call, estimate_id: str) -> Estimate:
+async def get(db: Read, estimate: StoredEstimate) -> Estimate:
     """Read an estimate as it is now."""
-    return await find_for(db, call, estimate_id)
+    return estimate.shown
 
 
-async def update(db: Write, call: Call, estimate_id: str, body: EstimateEdit) -> Estimate | Unchanged[Estimate]:
+async def update(db: Write, call: Call, estimate: StoredEstimate, body: EstimateEdit) -> Estimate | Unchanged[Estimate]:
     """Change an estimate. `lineItems` replaces the whole list; line items keep the ids they are sent with."""
-    before = await lock_for(db, call, estimate_id)
     line_items = None if body.line_items is UNSET else with_ids(body.line_items, call.new_id)
-    after = _edited(before.shown, body, line_items)
-    if after == before.shown:
+    after = _edited(estimate.shown, body, line_items)
+    if after == estimate.shown:
         return Unchanged(after)
     after = structs.replace(after, updated_at=call.now)
-    figures = before.read()[1] if line_items is None else Figures.of(line_items)
-    await estimates.save(db, before, after, figures)
+    figures = estimate.read()[1] if line_items is None else Figures.of(line_items)
+    await estimates.save(db, estimate, after, figures)
     return after
 
 
-async def delete(db: Write, call: Call, estimate_id: str) -> Estimate:
+async def delete(db: Write, estimate: EstimateRef) -> None:
     """Delete an estimate with its revisions, PDF exports, hand-offs and links.
 
     Orders made from it stay, and so does the evidence of decisions about it.
 
     Raises Conflict `accepted` while a client's acceptance of it stands.
     """
-    estimate = (await lock_for(db, call, estimate_id)).shown
-    if await decisions.standing_outcome(db, estimate_id) == "accepted":
+    if await decisions.standing_outcome(db, estimate.id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
-    await decisions.keep(db, estimate_id)
+    await decisions.keep(db, estimate.id)
     await document_facts.release_number(db, estimate)
-    await estimates.delete(db, estimate_id)
-    await owed.save_of_estimate(db, estimate_id)
+    await estimates.delete(db, estimate.id)
+    await owed.save_of_estimate(db, estimate.id)
     await files.delete_unused_logos(db, estimate.workshop_id)
-    return estimate
 
 
-async def duplicate(db: Write, call: Call, estimate_id: str) -> Audited[Estimate]:
+async def duplicate(db: Write, call: Call, estimate: StoredEstimate) -> Audited[Estimate]:
     """Copy an estimate: name, recipient, percentages, line items and document facts.
 
     Not its document number, revisions, PDF exports and hand-offs.
     """
-    estimate = (await find_for(db, call, estimate_id)).duplicate(call.new_id(), call.now)
-    await estimates.add(db, estimate)
-    await _lock_customer(db, estimate_id, estimate.workshop_id)
-    copied = await document_facts.copy(db, estimate_id, estimate.id)
-    return Audited(estimate, estimate.workshop_id, estimate.id, copied=copied)
+    duplicated = estimate.decoded.duplicate(call.new_id(), call.now)
+    await estimates.add(db, duplicated)
+    await _lock_customer(db, estimate.shown.id, duplicated.workshop_id)
+    copied = await document_facts.copy(db, estimate.shown.id, duplicated.id)
+    return Audited(duplicated, duplicated.workshop_id, duplicated.id, copied=copied)
 
 
-async def get_totals(db: Read, call: Call, estimate_id: str) -> Totals:
+async def get_totals(db: Read, estimate: StoredEstimate) -> Totals:
     """Read the totals of an estimate as it is now, in the workshop's currency."""
-    estimate = await find_for(db, call, estimate_id)
-    settings = await document_settings.find(db, estimate.workshop_id)
-    facts = (await document_facts.find(db, estimate_id)).facts
-    return facts.revision_terms(settings).totals(estimate)
+    settings = await document_settings.find(db, estimate.shown.workshop_id)
+    facts = (await document_facts.find(db, estimate.shown.id)).facts
+    return facts.revision_terms(settings).totals(estimate.decoded)
 
 
-async def list_most_used(db: Read, call: Call, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
+async def list_most_used(db: Read, workshop_id: str, query: MostUsedQuery) -> MostUsedLineItemsList:
     """List the line items that most of the workshop's estimates use, with the unit price of their latest use."""
-    await member_of(db, call, workshop_id)
     return MostUsedLineItemsList(await line_uses.list_most_used(db, workshop_id, query.limit))
 
 
-async def create_order(db: Write, call: Call, estimate_id: str, body: OrderFromEstimate) -> Order:
+async def create_order(db: Write, call: Call, estimate: StoredEstimate, body: OrderFromEstimate) -> Order:
     """Create an order from an estimate, for its customer.
 
     Title and customer name are the estimate's unless the body gives others.
     """
-    estimate = await find_for(db, call, estimate_id)
-    order = body.to_new_order(estimate).to_order(estimate.workshop_id, call.new_id(), call.now)
+    estimate_id, workshop_id = estimate.shown.id, estimate.shown.workshop_id
+    order = body.to_new_order(estimate.shown).to_order(workshop_id, call.new_id(), call.now)
     await orders.add(db, order)
     await orders.save_estimate(db, order.id, estimate_id)
-    await _lock_customer(db, estimate_id, estimate.workshop_id)
+    await _lock_customer(db, estimate_id, workshop_id)
     if (customer_id := (await document_facts.find(db, estimate_id)).customer_id) is not None:
         await order_details.save_customer(db, order.id, customer_id)
     return order
@@ -125,31 +117,6 @@ async def _lock_customer(db: Write, estimate_id: str, workshop_id: str) -> None:
     """Keeps the customer that the estimate names, if any, until the end of the transaction."""
     if (await document_facts.find(db, estimate_id)).customer_id is not None:
         await customers.lock_links(db, workshop_id)
-
-
-async def find_for(db: Read, call: Call, estimate_id: str) -> Estimate:
-    """The estimate. Raises NotFound, and Forbidden when it is another workshop's."""
-    estimate = await estimates.find(db, estimate_id)
-    await require_member(db, call, estimate.workshop_id)
-    return estimate
-
-
-async def authorize(db: Read, call: Call, estimate_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the estimate."""
-    await find_for(db, call, estimate_id)
-
-
-async def lock_for(db: Write, call: Call, estimate_id: str) -> StoredEstimate:
-    """The estimate, locked until the end of the transaction: its state, revisions, links and decisions belong to it.
-
-    Raises NotFound, Forbidden.
-    """
-    estimate = await estimates.lock(db, estimate_id, call.uid)
-    if estimate is None:
-        await find_for(db, call, estimate_id)
-        raise NotFound
-    require_role(call, estimate.shown.workshop_id, estimate.role)
-    return estimate
 
 
 def _edited(estimate: ListedEstimate, edit: EstimateEdit, line_items: list[LineItem] | None) -> ListedEstimate:

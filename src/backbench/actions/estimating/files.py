@@ -2,7 +2,6 @@
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import member_of, require_member
 from backbench.actions.services import Services
 from backbench.actions.stored_blobs import quota_of, take_storage
 from backbench.domain.accounts.calls import Call
@@ -17,58 +16,49 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import document_settings, estimates, files, grids
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
+from backbench.storage.workshops.members import MEMBERSHIP
 
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
     """List the files of a workshop, newest first. A key without `estimates:read` sees no files of estimates."""
-    await member_of(db, call, workshop_id)
     listed = files.of_workshop(workshop_id, with_estimates=call.caller.may("estimates:read"))
     return (await listed.page(db, query)).map(StoredFile.to_response)
 
 
-async def delete(db: Write, call: Call, file_id: str) -> StoredFile:
+async def delete(db: Write, call: Call, file: StoredFile) -> None:
     """Delete a file. A PDF export is deleted with its file.
 
     An image that revisions show as logo stays part of their documents. Raises Conflict `icon_in_use` while a button
     of a grid shows it, `logo_in_use` while it is the logo in the document settings, `pdf_in_use` for the PDF of a link.
     """
-    file = await find_for(db, call, file_id)
     _require_scope(call, file, "estimates:write")
-    await db.lock(f"icons {file.workshop_id}")
-    # Not where it was deleted meanwhile.
-    file = await files.find(db, file_id)
-    using = await grids.list_ids_using_icon(db, file.workshop_id, file_id)
+    using = await grids.list_ids_using_icon(db, file.workshop_id, file.id)
     if using:
         raise Conflict("icon_in_use", "Buttons of these grids show the icon", gridIds=using)
     settings = await document_settings.find(db, file.workshop_id)
-    if settings.logo_file_id == file_id:
+    if settings.logo_file_id == file.id:
         raise Conflict("logo_in_use", "The document settings show this image as logo")
-    if await links.is_bound(db, file_id):
+    if await links.is_bound(db, file.id):
         raise pdf_in_use()
-    if await files.is_logo_of_a_revision(db, file_id):
-        await files.save_deleted(db, file_id, call.now)
+    if await files.is_logo_of_a_revision(db, file.id):
+        await files.save_deleted(db, file.id, call.now)
     else:
         await files.delete(db, file)
-    return file
+
+
+async def lock_icons(db: Write, workshop_id: str) -> None:
+    """No grid and no settings come to show a file of the workshop until the end of the transaction."""
+    await db.lock(f"icons {workshop_id}")
 
 
 def pdf_in_use() -> Conflict:
     return Conflict("pdf_in_use", "A link shows this PDF, or a client has decided about it")
 
 
-async def find_for(db: Read, call: Call, file_id: str) -> StoredFile:
-    """The file. Raises NotFound, and Forbidden when it is another workshop's."""
-    file = await files.find(db, file_id)
-    await require_member(db, call, file.workshop_id)
-    return file
-
-
-async def find_readable_for(db: Read, call: Call, file_id: str) -> StoredFile:
-    """The file, whose content the caller may read."""
-    file = await find_for(db, call, file_id)
+async def require_readable_file(db: Read, call: Call, file: StoredFile) -> None:
+    """Raises Forbidden for a key that may not read the content of the file."""
     _require_scope(call, file, "estimates:read")
-    await require_readable(db, call, file_id)
-    return file
+    await require_readable(db, call, file.id)
 
 
 def _require_scope(call: Call, file: StoredFile, scope: Scope) -> None:
@@ -93,7 +83,7 @@ async def destination(db: Read, call: Call, new: NewFile) -> str:
     else:
         assert new.workshop_id is not UNSET
         workshop_id = (await workshops.find(db, new.workshop_id)).id
-    await require_member(db, call, workshop_id)
+    await MEMBERSHIP.find(db, call, workshop_id)
     return workshop_id
 
 
@@ -109,14 +99,14 @@ async def upload(db: Write, call: Call, prepared: StoredFile, services: Services
     The fields are `category`, `workshopId` or `estimateId`, and `file`. The type of the file is detected from its
     content. Nothing is stored unless all fields are valid, the caller is a member and the plan's storage suffices.
     """
-    await require_member(db, call, prepared.workshop_id)
+    await MEMBERSHIP.find(db, call, prepared.workshop_id)
     await add(db, prepared, prepared.created_at, services.plan_rules)
     return Audited(prepared.to_response(), prepared.workshop_id, prepared.id)
 
 
 async def authorize_upload_replay(db: Read, call: Call, stored: FileRecord) -> None:
     """Raises Forbidden where the caller has left the workshop that the file was uploaded to."""
-    await require_member(db, call, stored.scope_id)
+    await MEMBERSHIP.find(db, call, stored.scope_id)
 
 
 async def add(db: Write, file: StoredFile, now: Instant, plan_rules: PlanRules) -> None:

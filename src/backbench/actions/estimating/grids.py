@@ -2,7 +2,6 @@
 
 from msgspec import UNSET
 
-from backbench.actions.authorization import member_of, require_member
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.grids import (
     MAX_BUTTONS,
@@ -24,9 +23,8 @@ from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import files, grids
 
 
-async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Grid]:
+async def list_all(db: Read, workshop_id: str, query: PageQuery) -> Page[Grid]:
     """List the grids of a workshop in their order. Those without a position come first, newest first."""
-    await member_of(db, call, workshop_id)
     return await grids.list_page(db, workshop_id, query)
 
 
@@ -35,7 +33,6 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewGrid) -> Grid
 
     Raises Conflict `plan_limit` where the workshop has ten grids already.
     """
-    await member_of(db, call, workshop_id)
     await _require_known_icons(db, workshop_id, body)
     await db.lock(f"grids {workshop_id}")
     number = await grids.count(db, workshop_id)
@@ -43,28 +40,27 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewGrid) -> Grid
         raise Conflict("plan_limit", f"A workshop can have at most {MAX_GRIDS} grids", limit=MAX_GRIDS, current=number)
     locale = (await accounts.find(db, call.uid)).locale
     grid = body.to_grid(workshop_id, locale, call.new_id, call.now)
-    await grids.add(db, grid)
+    await db.add("grids", grid)
     return grid
 
 
-async def get(db: Read, call: Call, grid_id: str) -> Grid:
+async def get(db: Read, grid: Grid) -> Grid:
     """Read a grid with its buttons."""
-    return await _find_for(db, call, grid_id)
+    return grid
 
 
-async def update(db: Write, call: Call, grid_id: str, body: GridEdit) -> Grid | Unchanged[Grid]:
+async def update(db: Write, call: Call, grid: Grid, body: GridEdit) -> Grid | Unchanged[Grid]:
     """Change a grid. `buttons` replaces the whole list; buttons keep the ids they are sent with."""
-    await _require_known_icons(db, (await _find_for(db, call, grid_id)).workshop_id, body)
-    grid = await grids.lock(db, grid_id)
-    buttons = grid.buttons if body.buttons is UNSET else with_ids(body.buttons, call.new_id)
-    if body.apply(grid, buttons) == grid:
+    await _require_known_icons(db, grid.workshop_id, body)
+    after = body.apply(grid, grid.buttons if body.buttons is UNSET else with_ids(body.buttons, call.new_id))
+    if after == grid:
         return Unchanged(grid)
-    return await grids.save_edit(db, grid_id, body, buttons, call.now)
+    changes = {name: getattr(after, name) for name in ("name", "icon_size", "buttons")}
+    return await db.save("grids", grid, **changes, updated_at=call.now)
 
 
-async def reorder(db: Write, call: Call, workshop_id: str, body: GridOrder) -> GridsList | Unchanged[GridsList]:
+async def reorder(db: Write, workshop_id: str, body: GridOrder) -> GridsList | Unchanged[GridsList]:
     """Set the order of the grids of a workshop. Grids that are created later come before them."""
-    await member_of(db, call, workshop_id)
     await db.lock(f"grids {workshop_id}")
     field_errors = body.errors(await grids.list_ids(db, workshop_id))
     if field_errors:
@@ -74,25 +70,21 @@ async def reorder(db: Write, call: Call, workshop_id: str, body: GridOrder) -> G
     return ordered if is_changed else Unchanged(ordered)
 
 
-async def add_buttons(db: Write, call: Call, grid_id: str, body: AddedButtons) -> Grid:
+async def add_buttons(db: Write, call: Call, grid: Grid, body: AddedButtons) -> Grid:
     """Append buttons for items of the catalog to a grid, with a price of 0.
 
     Raises Conflict `plan_limit` where the grid would have more than 200 buttons.
     """
-    await _find_for(db, call, grid_id)
-    grid = await grids.lock(db, grid_id)
     buttons = [*grid.buttons, *body.to_buttons((await accounts.find(db, call.uid)).locale, call.new_id)]
     if len(buttons) > MAX_BUTTONS:
         detail = f"A grid can have at most {MAX_BUTTONS} buttons"
         raise Conflict("plan_limit", detail, limit=MAX_BUTTONS, current=len(grid.buttons))
-    return await grids.save_edit(db, grid_id, GridEdit(), buttons, call.now)
+    return await db.save("grids", grid, buttons=buttons, updated_at=call.now)
 
 
-async def delete(db: Write, call: Call, grid_id: str) -> Grid:
+async def delete(db: Write, grid: Grid) -> None:
     """Delete a grid. Icons that its buttons use stay among the workshop's files."""
-    grid = await _find_for(db, call, grid_id)
-    await grids.delete(db, grid_id)
-    return grid
+    await grids.delete(db, grid.id)
 
 
 async def _require_known_icons(db: Write, workshop_id: str, body: NewGrid | GridEdit) -> None:
@@ -101,15 +93,3 @@ async def _require_known_icons(db: Write, workshop_id: str, body: NewGrid | Grid
     field_errors = unknown_icons(body.buttons, await files.list_icon_ids(db, workshop_id))
     if field_errors:
         raise ValidationError(*field_errors)
-
-
-async def _find_for(db: Read, call: Call, grid_id: str) -> Grid:
-    """The grid. Raises NotFound, and Forbidden when it is another workshop's."""
-    grid = await grids.find(db, grid_id)
-    await require_member(db, call, grid.workshop_id)
-    return grid
-
-
-async def authorize(db: Read, call: Call, grid_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the grid."""
-    await _find_for(db, call, grid_id)

@@ -5,7 +5,6 @@ The row of the estimate is locked from being read to being saved, so that each c
 
 from msgspec import UNSET, Raw, structs
 
-from backbench.actions.estimating.estimates import lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.estimates import MAX_LINE_ITEMS, Estimate, LineItem, LineItemEdit, NewLineItem
 from backbench.domain.estimating.figures import Figures
@@ -19,12 +18,11 @@ from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.estimating.line_items import LineItems
 
 
-async def add(db: Write, call: Call, estimate_id: str, body: NewLineItem) -> Estimate | Unchanged[Estimate]:
+async def add(db: Write, call: Call, estimate: StoredEstimate, body: NewLineItem) -> Estimate | Unchanged[Estimate]:
     """Append a line item to an estimate. An `id` that the estimate has already changes nothing.
 
     Raises Conflict `plan_limit` where the estimate has 500 line items.
     """
-    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
     line = body.with_id(call.new_id() if body.id is UNSET else body.id)
     if body.id is not UNSET and line.id in lines:
@@ -36,15 +34,14 @@ async def add(db: Write, call: Call, estimate_id: str, body: NewLineItem) -> Est
     saved = await _save(db, estimate, lines.added(line), figures.plus([line]), call.now)
     # The price of the last line item with its label and unit counts.
     price = to_json_text(line.unit_price)
-    await line_uses.save(db, saved.workshop_id, estimate_id, {}, {(line.label, line.unit): price})
+    await line_uses.save(db, saved.workshop_id, saved.id, {}, {(line.label, line.unit): price})
     return saved
 
 
 async def update(
-    db: Write, call: Call, estimate_id: str, line_id: str, body: LineItemEdit
+    db: Write, call: Call, estimate: StoredEstimate, line_id: str, body: LineItemEdit
 ) -> Estimate | Unchanged[Estimate]:
     """Change a line item of an estimate."""
-    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:
@@ -59,9 +56,8 @@ async def update(
     return saved
 
 
-async def delete(db: Write, call: Call, estimate_id: str, line_id: str) -> Estimate:
+async def delete(db: Write, call: Call, estimate: StoredEstimate, line_id: str) -> Estimate:
     """Delete a line item of an estimate."""
-    estimate = await lock_for(db, call, estimate_id)
     lines, figures = estimate.read()
     line = lines.lookup(line_id)
     if line is None:

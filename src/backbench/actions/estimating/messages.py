@@ -5,7 +5,6 @@ from decimal import Decimal
 from msgspec import UNSET
 
 from backbench.actions.estimating.documents import as_it_is
-from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.calls import Call
@@ -26,11 +25,12 @@ from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import document_settings, revisions
+from backbench.storage.estimating.estimates import StoredEstimate
 from backbench.storage.workshops import workshops
 
 
 async def draft(
-    db: Database, call: Call, estimate_id: str, body: NewMessageDraft, services: Services
+    db: Database, call: Call, estimate: StoredEstimate, body: NewMessageDraft, services: Services
 ) -> DraftedMessage:
     """Draft the message to a client: by the language model if one is set up and usable, else from a template.
 
@@ -39,14 +39,12 @@ async def draft(
     """
 
     async def count_and_read(write: Write) -> DraftRequest:
-        estimate = await find_for(write, call, estimate_id)
-        workshop_id = estimate.workshop_id
-        await count_attempt(write, call, workshop_id, "message_draft", services.ai_limits.drafts)
-        return await _request(write, estimate, body, call.now)
+        await count_attempt(write, call, estimate.shown.workshop_id, "message_draft", services.ai_limits.drafts)
+        return await _request(write, estimate.decoded, body, call.now)
 
     if services.ai is None:
         async with db.read() as read:
-            request = await _request(read, await find_for(read, call, estimate_id), body, call.now)
+            request = await _request(read, estimate.decoded, body, call.now)
     else:
         request = await db.write(count_and_read)
         try:

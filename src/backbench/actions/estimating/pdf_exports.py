@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.actions.estimating.documents import PlannedDocument, of_revision
-from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.estimating.files import add, pdf_in_use, require_readable
 from backbench.actions.services import Services
 from backbench.actions.stored_blobs import once, written_blob
@@ -19,14 +18,14 @@ from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.estimating import files, pdf_exports, revisions
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.sharing import links
 from backbench.storage.workshops import workshops
 
 
-async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[PdfExport]:
+async def list_all(db: Read, estimate: EstimateRef, query: PageQuery) -> Page[PdfExport]:
     """List the PDF exports of an estimate, newest first."""
-    await find_for(db, call, estimate_id)
-    return await pdf_exports.of_estimate(estimate_id).page(db, query)
+    return await pdf_exports.of_estimate(estimate.id).page(db, query)
 
 
 class RenderedExport(Struct, frozen=True):
@@ -38,10 +37,10 @@ class RenderedExport(Struct, frozen=True):
 
 @asynccontextmanager
 async def render(
-    db: Database, call: Call, estimate_id: str, body: NewPdfExport, services: Services
+    db: Database, call: Call, estimate: EstimateRef, body: NewPdfExport, services: Services
 ) -> AsyncIterator[RenderedExport]:
     async with db.read() as read:
-        planned = await planned_export(read, call, estimate_id, body, call.new_id(), services)
+        planned = await planned_export(read, call, estimate, body, call.new_id(), services)
     content = await services.renderer.render(await planned.document.with_logo(services.blobs))
     file = planned.file(len(content))
     async with written_blob(db, services.blobs, file.id, once(content), call.now):
@@ -49,7 +48,7 @@ async def render(
 
 
 async def create(
-    db: Write, call: Call, estimate_id: str, body: NewPdfExport, prepared: RenderedExport, services: Services
+    db: Write, call: Call, estimate: EstimateRef, body: NewPdfExport, prepared: RenderedExport, services: Services
 ) -> Audited[PdfExport]:
     """Create a PDF of a revision. The same revision, language and toggles give the same bytes.
 
@@ -57,28 +56,24 @@ async def create(
     `not_confirmed` where the estimate has no revision, `plan_limit` where the file exceeds the plan's storage.
     """
     file = prepared.file
-    await lock_for(db, call, estimate_id)
     await add(db, file, call.now, services.plan_rules)
-    await pdf_exports.add(db, file.workshop_id, estimate_id, prepared.export)
+    await pdf_exports.add(db, file.workshop_id, estimate.id, prepared.export)
     return Audited(prepared.export, file.workshop_id, file.id)
 
 
-async def delete(db: Write, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:
+async def delete(db: Write, call: Call, estimate: EstimateRef, pdf_export_id: str) -> None:
     """Delete a PDF export and its file. Hand-offs that name it stay as they are.
 
     Raises Conflict `pdf_in_use` while a link shows it, and for good once a client has decided about it.
     """
-    await lock_for(db, call, estimate_id)
-    file = await find_file_for(db, call, estimate_id, pdf_export_id)
+    file = await find_file(db, call, estimate.id, pdf_export_id)
     if await links.is_bound(db, pdf_export_id):
         raise pdf_in_use()
     await files.delete(db, file)
-    return file
 
 
-async def find_file_for(db: Read, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:
-    """The file. Raises NotFound when the estimate has no such export, Forbidden when it is another workshop's."""
-    await find_for(db, call, estimate_id)
+async def find_file(db: Read, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:
+    """The file. Raises NotFound where the estimate has no such export, Forbidden for a key that may not read it."""
     await pdf_exports.require_exists(db, pdf_export_id, estimate_id)
     await require_readable(db, call, pdf_export_id)
     return await files.find(db, pdf_export_id)
@@ -110,12 +105,11 @@ class PlannedExport(Struct, frozen=True):
 
 
 async def planned_export(
-    db: Read, call: Call, estimate_id: str, body: NewPdfExport, id_: str, services: Services
+    db: Read, call: Call, estimate: EstimateRef, body: NewPdfExport, id_: str, services: Services
 ) -> PlannedExport:
-    """The document and the record of a PDF export that is to be made. Raises NotFound, Forbidden, Conflict."""
-    estimate = await find_for(db, call, estimate_id)
+    """The document and the record of a PDF export that is to be made. Raises Conflict."""
     workshop = await workshops.find(db, estimate.workshop_id)
-    confirmed = await _revision(db, estimate_id, body)
+    confirmed = await _revision(db, estimate.id, body)
     options = body.options(workshop.plan_at(call.now, services.plan_rules))
     export = PdfExport(
         id=id_,
@@ -130,7 +124,7 @@ async def planned_export(
     title = confirmed.facts.title(confirmed.snapshot.settings)
     name = file_name(confirmed.revision, body.locale, body.preliminary, confirmed.snapshot.number, title)
     email = confirmed.facts.recipient_email
-    return PlannedExport(document, export, workshop.id, estimate_id, name, "" if email is UNSET else email)
+    return PlannedExport(document, export, workshop.id, estimate.id, name, "" if email is UNSET else email)
 
 
 async def _revision(db: Read, estimate_id: str, body: NewPdfExport) -> ConfirmedRevision:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from backbench.actions.authorization import member_of
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.operations.changes import (
@@ -22,6 +21,7 @@ from backbench.domain.operations.changes import (
     readable_kinds,
 )
 from backbench.domain.orders.order_details import OrderDetails
+from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
 from backbench.storage.operations import changes
@@ -33,13 +33,15 @@ _MAX_PAGE_BYTES = 2 * 1024 * 1024
 _FEW = 8
 
 
-async def list_since(db: Read, call: Call, workshop_id: str, query: ChangesQuery, services: Services) -> Changes:
+async def list_since(
+    db: Read, call: Call, workshop: StoredWorkshop, query: ChangesQuery, services: Services
+) -> Changes:
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
     A key with `orders:read` reads orders and photos, one with `estimates:read` estimates and grids, one with
     `customers:read` customers, one with `payments:read` payments; `workshop` is for sessions.
     """
-    workshop = await member_of(db, call, workshop_id)
+    workshop_id = workshop.id
     since = None if query.since is None else read_cursor(query.since, "/since")
     position = await changes.find_position(db, workshop_id, 0 if since is None else since.version)
     if since is None or not position.continues(since):

@@ -5,7 +5,6 @@ from datetime import date
 
 from msgspec import UNSET, UnsetType
 
-from backbench.actions.authorization import member_of
 from backbench.actions.orders import workshop_numbers
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import DocumentSettings
@@ -82,7 +81,6 @@ async def begin(
     db: Read, call: Call, workshop_id: str, locale: DocumentLocale | UnsetType
 ) -> tuple[DocumentSettings, DocumentLocale]:
     """The settings of the workshop, and the language of the file."""
-    await member_of(db, call, workshop_id)
     if locale is UNSET:
         locale = (await accounts.find(db, call.uid)).locale
     return await document_settings.find(db, workshop_id), locale

@@ -1,25 +1,24 @@
 """Events of a workshop: the entries of its log after a version, for those who may read them."""
 
-from backbench.actions.authorization import member_of, require_member
 from backbench.domain.accounts.calls import Call
 from backbench.domain.operations.changes import ChangeCursor, LogPosition, kind_of, readable_kinds
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.database import Read
 from backbench.storage.operations import changes
 from backbench.storage.workshops import audit
+from backbench.storage.workshops.members import MEMBERSHIP
 
 AT_ONCE = 200
 
 
-async def position(db: Read, call: Call, workshop_id: str, since: ChangeCursor | None) -> LogPosition:
+async def position(db: Read, workshop_id: str, since: ChangeCursor | None) -> LogPosition:
     """The present position of the log. Raises NotFound, Forbidden."""
-    await member_of(db, call, workshop_id)
     return await changes.find_position(db, workshop_id, 0 if since is None else since.version)
 
 
 async def list_after(db: Read, call: Call, workshop_id: str, version: int) -> list[AuditEntry]:
     """The next entries after the version, oldest first, at most 200. Raises Forbidden."""
-    await require_member(db, call, workshop_id)
+    await MEMBERSHIP.find(db, call, workshop_id)
     return await audit.list_after(db, workshop_id, version, AT_ONCE)
 
 

@@ -25,7 +25,7 @@ from backbench.storage.workshops import members, workshops
 
 async def get(db: Read, call: OrderLinkCall) -> ClientOrder:
     """How the order of a status link stands."""
-    found = await order_details.find(db, call.caller.order.order_id, call.uid)
+    found = await order_details.find(db, call.caller.order.order_id)
     workshop = await workshops.find(db, found.order.workshop_id)
     sign = client_workshop(workshop, await document_settings.find(db, workshop.id))
     questions = await order_questions.list_all(db, found.order.id)

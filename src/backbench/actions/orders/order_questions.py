@@ -1,7 +1,5 @@
 """Questions about an order: customers ask on the status page, members answer."""
 
-from backbench.actions.authorization import require_role
-from backbench.actions.orders.order_details import authorize
 from backbench.actions.rate_limits import Counter, count_success
 from backbench.domain.accounts.calls import Call
 from backbench.domain.orders.order_links import OrderLinkCall
@@ -19,17 +17,17 @@ from backbench.domain.values.errors import Unauthenticated
 from backbench.domain.values.limits import Limit
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.orders import order_details, order_links, order_questions
+from backbench.storage.orders import order_links, order_questions
+from backbench.storage.orders.order_links import OrderRef
 from backbench.storage.orders.order_questions import StoredQuestion
 from backbench.storage.workshops import workshops
 
 _HOUR = 3600
 
 
-async def list_all(db: Read, call: Call, order_id: str) -> OrderQuestionsList:
+async def list_all(db: Read, order: OrderRef) -> OrderQuestionsList:
     """List the questions about an order and their answers, oldest first."""
-    await authorize(db, call, order_id)
-    return OrderQuestionsList(await order_questions.list_all(db, order_id))
+    return OrderQuestionsList(await order_questions.list_all(db, order.id))
 
 
 async def ask(db: Write, call: OrderLinkCall, body: NewQuestion) -> Audited[OrderQuestion]:
@@ -47,16 +45,13 @@ async def ask(db: Write, call: OrderLinkCall, body: NewQuestion) -> Audited[Orde
     return Audited(question, workshop_id, order_id)
 
 
-async def answer(db: Write, call: Call, order_id: str, body: NewOrderAnswer) -> Audited[OrderQuestion]:
+async def answer(db: Write, call: Call, order: OrderRef, body: NewOrderAnswer) -> Audited[OrderQuestion]:
     """Answer on the status page of an order, in the name of the workshop. Raises Conflict `plan_limit` after fifty."""
-    workshop_id, role = await order_details.find_workshop(db, order_id, call.uid)
-    require_role(call, workshop_id, role)
-    await order_links.lock(db, order_id)
-    await _require_few(db, order_id, "member")
-    name = (await workshops.find(db, workshop_id)).name
+    await _require_few(db, order.id, "member")
+    name = (await workshops.find(db, order.workshop_id)).name
     question = OrderQuestion(call.new_id(), "member", name, body.text, call.now)
-    await order_questions.add(db, StoredQuestion(workshop_id, order_id, question, call.uid))
-    return Audited(question, workshop_id, order_id)
+    await order_questions.add(db, StoredQuestion(order.workshop_id, order.id, question, call.uid))
+    return Audited(question, order.workshop_id, order.id)
 
 
 async def _require_few(db: Read, order_id: str, author: QuestionAuthor) -> None:

@@ -1,6 +1,5 @@
 """Order summaries and counts: the board by date."""
 
-from backbench.actions.authorization import member_of
 from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.due import WallClock, wall_clock
@@ -19,7 +18,6 @@ async def list_all(db: Read, call: Call, workshop_id: str, query: OrderSummaryFi
     `due` is for sessions and keys with `payments:read`, `agreed` for keys with `estimates:read`, too;
     the parameter `owed` needs `payments:read`.
     """
-    await member_of(db, call, workshop_id)
     if query.owed is not None and not call.caller.may("payments:read"):
         raise Forbidden(missing_scope="payments:read")
     settings = await document_settings.find(db, workshop_id)
@@ -30,7 +28,6 @@ async def list_all(db: Read, call: Call, workshop_id: str, query: OrderSummaryFi
 
 async def count(db: Read, call: Call, workshop_id: str) -> OrderCounts:
     """Count the orders of a workshop by the date in its time zone, and by stage."""
-    await member_of(db, call, workshop_id)
     settings = await document_settings.find(db, workshop_id)
     return await order_summaries.count(db, workshop_id, _clock(settings, call.now))
 

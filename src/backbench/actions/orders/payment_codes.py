@@ -2,8 +2,6 @@
 
 from msgspec import Struct
 
-from backbench.actions.orders.order_details import authorize
-from backbench.domain.accounts.calls import Call
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.orders.balances import AmountDue
 from backbench.domain.orders.order_links import OrderLinkCall
@@ -14,6 +12,7 @@ from backbench.storage.customers import customers
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
 from backbench.storage.orders import balances, order_details
+from backbench.storage.orders.order_links import OrderRef
 from backbench.storage.sharing import links
 from backbench.storage.workshops import members, workshops
 
@@ -44,16 +43,14 @@ class Payable(Struct, frozen=True):
         return asked.code
 
 
-async def get_request(db: Read, call: Call, order_id: str) -> PaymentRequest:
+async def get_request(db: Read, order: OrderRef) -> PaymentRequest:
     """Read what is due for an order, and how to pay it. Raises NotFound while no price is agreed."""
-    await authorize(db, call, order_id)
-    return _present(await lookup(db, order_id)).request
+    return _present(await lookup(db, order.id)).request
 
 
-async def find_code(db: Read, call: Call, order_id: str) -> str:
+async def find_code(db: Read, order: OrderRef) -> str:
     """The text of the payment code of an order. Raises NotFound where none can be made."""
-    await authorize(db, call, order_id)
-    return _present(await lookup(db, order_id)).code
+    return _present(await lookup(db, order.id)).code
 
 
 async def find_code_for_customer(db: Read, call: OrderLinkCall) -> str:
@@ -72,7 +69,7 @@ async def lookup(db: Read, order_id: str) -> Payable | None:
 
 
 async def _lookup(db: Read, order_id: str, *, for_customer: bool) -> Payable | None:
-    found = await order_details.find(db, order_id, "")
+    found = await order_details.find(db, order_id)
     workshop = await workshops.find(db, found.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     money = (await balances.find(db, order_id)).of_order(settings)

@@ -5,8 +5,6 @@ from contextlib import asynccontextmanager
 
 from msgspec import UNSET, structs
 
-from backbench.actions.authorization import require_member, require_role
-from backbench.actions.orders.order_details import authorize
 from backbench.actions.services import Services
 from backbench.actions.stored_blobs import once, take_storage, written_blob
 from backbench.domain.accounts.calls import Call
@@ -26,25 +24,17 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Database, Read, Write
 from backbench.storage.orders import photos
-from backbench.storage.workshops import orders
+from backbench.storage.workshops.orders import StoredOrder
 
 
-async def list_all(db: Read, call: Call, order_id: str) -> PhotosList:
+async def list_all(db: Read, order: StoredOrder) -> PhotosList:
     """List the photos of an order. The first is its cover."""
-    await authorize(db, call, order_id)
-    return _list_of(await photos.list_all(db, order_id))
+    return _list_of(await photos.list_all(db, order.id))
 
 
-async def get(db: Read, call: Call, photo_id: str) -> Photo:
+async def get(db: Read, photo: StoredPhoto) -> Photo:
     """Read what is recorded of a photo."""
-    return (await find_for(db, call, photo_id)).to_response()
-
-
-async def find_for(db: Read, call: Call, photo_id: str) -> StoredPhoto:
-    """The photo. Raises NotFound, and Forbidden when it is another workshop's."""
-    photo = await photos.find(db, photo_id)
-    await require_member(db, call, photo.workshop_id)
-    return photo
+    return photo.to_response()
 
 
 async def find_shared(db: Read, call: OrderLinkCall, photo_id: str) -> StoredPhoto:
@@ -57,24 +47,23 @@ async def find_shared(db: Read, call: OrderLinkCall, photo_id: str) -> StoredPho
 
 @asynccontextmanager
 async def written(
-    db: Database, call: Call, order_id: str, new: NewPhoto, content: bytes, services: Services
+    db: Database, call: Call, order: StoredOrder, new: NewPhoto, content: bytes, services: Services
 ) -> AsyncIterator[StoredPhoto]:
     """Decodes an upload and writes its blob, for the block whose transaction records it.
 
-    Raises ValidationError, NotFound, Forbidden, Conflict.
+    Raises ValidationError, Conflict.
     """
     taken_at = None if new.taken_at is UNSET else moment_at(new.taken_at, "/takenAt")
     async with db.read() as read:
-        workshop_id = await _find_workshop(read, call, order_id)
         # Judged before a photo is decoded, and again in its transaction.
-        require_less_than_most(await photos.count(read, order_id))
+        require_less_than_most(await photos.count(read, order.id))
     scaled = await services.photo_scaler.scale(content)
     # The body may have taken minutes to arrive.
     now = services.clock()
     photo = StoredPhoto(
         id=call.new_id(),
-        workshop_id=workshop_id,
-        order_id=order_id,
+        workshop_id=order.workshop_id,
+        order_id=order.id,
         position=0,
         kind=new.kind,
         caption=new.caption or UNSET,
@@ -91,72 +80,41 @@ async def written(
         yield photo
 
 
-async def upload(db: Write, call: Call, order_id: str, prepared: StoredPhoto, services: Services) -> Audited[Photo]:
+async def upload(db: Write, order: StoredOrder, prepared: StoredPhoto, services: Services) -> Photo:
     """Upload a photo of an order (JPEG, PNG or WebP) as multipart/form-data.
 
     It is turned upright, scaled down to at most 2,048 pixels a side and written anew without any metadata.
     """
-    # Locks the order: no other upload counts its photos meanwhile.
-    workshop_id = await _lock_order(db, call, order_id)
-    require_less_than_most(await photos.count(db, order_id))
-    photo = structs.replace(prepared, position=await photos.next_position(db, order_id))
-    await take_storage(db, workshop_id, photo.id, photo.size_bytes, photo.created_at, services.plan_rules)
-    await photos.add(db, photo)
-    return _audited(photo)
+    # The order is locked: no other upload counts its photos meanwhile.
+    require_less_than_most(await photos.count(db, order.id))
+    photo = structs.replace(prepared, position=await photos.next_position(db, order.id))
+    await take_storage(db, order.workshop_id, photo.id, photo.size_bytes, photo.created_at, services.plan_rules)
+    await db.add("photos", photo)
+    return photo.to_response()
 
 
-async def update(db: Write, call: Call, photo_id: str, body: PhotoEdit) -> Audited[Photo] | Unchanged[Photo]:
+async def update(db: Write, photo: StoredPhoto, body: PhotoEdit) -> Photo | Unchanged[Photo]:
     """Change the kind or the caption of a photo, or whether the customer may see it; null clears the caption."""
-    before = await _lock_for(db, call, photo_id)
-    after = before.edited(body)
-    if after == before:
-        return Unchanged(before.to_response())
-    await photos.save_edit(db, after)
-    return _audited(after)
+    after = photo.edited(body)
+    if after == photo:
+        return Unchanged(photo.to_response())
+    await db.save("photos", photo, kind=after.kind, caption=after.caption, shared=after.shared)
+    return after.to_response()
 
 
-async def delete(db: Write, call: Call, photo_id: str) -> StoredPhoto:
+async def delete(db: Write, photo: StoredPhoto) -> None:
     """Delete a photo."""
-    photo = await _lock_for(db, call, photo_id)
-    await photos.delete(db, photo_id)
-    return photo
+    await photos.delete(db, photo.id)
 
 
-async def reorder(
-    db: Write, call: Call, order_id: str, body: PhotosOrder
-) -> Audited[PhotosList] | Unchanged[PhotosList]:
+async def reorder(db: Write, order: StoredOrder, body: PhotosOrder) -> Audited[PhotosList] | Unchanged[PhotosList]:
     """Set the order of the photos of an order. The first is its cover."""
-    workshop_id = await _lock_order(db, call, order_id)
-    before = await photos.list_all(db, order_id)
+    before = await photos.list_all(db, order.id)
     require_same(before, body)
     if [photo.id for photo in before] == body.photo_ids:
         return Unchanged(_list_of(before))
     await photos.save_order(db, body.photo_ids)
-    return Audited(_list_of(await photos.list_all(db, order_id)), workshop_id, body.photo_ids[0])
-
-
-async def _lock_for(db: Write, call: Call, photo_id: str) -> StoredPhoto:
-    """The photo, locked until the end of the transaction. Raises NotFound, Forbidden."""
-    await find_for(db, call, photo_id)
-    return await photos.find(db.locking(), photo_id)
-
-
-async def _find_workshop(db: Read, call: Call, order_id: str) -> str:
-    """The id of the order's workshop. Raises NotFound, Forbidden."""
-    order, role = await orders.find(db, order_id, call.uid)
-    require_role(call, order.workshop_id, role)
-    return order.workshop_id
-
-
-async def _lock_order(db: Write, call: Call, order_id: str) -> str:
-    """The same; the order is locked until the end of the transaction."""
-    order, role = await orders.lock(db, order_id, call.uid)
-    require_role(call, order.workshop_id, role)
-    return order.workshop_id
-
-
-def _audited(photo: StoredPhoto) -> Audited[Photo]:
-    return Audited(photo.to_response(), photo.workshop_id, photo.id)
+    return Audited(_list_of(await photos.list_all(db, order.id)), order.workshop_id, body.photo_ids[0])
 
 
 def _list_of(found: list[StoredPhoto]) -> PhotosList:

@@ -4,23 +4,21 @@ from datetime import date
 
 from msgspec import UNSET
 
-from backbench.actions.orders.order_details import find_for
-from backbench.actions.orders.payments import find_for as find_payment_for
 from backbench.actions.orders.slips import contact
 from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.receipts import ReceiptDocument, ReceiptQuery
+from backbench.domain.orders.payments import Payment
 from backbench.domain.values.times import local_date
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read
 from backbench.storage.estimating import document_settings
-from backbench.storage.orders import balances
+from backbench.storage.orders import balances, order_details
 from backbench.storage.workshops import workshops
 
 
-async def find_document(db: Read, call: Call, payment_id: str, query: ReceiptQuery) -> ReceiptDocument:
-    """The receipt of a payment, with what was due after it. Raises NotFound, Forbidden."""
-    payment = await find_payment_for(db, call, payment_id)
-    found = await find_for(db, call, payment.order_id)
+async def find_document(db: Read, call: Call, payment: Payment, query: ReceiptQuery) -> ReceiptDocument:
+    """The receipt of a payment, with what was due after it."""
+    found = await order_details.find(db, payment.order_id)
     workshop = await workshops.find(db, found.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     balance = (await balances.find(db, payment.order_id)).of_order(settings).balance()

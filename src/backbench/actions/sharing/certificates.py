@@ -4,8 +4,6 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from backbench.actions.estimating.documents import shown_logo, with_logo
-from backbench.actions.sharing.decisions import find_decision_for
-from backbench.domain.accounts.calls import Call
 from backbench.domain.documents.certificates import CertificateDocument
 from backbench.domain.documents.documents import Letterhead
 from backbench.domain.estimating.files import StoredFile
@@ -31,9 +29,8 @@ class PlannedCertificate(Struct, frozen=True):
         return structs.replace(self.document, letterhead=await with_logo(self.document.letterhead, self.logo, blobs))
 
 
-async def find_planned(db: Read, call: Call, decision_id: str) -> PlannedCertificate:
-    """The certificate of a decision, also about an estimate that was deleted since. Raises NotFound, Forbidden."""
-    decision = await find_decision_for(db, call, decision_id)
+async def find_planned(db: Read, decision: StoredDecision) -> PlannedCertificate:
+    """The certificate of a decision, also about an estimate that was deleted since."""
     return PlannedCertificate(await _document(db, decision), await _logo(db, decision))
 
 

@@ -1,10 +1,8 @@
 """Comments on an estimate: of clients through a link, and the answers of members."""
 
-from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.decisions import lock_link
-from backbench.actions.sharing.links import lock_for
 from backbench.domain.accounts.calls import Call
 from backbench.domain.sharing.comments import (
     MAX_COMMENTS,
@@ -14,19 +12,19 @@ from backbench.domain.sharing.comments import (
     NewAnswer,
     NewComment,
 )
-from backbench.domain.sharing.links import LinkCall
+from backbench.domain.sharing.links import LinkCall, StoredLink
 from backbench.domain.values.errors import Conflict
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.sharing import comments
 
 
-async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[EstimateComment]:
+async def list_all(db: Read, estimate: EstimateRef, query: PageQuery) -> Page[EstimateComment]:
     """List the comments on an estimate, newest first, those on revoked links included."""
-    await find_for(db, call, estimate_id)
-    return await comments.of_estimate(estimate_id).page(db, query)
+    return await comments.of_estimate(estimate.id).page(db, query)
 
 
 async def add(db: Write, call: LinkCall, body: NewComment, services: Services) -> Audited[Comment]:
@@ -40,15 +38,16 @@ async def add(db: Write, call: LinkCall, body: NewComment, services: Services) -
     return Audited(response, link.workshop_id, link.estimate_id)
 
 
-async def answer(db: Write, call: Call, link_id: str, body: NewAnswer, services: Services) -> Audited[EstimateComment]:
+async def answer(
+    db: Write, call: Call, link: StoredLink, body: NewAnswer, services: Services
+) -> Audited[EstimateComment]:
     """Answer on an estimate, as a member. The client sees it on the page of every link, and gets it by email.
 
     Raises Conflict `plan_limit` after fifty answers on the link.
     """
-    link = await lock_for(db, call, link_id)
-    await _require_few(db, link_id, "workshop")
+    await _require_few(db, link.id, "workshop")
     name = (await accounts.find(db, call.uid)).name
-    comment = EstimateComment(call.new_id(), call.now, link_id, "workshop", name, body.text, call.uid)
+    comment = EstimateComment(call.new_id(), call.now, link.id, "workshop", name, body.text, call.uid)
     await comments.add(db, link.workshop_id, link.estimate_id, comment)
     details = notices.by_member(call, link, comment_id=comment.id)
     await notices.queue_to_client(db, call, link, "comment_answered", details, services)

@@ -2,9 +2,7 @@
 
 from msgspec import UNSET, structs
 
-from backbench.actions.authorization import require_member
 from backbench.actions.estimating.documents import of_revision
-from backbench.actions.estimating.estimates import find_for, lock_for
 from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.openings import lookup_member
@@ -32,14 +30,14 @@ from backbench.domain.workshops.audit import Audited
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.estimating import estimates, revisions
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.orders import owed
 from backbench.storage.sharing import decisions, links
 
 
-async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[Decision]:
+async def list_all(db: Read, estimate: EstimateRef, query: PageQuery) -> Page[Decision]:
     """List the decisions about an estimate, newest first, voided ones included."""
-    await find_for(db, call, estimate_id)
-    return (await decisions.of_estimate(estimate_id).page(db, query)).map(StoredDecision.to_response)
+    return (await decisions.of_estimate(estimate.id).page(db, query)).map(StoredDecision.to_response)
 
 
 async def accept(db: Write, call: LinkCall, body: NewAcceptance, services: Services) -> Audited[Decision]:
@@ -77,22 +75,23 @@ async def lock_link(db: Write, call: LinkCall) -> StoredLink:
     return link
 
 
-async def record(db: Write, call: Call, estimate_id: str, body: NewDecision, services: Services) -> Audited[Decision]:
+async def record(
+    db: Write, call: Call, estimate: EstimateRef, body: NewDecision, services: Services
+) -> Audited[Decision]:
     """Record a decision that the client made without a link, of which the client hears by email.
 
     Raises Conflict `decided`.
     """
-    estimate = (await lock_for(db, call, estimate_id)).shown
-    if body.revision_number > await revisions.latest_number(db, estimate_id):
+    if body.revision_number > await revisions.latest_number(db, estimate.id):
         raise ValidationError(FieldError("/revisionNumber", "unknown", "This estimate has no such revision"))
-    confirmed = await revisions.find_confirmed(db, estimate_id, body.revision_number)
+    confirmed = await revisions.find_confirmed(db, estimate.id, body.revision_number)
     member = await accounts.find(db, call.uid)
     planned = await of_revision(db, confirmed, PdfExportOptions(), locale=member.locale, preliminary=False)
     document = canonical_document(client_document(planned.document))
     decision = StoredDecision(
         id=call.new_id(),
         workshop_id=estimate.workshop_id,
-        estimate_id=estimate_id,
+        estimate_id=estimate.id,
         recorded_at=call.now,
         revision_number=body.revision_number,
         outcome=body.outcome,
@@ -105,44 +104,32 @@ async def record(db: Write, call: Call, estimate_id: str, body: NewDecision, ser
         recorded_by_uid=call.uid,
         recorded_by_name=member.name,
     )
-    link = await links.lookup_newest(db, estimate_id)
+    link = await links.lookup_newest(db, estimate.id)
     if link is not None:
         details = notices.by_member(call, link, decision_id=decision.id)
         email = await notices.queue_to_client(db, call, link, "decision_recorded", details, services)
         decision = structs.replace(decision, receipt_email=email)
     await _add(db, decision)
     event = f"estimate.{body.outcome}"
-    return Audited(decision.to_response(), estimate.workshop_id, estimate_id, event, copied=stored_bytes(decision))
+    return Audited(decision.to_response(), estimate.workshop_id, estimate.id, event, copied=stored_bytes(decision))
 
 
-async def void(db: Write, call: Call, decision_id: str, body: VoidedDecision, services: Services) -> Audited[Decision]:
+async def void(
+    db: Write, call: Call, decision: StoredDecision, body: VoidedDecision, services: Services
+) -> Audited[Decision]:
     """Void a decision: it no longer stands, its evidence stays, and the client hears why. Raises Conflict `voided`."""
-    decision = await find_decision_for(db, call, decision_id)
-    await estimates.lock_row(db, decision.estimate_id)
     name = (await accounts.find(db, call.uid)).name
-    if not await decisions.save_voided(db, decision_id, call.now, call.uid, name, body.reason):
+    if not await decisions.save_voided(db, decision.id, call.now, call.uid, name, body.reason):
         raise Conflict("voided", "This decision no longer stands, or its estimate was deleted")
     await owed.save_of_estimate(db, decision.estimate_id)
     link = await links.lookup_newest(db, decision.estimate_id)
     if decision.link_id is not None:
         link = await links.lookup_active(db, decision.link_id) or link
     if link is not None:
-        details = notices.by_member(call, link, decision_id=decision_id)
+        details = notices.by_member(call, link, decision_id=decision.id)
         await notices.queue_to_client(db, call, link, "decision_voided", details, services)
-    voided = await decisions.find(db, decision_id)
+    voided = await decisions.find(db, decision.id)
     return Audited(voided.to_response(), voided.workshop_id, voided.estimate_id)
-
-
-async def find_decision_for(db: Read, call: Call, decision_id: str) -> StoredDecision:
-    """The decision. Raises NotFound, and Forbidden when it is another workshop's."""
-    decision = await decisions.find(db, decision_id)
-    await require_member(db, call, decision.workshop_id)
-    return decision
-
-
-async def authorize(db: Read, call: Call, decision_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the decision."""
-    await find_decision_for(db, call, decision_id)
 
 
 async def _decide(

@@ -6,8 +6,6 @@ from contextlib import asynccontextmanager
 from msgspec import UNSET, structs
 
 from backbench.actions.email_limits import count_shared_link
-from backbench.actions.estimating import estimates
-from backbench.actions.estimating.estimates import find_for
 from backbench.actions.services import Services
 from backbench.actions.sharing import notices
 from backbench.actions.sharing.shown_revisions import ShownRevision, rendered, save_pdf
@@ -30,50 +28,48 @@ from backbench.domain.sharing.links import (
     new_token,
     page_url,
 )
-from backbench.domain.values.errors import Conflict, NotFound, Unavailable
+from backbench.domain.values.errors import Conflict, Unavailable
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.storage.engine.database import Database, Read, Write
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.operations import email_outbox
 from backbench.storage.sharing import decisions, link_addresses, links
 
 
-async def list_all(db: Read, call: Call, estimate_id: str, query: PageQuery) -> Page[Link]:
+async def list_all(db: Read, call: Call, estimate: EstimateRef, query: PageQuery) -> Page[Link]:
     """List the links of an estimate with their addresses, newest first, revoked ones included; never their tokens."""
-    await find_for(db, call, estimate_id)
-    addresses = await link_addresses.of_estimate(db, estimate_id)
-    found = await links.of_estimate(estimate_id).page(db, query)
+    addresses = await link_addresses.of_estimate(db, estimate.id)
+    found = await links.of_estimate(estimate.id).page(db, query)
     return found.map(lambda link: link.to_response(call.now, addresses.get(link.id, [])))
 
 
 @asynccontextmanager
 async def prepare_create(
-    db: Database, call: Call, estimate_id: str, body: NewLink, services: Services
+    db: Database, call: Call, estimate: EstimateRef, body: NewLink, services: Services
 ) -> AsyncIterator[ShownRevision]:
     """What the new link shows, and the PDF of it. Raises Conflict `not_confirmed`, `plan_limit`."""
     async with db.read() as read:
-        await find_for(read, call, estimate_id)
-        await _require_few_open(read, estimate_id, call.now)
-    async with rendered(db, call, estimate_id, body.to_export(), services) as shown:
+        await _require_few_open(read, estimate.id, call.now)
+    async with rendered(db, call, estimate, body.to_export(), services) as shown:
         yield shown
 
 
 async def create(
-    db: Write, call: Call, estimate_id: str, body: NewLink, prepared: ShownRevision, services: Services
+    db: Write, call: Call, estimate: EstimateRef, body: NewLink, prepared: ShownRevision, services: Services
 ) -> Audited[SharedLink]:
     """Create a link to a revision, and the PDF that its page shows. The address is in this response and nowhere else.
 
     Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where it has ten open links or the
     PDF exceeds the plan's storage.
     """
-    workshop_id = (await estimates.lock_for(db, call, estimate_id)).shown.workshop_id
-    await _require_few_open(db, estimate_id, call.now)
+    await _require_few_open(db, estimate.id, call.now)
     new = StoredLink(
         id=call.new_id(),
-        workshop_id=workshop_id,
-        estimate_id=estimate_id,
+        workshop_id=estimate.workshop_id,
+        estimate_id=estimate.id,
         created_at=call.now,
         created_by_uid=call.uid,
         revision_number=0,
@@ -90,50 +86,48 @@ async def create(
     await _add_address(db, call, link.id, token := new_token(), "shown")
     response = (await links.find(db, link.id)).to_response(call.now)
     shared = SharedLink(response, page_url(services.public_url, token))
-    return Audited(shared, workshop_id, estimate_id, copied=500 + len(prepared.document))
+    return Audited(shared, estimate.workshop_id, estimate.id, copied=500 + len(prepared.document))
 
 
 @asynccontextmanager
 async def prepare_update(
-    db: Database, call: Call, link_id: str, body: LinkEdit, services: Services
+    db: Database, call: Call, link: StoredLink, body: LinkEdit, services: Services
 ) -> AsyncIterator[ShownRevision | None]:
-    """What the link is to show. None where it goes on showing the same revision. Raises NotFound, Forbidden."""
+    """What the link is to show. None where it goes on showing the same revision. Raises Conflict."""
     async with db.read() as read:
-        link = await _find_changeable_for(read, call, link_id)
+        await _require_changeable(read, link)
     if body.revision_number is UNSET or body.revision_number == link.revision_number:
         yield None
         return
     export = NewPdfExport(link.locale, False, link.toggles, body.revision_number)
-    async with rendered(db, call, link.estimate_id, export, services) as shown:
+    async with rendered(db, call, EstimateRef(link.estimate_id, link.workshop_id), export, services) as shown:
         yield shown
 
 
 async def update(
-    db: Write, call: Call, link_id: str, body: LinkEdit, prepared: ShownRevision | None, services: Services
+    db: Write, call: Call, link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, services: Services
 ) -> Audited[ChangedLink] | Unchanged[ChangedLink]:
     """Change what a link shows and until when: its addresses stay. The client hears of another revision by email.
 
     What was decided keeps its own document. Raises Conflict `accepted` while an acceptance of the estimate stands,
     `revoked` for a revoked link.
     """
-    estimate_id = (await _find_changeable_for(db, call, link_id)).estimate_id
-    await estimates.lock_for(db, call, estimate_id)
-    await _find_changeable_for(db, call, link_id)
-    link = await links.lookup_active(db, link_id)
-    assert link is not None
-    changed = _changed(link, body, prepared, call.now)
-    if changed == link:
+    await _require_changeable(db, link)
+    with_document = await links.lookup_active(db, link.id)
+    assert with_document is not None
+    changed = _changed(with_document, body, prepared, call.now)
+    if changed == with_document:
         return Unchanged(ChangedLink(link.to_response(call.now)))
     if prepared is not None:
         await save_pdf(db, call, prepared, services)
     await links.save(db, changed)
     if prepared is not None:
-        await _add_address(db, call, link_id, prepared.printed_token, "printed")
+        await _add_address(db, call, link.id, prepared.printed_token, "printed")
         details = notices.by_member(call, link)
         await notices.queue_to_client(db, call, changed, "estimate_revised", details, services)
-    response = (await links.find(db, link_id)).to_response(call.now)
+    response = (await links.find(db, link.id)).to_response(call.now)
     copied = 0 if prepared is None else 500 + len(prepared.document)
-    return Audited(ChangedLink(response), link.workshop_id, estimate_id, copied=copied)
+    return Audited(ChangedLink(response), link.workshop_id, link.estimate_id, copied=copied)
 
 
 def _changed(link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, now: Instant) -> StoredLink:
@@ -147,22 +141,20 @@ def _changed(link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, n
     return after if body.can_decide is UNSET else structs.replace(after, can_decide=body.can_decide)
 
 
-async def revoke(db: Write, call: Call, link_id: str) -> Audited[Link]:
+async def revoke(db: Write, call: Call, link: StoredLink) -> Audited[Link]:
     """Revoke a link: its addresses no longer work. It stays in the list, as do its comments and decisions."""
-    link = await lock_for(db, call, link_id)
-    await links.save_revoked(db, link_id, call.now)
+    await links.save_revoked(db, link.id, call.now)
     revoked = structs.replace(link, revoked_at=call.now)
     return Audited(revoked.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
-async def add_address(db: Write, call: Call, link_id: str, services: Services) -> Audited[NewAddress]:
+async def add_address(db: Write, call: Call, link: StoredLink, services: Services) -> Audited[NewAddress]:
     """Make a further address of the same link, for a client who has lost it. Raises Conflict `plan_limit`."""
-    link = await lock_for(db, call, link_id)
-    number = await link_addresses.count_shown(db, link_id) - 1
+    number = await link_addresses.count_shown(db, link.id) - 1
     if number >= MAX_ADDRESSES:
         detail = f"A link can have at most {MAX_ADDRESSES} further addresses"
         raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
-    await _add_address(db, call, link_id, token := new_token(), "shown")
+    await _add_address(db, call, link.id, token := new_token(), "shown")
     return Audited(NewAddress(page_url(services.public_url, token)), link.workshop_id, link.estimate_id)
 
 
@@ -171,56 +163,27 @@ async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: Ad
     await link_addresses.add(db, link_id, digest(token), address)
 
 
-async def mail(db: Write, call: Call, link_id: str, body: LinkMail, services: Services) -> Audited[Link]:
+async def mail(db: Write, call: Call, link: StoredLink, body: LinkMail, services: Services) -> Audited[Link]:
     """Email a link to the client, with an address of its own; further emails to the client then go to the same mailbox.
 
     Raises Conflict `superseded` or `expired` where the client could only read, Unavailable without a mail server.
     """
-    link = await lock_for(db, call, link_id)
     if not services.has_mail_server:
         raise Unavailable("mail_not_configured", "No mail server is set up on this server")
     link.require_current(call.now)
     await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
-    await links.save_mailed(db, link_id, body.email)
-    details = to_json_text(LinkDetails(link_id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
+    await links.save_mailed(db, link.id, body.email)
+    details = to_json_text(LinkDetails(link.id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
     email = NewEmail("estimate_shared", body.email, link.locale, details=details, sender=call.uid)
     await email_outbox.add(db, call.new_id(), email, call.now)
     return Audited(link.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
-async def find_active_for(db: Read, call: Call, link_id: str) -> StoredLink:
-    """The link. Raises NotFound, once it is revoked too, and Forbidden when it is another workshop's."""
-    link = await links.find(db, link_id)
-    await find_for(db, call, link.estimate_id)
-    if link.revoked_at is not None:
-        raise NotFound
-    return link
-
-
-async def authorize(db: Read, call: Call, link_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the link."""
-    await find_active_for(db, call, link_id)
-
-
-async def authorize_update(db: Read, call: Call, link_id: str) -> None:
-    """Raises NotFound or Forbidden where the caller may not act on the link, revoked or not."""
-    await find_for(db, call, (await links.find(db, link_id)).estimate_id)
-
-
-async def lock_for(db: Write, call: Call, link_id: str) -> StoredLink:
-    """The link as it is once its estimate is locked: the state of its links and decisions is judged under that lock."""
-    await estimates.lock_for(db, call, (await find_active_for(db, call, link_id)).estimate_id)
-    return await find_active_for(db, call, link_id)
-
-
-async def _find_changeable_for(db: Read, call: Call, link_id: str) -> StoredLink:
-    link = await links.find(db, link_id)
-    await find_for(db, call, link.estimate_id)
+async def _require_changeable(db: Read, link: StoredLink) -> None:
     if link.revoked_at is not None:
         raise Conflict("revoked", "This link has been revoked; create another one")
     if await decisions.standing_outcome(db, link.estimate_id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
-    return link
 
 
 async def _require_few_open(db: Read, estimate_id: str, now: Instant) -> None:

@@ -16,6 +16,7 @@ from backbench.domain.sharing.client_documents import canonical_document, client
 from backbench.domain.sharing.links import StoredLink, new_token, page_url, receipt_email
 from backbench.storage.engine.database import Database, Write
 from backbench.storage.estimating import pdf_exports
+from backbench.storage.estimating.estimates import EstimateRef
 
 
 class ShownRevision(Struct, frozen=True):
@@ -44,14 +45,14 @@ class ShownRevision(Struct, frozen=True):
 
 @asynccontextmanager
 async def rendered(
-    db: Database, call: Call, estimate_id: str, body: NewPdfExport, services: Services
+    db: Database, call: Call, estimate: EstimateRef, body: NewPdfExport, services: Services
 ) -> AsyncIterator[ShownRevision]:
     """Draws the PDF and writes its blob; the transaction in the block records it with `save_pdf`.
 
-    Raises NotFound, Forbidden, and Conflict `not_confirmed`.
+    Raises Conflict `not_confirmed`.
     """
     async with db.read() as read:
-        export = await planned_export(read, call, estimate_id, body, call.new_id(), services)
+        export = await planned_export(read, call, estimate, body, call.new_id(), services)
     token = new_token()
     document = structs.replace(export.document.document, share_url=page_url(services.public_url, token))
     shown = canonical_document(client_document(document))

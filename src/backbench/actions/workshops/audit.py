@@ -1,7 +1,5 @@
 """Audit trail of a workshop, for its owners."""
 
-from backbench.actions.authorization import owner_of
-from backbench.domain.accounts.calls import Call
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.database import Read
@@ -10,7 +8,6 @@ from backbench.storage.workshops import audit
 _DEFAULT_LIMIT = 100
 
 
-async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[AuditEntry]:
+async def list_all(db: Read, workshop_id: str, query: PageQuery) -> Page[AuditEntry]:
     """List the audit entries of a workshop, newest first, 100 a page by default. Owners only."""
-    await owner_of(db, call, workshop_id)
     return await audit.of_workshop(workshop_id).page(db, PageQuery(query.limit or _DEFAULT_LIMIT, query.cursor))

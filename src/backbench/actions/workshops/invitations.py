@@ -2,7 +2,6 @@
 
 from msgspec import Struct, structs
 
-from backbench.actions.authorization import owner_of, require_owner
 from backbench.actions.email_limits import count_invitation, may_notify
 from backbench.actions.services import Services
 from backbench.actions.workshops.members import lock as lock_members
@@ -13,7 +12,7 @@ from backbench.domain.accounts.sessions import new_secret
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.mail.emails import NewEmail
 from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.errors import Conflict, Forbidden, ValidationError
+from backbench.domain.values.errors import Conflict, Forbidden, NotFound, ValidationError
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import email_key
@@ -53,7 +52,6 @@ class InvitationOfToken(Struct, frozen=True):
 
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Invitation]:
     """List the invitations that may still be accepted, newest first. Owners only."""
-    await owner_of(db, call, workshop_id)
     return (await invitations.list_page(db, workshop_id, call.now, query)).map(StoredInvitation.to_response)
 
 
@@ -64,11 +62,7 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
 
     Raises Conflict where the address belongs to a member, or too many invitations are open.
     """
-    await owner_of(db, call, workshop_id)
-    # The permission is checked again: an owner who is being removed must not leave an invitation behind.
-    await lock_members(db, workshop_id)
-    await owner_of(db, call, workshop_id)
-    await db.lock(f"invitations {workshop_id}")
+    await lock(db, workshop_id)
     await _require_invitable(db, workshop_id, body.email, call.now)
     await count_invitation(db, call, body.email, services.email_limits)
     invitation = StoredInvitation(
@@ -88,31 +82,29 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
     return AddedInvitation(**structs.asdict(invitation.to_response()), **structs.asdict(address))
 
 
-async def add_address(db: Write, call: Call, invitation_id: str, services: Services) -> Audited[InvitationAddress]:
+async def add_address(db: Write, call: Call, invitation: StoredInvitation, services: Services) -> InvitationAddress:
     """Make a further address of an open invitation, to pass it on by hand. Owners only.
 
     Raises Conflict `plan_limit`.
     """
-    invitation = await _find_own(db, call, invitation_id)
-    await db.lock(f"invitations {invitation.workshop_id}")
-    number = await tokens.count_of_invitation(db, invitation_id, _SHOWN)
+    _require_open(invitation, call.now)
+    number = await tokens.count_of_invitation(db, invitation.id, _SHOWN)
     if number >= MAX_ADDRESSES:
         detail = f"An invitation can have at most {MAX_ADDRESSES} addresses; invite again"
         raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
     locale = (await accounts.find(db, call.uid)).locale
-    address = await _add_address(db, invitation, locale, services)
-    return Audited(address, invitation.workshop_id, invitation_id)
+    return await _add_address(db, invitation, locale, services)
 
 
-async def authorize_address(db: Read, call: Call, invitation_id: str) -> None:
-    """Raises NotFound, and Forbidden for others than owners."""
-    await _find_own(db, call, invitation_id)
+def _require_open(invitation: StoredInvitation, now: Instant) -> None:
+    """Raises NotFound where it may no longer be accepted."""
+    if invitation.expires_at <= now:
+        raise NotFound
 
 
-async def _find_own(db: Read, call: Call, invitation_id: str) -> StoredInvitation:
-    invitation = await invitations.find(db, invitation_id, call.now)
-    await require_owner(db, call, invitation.workshop_id)
-    return invitation
+async def lock(db: Write, workshop_id: str) -> None:
+    """Serializes what counts the invitations of a workshop, and their addresses."""
+    await db.lock(f"invitations {workshop_id}")
 
 
 async def _add_address(
@@ -136,12 +128,10 @@ async def _require_invitable(db: Read, workshop_id: str, email: str, now: Instan
         raise Conflict("too_many_invitations", f"At most {MAX_OPEN} invitations may be open at a time")
 
 
-async def delete(db: Write, call: Call, invitation_id: str) -> StoredInvitation:
+async def delete(db: Write, call: Call, invitation: StoredInvitation) -> None:
     """Delete an invitation; its links stop working. Owners only."""
-    await db.lock(f"invitations {(await _find_own(db, call, invitation_id)).workshop_id}")
-    invitation = await _find_own(db, call, invitation_id)
-    await invitations.delete(db, invitation_id)
-    return invitation
+    _require_open(invitation, call.now)
+    await invitations.delete(db, invitation.id)
 
 
 async def preview(db: Database, call: Call, body: InvitationQuery) -> InvitationPreview:

@@ -1,6 +1,5 @@
 """Members of a workshop and their roles. A workshop always has an owner."""
 
-from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.connections.webhooks import end_of_ownership
 from backbench.actions.email_limits import may_notify
 from backbench.actions.orders.order_details import release_assignee
@@ -8,11 +7,11 @@ from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.mail.details import MembershipDetails
 from backbench.domain.mail.emails import NewEmail
-from backbench.domain.values.errors import Conflict, NotFound
+from backbench.domain.values.errors import Conflict, Forbidden, NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.workshops.audit import Unchanged, source_of
 from backbench.domain.workshops.members import MemberEdit
-from backbench.domain.workshops.workshops import WorkshopMember
+from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
 from backbench.storage.accounts import accounts
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.operations import email_outbox
@@ -26,10 +25,6 @@ async def update(
 
     Raises Conflict `last_owner` for the last owner.
     """
-    # Before the lock, for which a stranger must not wait, and in it.
-    await authorize_update(db, call, workshop_id, user_id)
-    await lock(db, workshop_id)
-    await authorize_update(db, call, workshop_id, user_id)
     member = await _find(db, workshop_id, user_id)
     if member.role == body.role:
         return Unchanged(member)
@@ -42,22 +37,16 @@ async def update(
     return await _find(db, workshop_id, user_id)
 
 
-async def authorize_update(db: Read, call: Call, workshop_id: str, user_id: str) -> None:
-    """Raises NotFound, and Forbidden unless the caller is an owner."""
-    await owner_of(db, call, workshop_id)
-    await _find(db, workshop_id, user_id)
-
-
-async def delete(db: Write, call: Call, workshop_id: str, user_id: str, services: Services) -> None:
+async def delete(db: Write, call: Call, workshop_id: str, role: MemberRole, user_id: str, services: Services) -> None:
     """Remove a member from a workshop; its invitations end. Owners remove anybody, members themselves.
 
     A member whom an owner removes is notified by email.
 
     Raises Conflict `last_owner` for the last owner.
     """
-    await authorize_delete(db, call, workshop_id, user_id)
-    await lock(db, workshop_id)
-    await authorize_delete(db, call, workshop_id, user_id)
+    if role != "owner" and user_id != call.uid:
+        raise Forbidden
+    await _find(db, workshop_id, user_id)
     await _require_another_owner(db, workshop_id, user_id)
     await members.delete(db, workshop_id, user_id)
     await release_assignee(db, source_of(call), workshop_id, user_id)
@@ -72,15 +61,6 @@ async def _notify_removed(db: Write, call: Call, workshop_id: str, user_id: str)
     details = to_json_text(MembershipDetails(workshop_id, user_id))
     email = NewEmail.to_account("member_removed", account, details, sender=call.uid)
     await email_outbox.add(db, call.new_id(), email, call.now)
-
-
-async def authorize_delete(db: Read, call: Call, workshop_id: str, user_id: str) -> None:
-    """Raises NotFound, and Forbidden unless the caller is an owner or the member."""
-    if user_id == call.uid:
-        await member_of(db, call, workshop_id)
-    else:
-        await owner_of(db, call, workshop_id)
-    await _find(db, workshop_id, user_id)
 
 
 async def lock(db: Write, workshop_id: str) -> None:

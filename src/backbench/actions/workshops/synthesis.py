@@ -2,7 +2,6 @@
 
 from msgspec import UNSET, Struct
 
-from backbench.actions.authorization import require_member
 from backbench.actions.services import Services
 from backbench.actions.workshops.ai_attempts import count_attempt
 from backbench.domain.accounts.calls import Call
@@ -29,7 +28,6 @@ async def derive(db: Database, call: Call, workshop_id: str, services: Services)
 
     async def count_and_read(write: Write) -> WorkshopContext:
         workshop = await workshops.find(write, workshop_id)
-        await require_member(write, call, workshop_id)
         if services.ai is None:
             raise Unavailable("ai_not_configured", "No language model is set up on this server")
         if workshop.context is UNSET:
@@ -43,15 +41,11 @@ async def derive(db: Database, call: Call, workshop_id: str, services: Services)
     return DerivedContext(source, synthesis.to_derived(source, services.clock()))
 
 
-async def synthesize(
-    db: Write, call: Call, workshop_id: str, prepared: DerivedContext
-) -> Audited[WorkshopContextDerived]:
+async def synthesize(db: Write, workshop_id: str, prepared: DerivedContext) -> Audited[WorkshopContextDerived]:
     """Derive a summary and suggested intents from the context notes, and store them with the workshop.
 
     Raises Conflict if the notes were changed while the model read them; the response to the old notes is discarded.
     """
-    await workshops.find(db, workshop_id)
-    await require_member(db, call, workshop_id)
     if not await workshops.save_derived(db, workshop_id, prepared.source, prepared.derived):
         raise Conflict("context_changed", "The notes were changed meanwhile; try again")
     return Audited(prepared.derived, workshop_id, workshop_id)

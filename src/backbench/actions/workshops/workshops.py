@@ -1,6 +1,5 @@
 """Workshops: list, create, read, update and delete; context notes."""
 
-from backbench.actions.authorization import member_of, owner_of
 from backbench.actions.billing.subscriptions import require_not_charged
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
@@ -13,6 +12,7 @@ from backbench.domain.workshops.workshops import (
     AddedWorkshop,
     ContextEdit,
     NewWorkshop,
+    StoredWorkshop,
     Workshop,
     WorkshopContext,
     WorkshopEdit,
@@ -31,10 +31,9 @@ async def list_all(db: Read, call: Call, query: PageQuery, services: Services) -
     return present.map(lambda workshop: workshop.to_response(by_workshop[workshop.id], call.now, services.plan_rules))
 
 
-async def get(db: Read, call: Call, workshop_id: str, services: Services) -> Workshop:
+async def get(db: Read, call: Call, workshop: StoredWorkshop, services: Services) -> Workshop:
     """Read a workshop with its members."""
-    workshop = await member_of(db, call, workshop_id)
-    return workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
+    return workshop.to_response(await members.list_all(db, workshop.id), call.now, services.plan_rules)
 
 
 async def create(db: Write, call: Call, body: NewWorkshop, services: Services) -> Audited[Workshop]:
@@ -50,7 +49,8 @@ async def create(db: Write, call: Call, body: NewWorkshop, services: Services) -
         raise Conflict("plan_limit", f"An account can own at most {limit} workshops", limit=limit, current=owned)
     is_first = not await workshops.list_all(db, call.uid)
     workshop_id = await create_workshop(db, source_of(call), call.uid, body, is_default=is_first)
-    return Audited(await get(db, call, workshop_id, services), workshop_id, workshop_id)
+    made = await workshops.find(db, workshop_id)
+    return Audited(await get(db, call, made, services), workshop_id, workshop_id)
 
 
 async def add_workshop(db: Write, source: ChangeSource, owner: str, new: NewWorkshop, *, is_default: bool) -> str:
@@ -80,12 +80,11 @@ async def update(
     db: Write, call: Call, workshop_id: str, body: WorkshopEdit, services: Services
 ) -> Workshop | Unchanged[Workshop]:
     """Change the profile of a workshop."""
-    await member_of(db, call, workshop_id)
     before = await workshops.find(db.locking(), workshop_id)
     await workshops.save_edit(db, workshop_id, body)
-    is_changed = await workshops.find(db, workshop_id) != before
-    after = await get(db, call, workshop_id, services)
-    return after if is_changed else Unchanged(after)
+    after = await workshops.find(db, workshop_id)
+    response = await get(db, call, after, services)
+    return response if after != before else Unchanged(response)
 
 
 async def delete(db: Write, call: Call, workshop_id: str) -> None:
@@ -93,10 +92,9 @@ async def delete(db: Write, call: Call, workshop_id: str) -> None:
 
     Raises Conflict `subscription_running` while the payment provider may go on charging for it.
     """
-    await owner_of(db, call, workshop_id)
     # Locked before it is read again: the provider may report a subscription at this very moment.
     await db.lock(f"plan {workshop_id}")
-    workshop = await owner_of(db, call, workshop_id)
+    workshop = await workshops.find(db, workshop_id)
     await require_not_charged(db, workshop, call.now)
     await workshops.delete(db, workshop_id)
     await audit.delete_all(db, workshop_id)
@@ -106,7 +104,6 @@ async def replace_context(
     db: Write, call: Call, workshop_id: str, body: ContextEdit
 ) -> WorkshopContext | Unchanged[WorkshopContext]:
     """Replace the context notes, with surrounding whitespace removed. Nothing is derived from them yet."""
-    await member_of(db, call, workshop_id)
     notes = body.notes.strip()
     before = await workshops.find(db.locking(), workshop_id)
     if before.context_updated_at is not None and before.context_notes == notes:

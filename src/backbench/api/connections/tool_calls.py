@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from backbench.api.connections.tool_definitions import Tool, Tools
+from backbench.api.services import EndpointServices
 from backbench.domain.connections.mcp import INVALID_PARAMS, McpFailure
 from backbench.http.asgi import ASGIApp, Message, Scope
 from backbench.http.operations import Operation
@@ -150,3 +151,7 @@ def _error(reason: str, content: Any = None) -> dict[str, Any]:
 
 def _text(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
+
+
+class ToolServices(EndpointServices, frozen=True, kw_only=True):
+    tool_calls: ToolCalls

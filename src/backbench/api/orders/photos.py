@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from backbench.actions.orders import order_details, photos
+from backbench.actions.orders import photos
 from backbench.actions.services import Services
 from backbench.domain.accounts.calls import Call
 from backbench.domain.orders.order_links import OrderLinkCall
@@ -14,16 +14,14 @@ from backbench.http.requests import Request
 from backbench.http.responses import IMMUTABLE, REVALIDATED, Response
 from backbench.http.streaming.ranges import Content, content_or_range
 from backbench.storage.engine.database import Database, Read
+from backbench.storage.workshops.orders import StoredOrder
 
 
 @asynccontextmanager
 async def receive(
-    db: Database, call: Call, order_id: str, request: Request, services: Services
+    db: Database, call: Call, order: StoredOrder, request: Request, services: Services
 ) -> AsyncIterator[StoredPhoto]:
     """Reads the upload and writes its blob. Raises TooLarge, UnsupportedMedia, ValidationError, Conflict."""
-    # Before the body: a stranger makes the service read none.
-    async with db.read() as read:
-        await order_details.authorize(read, call, order_id)
     form = Form(request)
     content = bytearray()
     if await form.to_file():
@@ -33,18 +31,18 @@ async def receive(
                 raise TooLarge(MAX_UPLOAD_BYTES, "A photo may have at most 10 MiB")
         require_photo(bytes(content))
     new = await form.fields_as(NewPhoto)
-    async with photos.written(db, call, order_id, new, bytes(content), services) as photo:
+    async with photos.written(db, call, order, new, bytes(content), services) as photo:
         yield photo
 
 
-async def image(db: Read, call: Call, photo_id: str, request: Request, services: Services) -> Response:
+async def image(db: Read, photo: StoredPhoto, request: Request, services: Services) -> Response:
     """Download a photo as JPEG, at most 2,048 pixels a side."""
-    return _image(request, services, await photos.find_for(db, call, photo_id), IMMUTABLE)
+    return _image(request, services, photo, IMMUTABLE)
 
 
-async def thumb(db: Read, call: Call, photo_id: str, request: Request, services: Services) -> Response:
+async def thumb(db: Read, photo: StoredPhoto, request: Request, services: Services) -> Response:
     """Download the thumbnail of a photo as JPEG, at most 320 pixels a side."""
-    return _thumb(request, services, await photos.find_for(db, call, photo_id), IMMUTABLE)
+    return _thumb(request, services, photo, IMMUTABLE)
 
 
 async def client_image(db: Read, call: OrderLinkCall, photo_id: str, request: Request, services: Services) -> Response:

@@ -1,12 +1,14 @@
 """Call: who makes a request, when, and from where. What every action may need of its request."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from msgspec import Struct, field
 
 from backbench.domain.accounts.clients import Client
 from backbench.domain.accounts.sessions import Caller
 from backbench.domain.values import ids
+from backbench.domain.values.errors import Forbidden
 from backbench.domain.values.ids import NewId
 from backbench.domain.values.quotas import Quotas
 from backbench.domain.values.times import Instant
@@ -14,6 +16,7 @@ from backbench.domain.values.times import Instant
 # Of an operation that anybody may call.
 NOBODY = Caller("")
 _UNKNOWN = Client("unknown", "", None)
+Role = TypeVar("Role")
 
 
 class Call(Struct, frozen=True):
@@ -37,3 +40,12 @@ class Call(Struct, frozen=True):
     @property
     def client(self) -> Client:
         return self.find_client()
+
+    def require_role(self, workshop_id: str, role: Role | None) -> Role:
+        """The caller's role in the workshop, None for somebody who is no member.
+
+        Raises Forbidden then, and for a key bound to another workshop.
+        """
+        if role is None or (self.caller.only_workshop is not None and self.caller.only_workshop != workshop_id):
+            raise Forbidden
+        return role

@@ -7,9 +7,10 @@ from backbench.domain.accounts.sessions import Scope
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.storage.accounts.credentials import Credentials
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.joined import Credentials
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
+from backbench.storage.engine.objects import of_account
 from backbench.storage.engine.rows import columns
 
 _COLUMNS = columns(ApiKey)
@@ -26,6 +27,7 @@ class ActiveKey(Struct, frozen=True):
     last_used_at: Instant | None
 
 
+API_KEY = of_account("own_key", "api_keys k", key="key_id")
 # The key of a bearer token, if it is not revoked or expired and its account is active.
 ACTIVE = Credentials(
     ActiveKey,

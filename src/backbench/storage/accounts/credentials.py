@@ -1,12 +1,62 @@
-"""Credentials in the database, by the hash of their secret: alone, or with what a request reads for its caller."""
+"""Credentials in the database, by the hash of their secret: alone, or with the object that the path names."""
 
-from typing import Any, Protocol, TypeVar
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import defstruct
 
 from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Read
-from backbench.storage.engine.joined import CallerRead, Credentials, PrefetchedRead, credentials_and
+from backbench.storage.engine.database import Read, Row, Value
+from backbench.storage.engine.objects import Loaded
+from backbench.storage.engine.rows import JoinedRow, RawColumns
 
 T = TypeVar("T")
+
+
+class Credentials(Generic[T]):
+    """How the credentials of a request are read: columns, tables with the account as `a`, and condition."""
+
+    def __init__(self, type_: type[T], columns: str, source: str, condition: str) -> None:
+        self.type_ = type_
+        self.columns, self.source, self.condition = columns, source, condition
+        self.alone = f"SELECT {columns} FROM {source} WHERE {condition}"
+
+
+@cache
+def credentials_and(credentials: Credentials[Any], read: Loaded[Any]) -> tuple[type[Any], str]:
+    """The statement that reads both, and the type of its rows: `credentials` and `found`."""
+    fields = [("credentials", credentials.type_), ("found", RawColumns[read.row])]  # type: ignore[name-defined] # at run time
+    type_ = defstruct(f"{credentials.type_.__name__}And{read.row.__name__}", fields, bases=(JoinedRow,), frozen=True)
+    return type_, (
+        f"SELECT {credentials.columns}, {read.columns} FROM {credentials.source} {read.joined_to('a.id')} "
+        f"WHERE {credentials.condition}"
+    )
+
+
+class PrefetchedRead:
+    """A read handle that has the row of one statement already."""
+
+    __slots__ = ("_db", "_read", "_row", "_values")
+
+    def __init__(self, db: Read, read: Loaded[Any], values: dict[str, Value], row: Sequence[Any]) -> None:
+        self._db, self._read, self._values, self._row = db, read, values, row
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        if sql is self._read.alone and values == self._values:
+            return self._read.make(self._row)  # type: ignore[no-any-return] # the type of the statement
+        return await self._db.one(type_, sql, **values)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        return await self._db.all(type_, sql, **values)
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        return await self._db.utf8(sql, **values)
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        if sql is self._read.alone and values == self._values:
+            return self._row[0]
+        return await self._db.value(sql, **values)
 
 
 class Lookup(Protocol):
@@ -39,7 +89,7 @@ class JoinedLookup:
 
     __slots__ = ("_id", "_read", "db")
 
-    def __init__(self, db: Read, read: CallerRead[Any], id_: str) -> None:
+    def __init__(self, db: Read, read: Loaded[Any], id_: str) -> None:
         self.db = db
         self._read = read
         self._id = id_

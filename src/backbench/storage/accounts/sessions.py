@@ -3,9 +3,10 @@
 from backbench.domain.accounts.sessions import Session, SessionResponse
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.times import Instant
+from backbench.storage.accounts.credentials import Credentials
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.joined import Credentials
 from backbench.storage.engine.lists import list_newest_first
+from backbench.storage.engine.objects import of_account
 
 # The session of a cookie, if it has not expired and its account is active.
 ACTIVE = Credentials(
@@ -14,6 +15,8 @@ ACTIVE = Credentials(
     source="sessions s JOIN accounts a ON a.id = s.account_id",
     condition="s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'",
 )
+
+SESSION = of_account("own_session", "sessions s", key="session_id")
 
 
 async def add(
@@ -53,11 +56,6 @@ async def list_page(db: Read, uid: str, current: str | None, now: Instant, page:
         SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END AS current
         FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
     return await list_newest_first(db, SessionResponse, select, page, uid=uid, current=current or "", now=now)
-
-
-async def exists(db: Read, session_id: str, account_id: str) -> bool:
-    sql = "SELECT count(*) FROM sessions WHERE id = :session_id AND account_id = :account_id"
-    return bool(await db.value(sql, session_id=session_id, account_id=account_id))
 
 
 async def delete(db: Write, session_id: str, uid: str) -> bool:

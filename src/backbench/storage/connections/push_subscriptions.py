@@ -5,12 +5,15 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.objects import of_account
 
 _COLUMNS = """p.id, p.account_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.kinds, p.details, p.created_at,
     s.user_agent, a.locale"""
 _SOURCE = "push_subscriptions p JOIN sessions s ON s.id = p.session_id JOIN accounts a ON a.id = p.account_id"
 # Of sessions that have not expired.
 _IS_ACTIVE = "s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'"
+
+PUSH_SUBSCRIPTION = of_account("subscription", "push_subscriptions p", key="subscription_id")
 
 
 async def save(db: Write, new: StoredSubscription) -> None:
@@ -80,11 +83,6 @@ async def list_hearing(db: Read, workshop_id: str, now: Instant) -> list[StoredS
         WHERE m.workshop_id = :workshop_id AND {_IS_ACTIVE} ORDER BY p.id
     """
     return await db.all(StoredSubscription, sql, workshop_id=workshop_id, now=now)
-
-
-async def exists(db: Read, subscription_id: str, uid: str) -> bool:
-    sql = "SELECT 1 FROM push_subscriptions WHERE id = :id AND account_id = :uid"
-    return await db.value(sql, id=subscription_id, uid=uid) is not None
 
 
 async def delete(db: Write, subscription_id: str) -> None:

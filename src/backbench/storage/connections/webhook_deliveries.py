@@ -1,13 +1,23 @@
 """Deliveries of webhooks in the database: what is to be sent, shared by every worker and node."""
 
 from backbench.domain.connections.webhooks import TEST, Attempt, DueDelivery, StoredDelivery, StoredWebhook
-from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant, later
 from backbench.domain.workshops.audit import AuditEntry
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 _COLUMNS = columns(StoredDelivery)
+# The delivery of a path, for owners. Its webhook is locked, by which it is sent.
+DELIVERY = Loaded(
+    StoredDelivery,
+    "delivery",
+    "webhook_deliveries d",
+    key="delivery_id",
+    locked="webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id",
+    locks=("w",),
+    of_owner=True,
+)
 _KEPT_SECONDS = 30 * 86_400
 # Of a webhook: those that wait to be sent, and of the others the newest, which are listed.
 MOST_WAITING = 1000
@@ -29,14 +39,6 @@ async def add(db: Write, delivery_id: str, webhook: StoredWebhook, entry: AuditE
         status="pending",
         next_attempt_at=now,
     )
-
-
-async def find(db: Read, delivery_id: str) -> StoredDelivery:
-    """Raises NotFound."""
-    found = await db.one(StoredDelivery, f"SELECT {_COLUMNS} FROM webhook_deliveries WHERE id = :id", id=delivery_id)
-    if found is None:
-        raise NotFound
-    return found
 
 
 async def list_newest(db: Read, webhook_id: str) -> list[StoredDelivery]:

@@ -6,6 +6,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.connections.webhook_deliveries import MOST_WAITING
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 _COLUMNS = columns(StoredWebhook)
@@ -29,6 +30,10 @@ async def add(db: Write, webhook: StoredWebhook) -> None:
         created_at=webhook.created_at,
         created_by=webhook.created_by,
     )
+
+
+# The webhook of a path.
+WEBHOOK = Loaded(StoredWebhook, "webhook", "webhooks w", key="webhook_id", of_owner=True)
 
 
 async def find(db: Read, webhook_id: str) -> StoredWebhook:
@@ -65,12 +70,6 @@ async def save(db: Write, webhook: StoredWebhook) -> None:
         reason=webhook.disabled_reason,
         created_by=webhook.created_by,
     )
-
-
-async def save_secret(db: Write, webhook_id: str, secret: str, old_until: Instant) -> None:
-    """The former secret signs along until then."""
-    sql = "UPDATE webhooks SET old_secret = secret, old_until = :old_until, secret = :secret WHERE id = :id"
-    await db.run(sql, id=webhook_id, secret=secret, old_until=old_until)
 
 
 async def save_replay(db: Write, webhook_id: str, version: int, uid: str) -> None:

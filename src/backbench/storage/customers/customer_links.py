@@ -1,7 +1,6 @@
 """Which orders, estimates and revisions name a customer, in the database."""
 
 from backbench.domain.customers.customer_links import CustomerLinks
-from backbench.domain.customers.customers import Customer
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.parameters import rows_of
 
@@ -11,32 +10,34 @@ _OF_CUSTOMER = "customer_id = :customer_id"
 _ORDERS, _ESTIMATES, _REVISIONS = ("order_details", "order_id"), ("estimates", "id"), ("revisions", "id")
 
 
-async def list_estimates(db: Read, customer: Customer) -> list[str]:
+async def list_estimates(db: Read, customer_id: str) -> list[str]:
     """The ids of the estimates that name the customer, or were confirmed for it."""
     sql = f"SELECT id FROM estimates WHERE {_OF_CUSTOMER} UNION SELECT estimate_id FROM revisions WHERE {_OF_CUSTOMER}"
-    return await db.all(str, f"{sql} ORDER BY 1", **_values(customer))
+    return await db.all(str, f"{sql} ORDER BY 1", **_values(customer_id))
 
 
-async def list_all(db: Read, customer: Customer) -> CustomerLinks:
+async def list_all(db: Read, customer_id: str) -> CustomerLinks:
     """What names the customer."""
     orders, estimates, revisions = [
-        await db.all(str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer))
+        await db.all(
+            str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer_id)
+        )
         for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
     ]
     return CustomerLinks(orders, estimates, revisions)
 
 
-async def clear(db: Write, customer: Customer) -> CustomerLinks:
+async def clear(db: Write, customer_id: str) -> CustomerLinks:
     """Nothing names the customer from now on. Returns what did."""
-    return await _replace(db, customer, None)
+    return await _replace(db, customer_id, None)
 
 
-async def move(db: Write, from_customer: Customer, to_id: str) -> CustomerLinks:
+async def move(db: Write, from_id: str, to_id: str) -> CustomerLinks:
     """What named the one customer names the other one from now on. Returns what that is."""
-    return await _replace(db, from_customer, to_id)
+    return await _replace(db, from_id, to_id)
 
 
-async def _replace(db: Write, customer: Customer, to_id: str | None) -> CustomerLinks:
+async def _replace(db: Write, customer_id: str, to_id: str | None) -> CustomerLinks:
     """Returns what was changed: what was read before may have been deleted meanwhile."""
     orders, estimates, revisions = [
         sorted(
@@ -44,7 +45,7 @@ async def _replace(db: Write, customer: Customer, to_id: str | None) -> Customer
                 str,
                 f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} RETURNING {column}",
                 to_id=to_id,
-                **_values(customer),
+                **_values(customer_id),
             )
         )
         for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
@@ -52,7 +53,7 @@ async def _replace(db: Write, customer: Customer, to_id: str | None) -> Customer
     return CustomerLinks(orders, estimates, revisions)
 
 
-async def move_back(db: Write, links: CustomerLinks, from_customer: Customer, to_id: str) -> CustomerLinks:
+async def move_back(db: Write, links: CustomerLinks, from_id: str, to_id: str) -> CustomerLinks:
     """Of `links`, what still names the one customer names the other one again. Returns what that is."""
     moved = []
     named = ((_ORDERS, links.orders), (_ESTIMATES, links.estimates), (_REVISIONS, links.revisions))
@@ -61,10 +62,10 @@ async def move_back(db: Write, links: CustomerLinks, from_customer: Customer, to
         sql = (
             f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} AND {column} IN ({sent}) RETURNING {column}"
         )
-        found = await db.all(str, sql, to_id=to_id, rows=rows_of(ids, column), **_values(from_customer)) if ids else []
+        found = await db.all(str, sql, to_id=to_id, rows=rows_of(ids, column), **_values(from_id)) if ids else []
         moved.append(sorted(found))
     return CustomerLinks(*moved)
 
 
-def _values(customer: Customer) -> dict[str, Value]:
-    return {"customer_id": customer.id}
+def _values(customer_id: str) -> dict[str, Value]:
+    return {"customer_id": customer_id}

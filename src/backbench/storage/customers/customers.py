@@ -14,9 +14,9 @@ from backbench.domain.estimating.document_facts import NO_RECIPIENT, RecipientTe
 from backbench.domain.values.enums import DocumentLocale
 from backbench.domain.values.errors import FieldError, NotFound, ValidationError
 from backbench.domain.values.numbers import to_json_text
-from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.parameters import containing, rows_of
 from backbench.storage.engine.rows import JoinedRow
 
@@ -35,38 +35,35 @@ _DUPLICATES = """
         ON other.workshop_id = own.workshop_id AND other.key = own.key AND other.customer_id <> own.customer_id
     WHERE own.customer_id = :id ORDER BY id
 """
-_OF_CALLER = f"""
-    SELECT {COLUMNS}, c.state, m.role FROM customers c
-    LEFT JOIN members m ON m.workshop_id = c.workshop_id AND m.account_id = :uid WHERE c.id = :id
-"""
-_OF_MEMBER = _OF_CALLER.replace("LEFT JOIN", "JOIN")
 # What a change does not change; `duplicates` are found, not stored.
 _FIXED = ("id", "workshop_id", "created_at", "duplicates")
 _CHANGING = tuple(name for name in Customer.__struct_fields__ if name not in _FIXED)
 
 
-class CustomerOfCaller(JoinedRow, frozen=True):
-    """A customer, and the account's role in its workshop."""
-
+class CustomerRecord(JoinedRow, frozen=True):
     customer: Customer
     state: CustomerState
-    role: MemberRole | None
 
 
-async def find(db: Read, customer_id: str, uid: str) -> CustomerOfCaller:
+# The customer of a path, without its duplicates. What was merged or erased is not found.
+CUSTOMER = Loaded(
+    Customer,
+    "customer",
+    "customers c",
+    key="customer_id",
+    own_columns=COLUMNS,
+    condition="c.id = :customer_id AND c.state = 'present'",
+)
+# The same in any state.
+CUSTOMER_RECORD = Loaded(CustomerRecord, "record", "customers c", key="customer_id", own_columns=f"{COLUMNS}, c.state")
+
+
+async def find(db: Read, customer_id: str) -> Customer:
     """In any state, without its duplicates. Raises NotFound."""
-    found = await db.one(CustomerOfCaller, _OF_CALLER, id=customer_id, uid=uid)
+    found = await db.one(Customer, f"SELECT {COLUMNS} FROM customers c WHERE c.id = :id", id=customer_id)
     if found is None:
         raise NotFound
     return found
-
-
-async def lock(db: Write, customer_id: str, uid: str) -> CustomerOfCaller | None:
-    """The same, locked against changes by others until the end of the transaction.
-
-    None where there is no such customer, or the account is not a member: a stranger waits for no lock.
-    """
-    return await db.locking().one(CustomerOfCaller, _OF_MEMBER, id=customer_id, uid=uid)
 
 
 async def lock_links(db: Write, workshop_id: str) -> None:

@@ -181,7 +181,7 @@ def _is_by_name(type_: type[msgspec.Struct]) -> bool:
 
 
 @cache
-def columns(type_: type[msgspec.Struct], table: str = "") -> str:
+def columns(type_: Any, table: str = "") -> str:
     """What a SELECT names for a type: its columns, in the order of its fields, those of `table` of a join."""
     others = _other_columns(type_)
     of = f"{table}." if table else ""

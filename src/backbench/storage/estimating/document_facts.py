@@ -7,7 +7,6 @@ show: that of the facts, or else `series_number`.
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.domain.estimating.document_facts import NO_FACTS, DocumentFacts
-from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
@@ -15,7 +14,7 @@ from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.estimating import document_numbers
-from backbench.storage.estimating.estimates import StoredEstimate
+from backbench.storage.estimating.estimates import EstimateRef
 from backbench.storage.estimating.states import state_with
 
 COLUMNS = "coalesce(e.facts, '{}') AS own_facts, e.customer_id, e.number, e.latest_revision"
@@ -59,12 +58,12 @@ async def find(db: Read, estimate_id: str) -> StoredFacts:
     return stored
 
 
-async def save(db: Write, estimate: StoredEstimate, before: StoredFacts, facts: DocumentFacts, at: Instant) -> bool:
+async def save(db: Write, estimate: EstimateRef, before: StoredFacts, facts: DocumentFacts, at: Instant) -> bool:
     """Whether they differ from those `before`; if not, nothing is written. The estimate is locked.
 
     Raises Conflict `number_taken` where the number is another document's.
     """
-    id_, workshop_id = estimate.shown.id, estimate.shown.workshop_id
+    id_, workshop_id = estimate.id, estimate.workshop_id
     if before.facts == facts:
         return False
     if facts.number is not UNSET and facts.number != before.number:
@@ -84,7 +83,7 @@ async def save(db: Write, estimate: StoredEstimate, before: StoredFacts, facts: 
     return True
 
 
-async def release_number(db: Write, estimate: Estimate) -> None:
+async def release_number(db: Write, estimate: EstimateRef) -> None:
     """Gives back the own number of an estimate that is to be deleted, unless a revision shows it."""
     stored = await find(db, estimate.id)
     if stored.facts.number is not UNSET and not stored.is_confirmed:

@@ -1,6 +1,6 @@
 """Estimates in the database."""
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType, structs
 
 from backbench.domain.estimating.estimates import Estimate
 from backbench.domain.estimating.figures import Figures
@@ -8,9 +8,9 @@ from backbench.domain.values.enums import PricesEntered
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json
 from backbench.domain.values.scalars import fold_case
-from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.parameters import or_none
 from backbench.storage.engine.rows import JoinedRow, columns
 from backbench.storage.estimating import files, line_uses
@@ -19,12 +19,7 @@ from backbench.storage.estimating.states import state_with
 
 COLUMNS = columns(Estimate)
 # Of a StoredEstimate.
-OF_CALLER_COLUMNS = f"{columns(Estimate, 'e')}, e.figures, m.role"
-# Of a member: for others, another statement that waits for no lock tells why.
-_OF_MEMBER = f"""
-    SELECT {OF_CALLER_COLUMNS} FROM estimates e
-    JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid WHERE e.id = :id
-"""
+STORED_COLUMNS = f"{columns(Estimate, 'e')}, e.figures"
 _STATE = state_with(
     name=":name",
     recipient_name=":recipient_name",
@@ -70,20 +65,34 @@ class ListedEstimate(Estimate, frozen=True):
 
 
 class StoredEstimate(JoinedRow, frozen=True):
-    """An estimate that is about to be changed, and the caller's role in its workshop.
-
-    `figures` are None where they have not been computed yet.
-    """
+    """`figures` are None where they have not been computed yet."""
 
     shown: ListedEstimate
     figures: str | None
-    role: MemberRole | None
+
+    @property
+    def decoded(self) -> Estimate:
+        """The estimate with its line items."""
+        line_items = LineItems(bytes(self.shown.line_items)).all()
+        return Estimate(**{**structs.asdict(self.shown), "line_items": line_items})
 
     def read(self) -> tuple[LineItems, Figures]:
         """Its line items and their figures."""
         json = bytes(self.shown.line_items)
         figures = Figures.of(LineItems(json).all()) if self.figures is None else Figures.parse(self.figures)
         return LineItems.stored(json, figures.lines), figures
+
+
+class EstimateRef(Struct, frozen=True):
+    """The estimate of a path, for what belongs to it: revisions, documents, links and decisions."""
+
+    id: str
+    workshop_id: str
+
+
+# The estimate of a path. Its state, revisions, links and decisions are judged under its lock.
+ESTIMATE = Loaded(StoredEstimate, "estimate", "estimates e", key="estimate_id", own_columns=STORED_COLUMNS)
+ESTIMATE_REF = Loaded(EstimateRef, "estimate", "estimates e", key="estimate_id")
 
 
 def of_workshop(workshop_id: str) -> NewestFirst[ListedEstimate]:
@@ -101,16 +110,8 @@ async def list_ids(db: Read, workshop_id: str) -> list[str]:
     return await db.all(str, sql, workshop_id=workshop_id)
 
 
-async def lock(db: Write, estimate_id: str, uid: str) -> StoredEstimate | None:
-    """The estimate, locked against changes by others until the end of the transaction.
-
-    None where there is no such estimate, or the account is not a member: a stranger waits for no lock.
-    """
-    return await db.locking().one(StoredEstimate, _OF_MEMBER, id=estimate_id, uid=uid)
-
-
 async def lock_row(db: Write, estimate_id: str) -> None:
-    """Locks the estimate as `lock` does, for a caller that is no member."""
+    """Locks the estimate until the end of the transaction, for a caller that is no member."""
     await db.locking().one(str, "SELECT id FROM estimates WHERE id = :id", id=estimate_id)
 
 

@@ -5,10 +5,13 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 from backbench.storage.estimating.orphaned_blobs import DUE_NOW
 
 _COLUMNS = columns(StoredFile)
+# The file of a path.
+FILE = Loaded(StoredFile, "file", "files f", key="file_id", condition="f.id = :file_id AND f.deleted_at IS NULL")
 
 
 async def find(db: Read, file_id: str) -> StoredFile:

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from backbench.domain.estimating.grids import Grid, GridButton, GridEdit
+from backbench.domain.estimating.grids import Grid
 from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page, PageQuery
-from backbench.domain.values.times import Instant
 from backbench.storage.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.parameters import json_or_none, or_none
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 COLUMNS = columns(Grid)
@@ -44,12 +43,8 @@ def _decoded(cursor: str) -> tuple[int, str, str]:
     return decode_number(number), created_at, id_
 
 
-async def find(db: Read, grid_id: str) -> Grid:
-    """Raises NotFound."""
-    grid = await db.one(Grid, f"SELECT {COLUMNS} FROM grids WHERE id = :id", id=grid_id)
-    if grid is None:
-        raise NotFound
-    return grid
+# The grid of a path.
+GRID = Loaded(Grid, "grid", "grids g", key="grid_id")
 
 
 async def list_page(db: Read, workshop_id: str, page: PageQuery) -> Page[Grid]:
@@ -80,14 +75,6 @@ async def save_order(db: Write, grid_ids: Sequence[str]) -> int:
     return changed
 
 
-async def lock(db: Write, grid_id: str) -> Grid:
-    """The grid, locked against changes by others until the end of the transaction. Raises NotFound."""
-    grid = await db.locking().one(Grid, f"SELECT {COLUMNS} FROM grids WHERE id = :id", id=grid_id)
-    if grid is None:
-        raise NotFound
-    return grid
-
-
 async def count(db: Read, workshop_id: str) -> int:
     number: int = await db.value("SELECT count(*) FROM grids WHERE workshop_id = :workshop_id", workshop_id=workshop_id)
     return number
@@ -105,30 +92,6 @@ async def list_ids_using_icon(db: Read, workshop_id: str, file_id: str) -> list[
         workshop_id=workshop_id,
         member=f'%"iconFileId":"{file_id}"%',
     )
-
-
-async def add(db: Write, grid: Grid) -> None:
-    await db.add("grids", grid)
-
-
-async def save_edit(db: Write, grid_id: str, edit: GridEdit, buttons: list[GridButton] | None, at: Instant) -> Grid:
-    """Writes only the members that were sent; `buttons` replaces the list if it is not None. Raises NotFound."""
-    grid = await db.one(
-        Grid,
-        f"""
-        UPDATE grids SET name = coalesce(:name, name), icon_size = coalesce(:icon_size, icon_size),
-            buttons = coalesce(:buttons, buttons), updated_at = :at
-        WHERE id = :id RETURNING {COLUMNS}
-        """,
-        id=grid_id,
-        name=or_none(edit.name),
-        icon_size=or_none(edit.icon_size),
-        buttons=json_or_none(buttons),
-        at=at,
-    )
-    if grid is None:
-        raise NotFound
-    return grid
 
 
 async def delete(db: Write, grid_id: str) -> None:

@@ -10,8 +10,8 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.scalars import fold_case
 from backbench.domain.values.times import Instant
-from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine.database import Read, Value, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.parameters import json_or_none, or_none
 from backbench.storage.engine.rows import JoinedRow
 from backbench.storage.estimating.summaries import estimate_lines
@@ -27,19 +27,7 @@ WITHOUT_HISTORY = _STATE.format(history="CASE WHEN o.status = 'done' THEN o.stat
 COLUMNS_OF_LIST = f"{WITHOUT_HISTORY}, {_FACTS}, {ESTIMATE_COLUMNS}"
 # The estimate may have been deleted. Every order has details; a LEFT JOIN says that a lock is for the order alone.
 SOURCE = """orders o LEFT JOIN order_details d ON d.order_id = o.id LEFT JOIN estimates e ON e.id = o.estimate_id"""
-_OF_CALLER = f"""
-    SELECT {_STATE.format(history="o.status_history")}, {_FACTS}, {ESTIMATE_COLUMNS}, m.role FROM {SOURCE}
-    LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
-"""
-# Of a member: a stranger waits for no lock.
-_LOCKED = """
-    SELECT o.id FROM orders o JOIN order_details d ON d.order_id = o.id
-    JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = :uid WHERE o.id = :order_id
-"""
-_WORKSHOP_OF_CALLER = """
-    SELECT d.workshop_id, m.role FROM order_details d
-    LEFT JOIN members m ON m.workshop_id = d.workshop_id AND m.account_id = :uid WHERE d.order_id = :order_id
-"""
+_COLUMNS = f"{_STATE.format(history='o.status_history')}, {_FACTS}, {ESTIMATE_COLUMNS}"
 _SAVE = """
     UPDATE order_details SET customer_id = :customer_id, phone = :phone, phone_digits = :phone_digits, item = :item,
         item_folded = :item_folded, due_on = :due_on, due_time = :due_time, price_limit = :price_limit,
@@ -69,37 +57,26 @@ class StoredDetails(JoinedRow, frozen=True):
         return self.facts.price_limit is not None and self.estimate is not None
 
 
-class DetailsOfCaller(StoredDetails, frozen=True):
-    role: MemberRole | None
+# The details of the order of a path: locked together with the order, whose title and status they show.
+ORDER_DETAILS = Loaded(
+    StoredDetails,
+    "details",
+    "orders o",
+    key="order_id",
+    own_columns=_COLUMNS,
+    joins=SOURCE.removeprefix("orders o"),
+    locked="orders o JOIN order_details d ON d.order_id = o.id",
+    locks=("o", "d"),
+)
 
 
-async def find(db: Read, order_id: str, uid: str) -> DetailsOfCaller:
-    """The details of the order, and the account's role in its workshop. Raises NotFound."""
-    found = await db.one(DetailsOfCaller, _OF_CALLER, order_id=order_id, uid=uid)
+async def find(db: Read, order_id: str) -> StoredDetails:
+    """The details of the order. Raises NotFound."""
+    sql = f"SELECT {_COLUMNS} FROM {SOURCE} WHERE o.id = :order_id"
+    found = await db.one(StoredDetails, sql, order_id=order_id)
     if found is None:
         raise NotFound
     return found
-
-
-async def lock(db: Write, order_id: str, uid: str) -> None:
-    """Locks the order and its details until the end of the transaction, for a member of its workshop.
-
-    To be called before they are read: a statement that waits does not see what else has changed meanwhile.
-    """
-    await db.locking("o", "d").one(str, _LOCKED, order_id=order_id, uid=uid)
-
-
-class _WorkshopOfCaller(JoinedRow, frozen=True):
-    workshop_id: str
-    role: MemberRole | None
-
-
-async def find_workshop(db: Read, order_id: str, uid: str) -> tuple[str, MemberRole | None]:
-    """The id of the order's workshop, and the account's role in it. Raises NotFound."""
-    found = await db.one(_WorkshopOfCaller, _WORKSHOP_OF_CALLER, order_id=order_id, uid=uid)
-    if found is None:
-        raise NotFound
-    return found.workshop_id, found.role
 
 
 async def list_all(db: Read, workshop_id: str, condition: str, **values: Value) -> list[StoredDetails]:

@@ -1,8 +1,13 @@
 """Status links of orders in the database: the key of the installation, and the generation of each order's link."""
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from backbench.domain.orders.order_links import LinkedOrder, is_token_of, order_id_in
-from backbench.domain.values.errors import NotFound
+from backbench.domain.values.numbers import Column
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.objects import Loaded
 
 _ORDER = """
     SELECT order_id, workshop_id, link_generation,
@@ -10,6 +15,17 @@ _ORDER = """
             ORDER BY m.joined_at, m.account_id LIMIT 1) AS owner_uid
     FROM order_details d WHERE order_id = :order_id
 """
+
+
+class OrderRef(Struct, frozen=True):
+    """The order of a path, for what is kept beside it: payments, questions, notices, its signature and its link."""
+
+    id: Annotated[str, Column("order_id")]
+    workshop_id: str
+    link_generation: int
+
+
+ORDER_REF = Loaded(OrderRef, "order", "order_details d", key="order_id", condition="d.order_id = :order_id")
 
 
 async def key(db: Read) -> bytes:
@@ -36,11 +52,3 @@ async def save_renewed(db: Write, order_id: str) -> None:
     """Ends every address that was given until now."""
     sql = "UPDATE order_details SET link_generation = link_generation + 1 WHERE order_id = :order_id"
     await db.run(sql, order_id=order_id)
-
-
-async def find(db: Read, order_id: str) -> LinkedOrder:
-    """Raises NotFound."""
-    order = await db.one(LinkedOrder, _ORDER, order_id=order_id)
-    if order is None:
-        raise NotFound
-    return order

@@ -1,17 +1,13 @@
 """Notices about orders in the database."""
 
 from backbench.domain.orders.order_notices import Notice
-from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.database import Read
 from backbench.storage.engine.lists import NewestFirst
 
 
 def of_order(order_id: str) -> NewestFirst[Notice]:
     select = "SELECT id, kind, channel, at, by_uid FROM order_notices WHERE order_id = :order_id"
     return NewestFirst(Notice, select, {"order_id": order_id}, at="at")
-
-
-async def add(db: Write, workshop_id: str, order_id: str, notice: Notice) -> None:
-    await db.add("order_notices", notice, workshop_id=workshop_id, order_id=order_id)
 
 
 class NoticeRecord(Notice, frozen=True, rename="camel"):

@@ -4,12 +4,21 @@ from backbench.domain.orders.payments import (
     Payment,
     PaymentsQuery,
 )
-from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Value
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 _COLUMNS = columns(Payment)
+# The payment of a path. Sums of payments are judged under the lock of their order.
+PAYMENT = Loaded(
+    Payment,
+    "payment",
+    "payments p",
+    key="payment_id",
+    locked="payments p JOIN order_details d ON d.order_id = p.order_id",
+    locks=("d",),
+)
 
 
 class ListedPayment(Payment, frozen=True, kw_only=True):
@@ -62,15 +71,6 @@ async def list_changed(db: Read, condition: str, **values: Value) -> list[Paymen
     """The payments for which the condition holds, newest first."""
     sql = f"SELECT {_COLUMNS} FROM payments WHERE {condition} ORDER BY created_at DESC, id DESC"
     return await db.all(Payment, sql, **values)
-
-
-async def find(db: Read, payment_id: str) -> Payment:
-    """Raises NotFound."""
-    sql = f"SELECT {_COLUMNS} FROM payments WHERE id = :payment_id"
-    found = await db.one(Payment, sql, payment_id=payment_id)
-    if found is None:
-        raise NotFound
-    return found
 
 
 async def count_standing(db: Read, order_id: str) -> int:

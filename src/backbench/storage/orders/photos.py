@@ -5,10 +5,15 @@ from collections.abc import Sequence
 from backbench.domain.orders.photos import StoredPhoto
 from backbench.domain.values.errors import NotFound
 from backbench.storage.engine.database import Read, Write
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import JoinedRow, columns
 
 COLUMNS = columns(StoredPhoto)
 _IN_ORDER = "ORDER BY position, id"
+
+
+# The photo of a path.
+PHOTO = Loaded(StoredPhoto, "photo", "photos p", key="photo_id")
 
 
 async def find(db: Read, photo_id: str) -> StoredPhoto:
@@ -38,16 +43,6 @@ async def count(db: Read, order_id: str) -> int:
 async def next_position(db: Read, order_id: str) -> int:
     sql = "SELECT coalesce(max(position), 0) + 1 FROM photos WHERE order_id = :order_id"
     return int(await db.value(sql, order_id=order_id))
-
-
-async def add(db: Write, photo: StoredPhoto) -> None:
-    """The caller adds its size to the storage that the workshop uses."""
-    await db.add("photos", photo)
-
-
-async def save_edit(db: Write, photo: StoredPhoto) -> None:
-    """The photo was read with `db.locking()` in the same transaction."""
-    await db.save("photos", photo, kind=photo.kind, caption=photo.caption, shared=photo.shared)
 
 
 async def save_order(db: Write, photo_ids: Sequence[str]) -> None:

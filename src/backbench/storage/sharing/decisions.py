@@ -7,6 +7,7 @@ from backbench.domain.values.numbers import to_json_text
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 _OF_REVISION = """(SELECT r.{} FROM revisions r
@@ -19,16 +20,25 @@ _ADD = f"""
     VALUES ({", ".join(f":{name}" for name in _NAMES)}, {_OF_REVISION.format("currency")},
         {_OF_REVISION.format("total_thousandths")})
 """
+_FIND = f"""
+    SELECT {_COLUMNS} FROM decisions WHERE id = :decision_id
+    UNION ALL SELECT {_COLUMNS} FROM kept_decisions WHERE id = :decision_id
+"""
+# The decision of a path, also one of an estimate that was deleted since. It is voided under the lock of its estimate.
+DECISION = Loaded(
+    StoredDecision,
+    "decision",
+    f"({_FIND}) d",
+    key="decision_id",
+    locked="decisions d JOIN estimates e ON e.id = d.estimate_id",
+    locks=("e",),
+)
 _JSON = ("signature", "consent", "openings", "link_address")
 
 
 async def find(db: Read, decision_id: str) -> StoredDecision:
     """The decision, also one of an estimate that was deleted since. Raises NotFound."""
-    sql = f"""
-        SELECT {_COLUMNS} FROM decisions WHERE id = :id
-        UNION ALL SELECT {_COLUMNS} FROM kept_decisions WHERE id = :id
-    """
-    decision = await db.one(StoredDecision, sql, id=decision_id)
+    decision = await db.one(StoredDecision, _FIND, decision_id=decision_id)
     if decision is None:
         raise NotFound
     return decision

@@ -9,6 +9,7 @@ from backbench.domain.values.errors import NotFound
 from backbench.domain.values.times import Instant
 from backbench.storage.engine.database import Read, Value, Write
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 
 # Of a link alone, and with the document that it shows.
 _OWN = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.revision_number, l.locale,
@@ -27,6 +28,25 @@ _WITHOUT_DOCUMENT = f"{_OWN}, '' AS document, {_STATE}, NULL AS voided_decided_a
 JOINED = """JOIN estimates e ON e.id = l.estimate_id
     LEFT JOIN decisions d ON d.estimate_id = l.estimate_id AND d.voided_at IS NULL"""
 _FROM = f"FROM links l {JOINED}"
+
+
+def _loaded(condition: str = "") -> Loaded[StoredLink]:
+    return Loaded(
+        StoredLink,
+        "link",
+        "links l",
+        key="link_id",
+        own_columns=_WITHOUT_DOCUMENT,
+        condition=f"l.id = :link_id {condition}",
+        joins=f"LEFT {JOINED}",
+        locked="links l JOIN estimates e ON e.id = l.estimate_id",
+        locks=("e",),
+    )
+
+
+# The link of a path, without its document. The state of links and decisions is judged under the lock of their estimate.
+LINK = _loaded("AND l.revoked_at IS NULL")
+LINK_OR_REVOKED = _loaded()
 
 
 async def lookup_active(db: Read, link_id: str) -> StoredLink | None:

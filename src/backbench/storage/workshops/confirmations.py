@@ -8,17 +8,11 @@ from msgspec import Struct
 from backbench.domain.estimating.document_settings import DocumentSettings
 from backbench.domain.workshops.workshops import StoredWorkshop
 from backbench.storage.engine.database import Write
-from backbench.storage.estimating import document_facts, estimates
+from backbench.storage.engine.objects import Loaded
+from backbench.storage.estimating import document_facts
 from backbench.storage.estimating.document_facts import StoredFacts
-from backbench.storage.estimating.estimates import StoredEstimate
+from backbench.storage.estimating.estimates import STORED_COLUMNS, StoredEstimate
 from backbench.storage.workshops import workshops
-
-_FOUND = f"""
-    SELECT {estimates.OF_CALLER_COLUMNS}, {document_facts.COLUMNS}, w.document_settings, {workshops.COLUMNS}
-    FROM estimates e JOIN members m ON m.workshop_id = e.workshop_id AND m.account_id = :uid
-        JOIN workshops w ON w.id = e.workshop_id
-    WHERE e.id = :id
-"""
 
 
 class _Settings(Struct, frozen=True):
@@ -26,16 +20,23 @@ class _Settings(Struct, frozen=True):
 
 
 class Confirmable(StoredEstimate, frozen=True):
-    """A locked estimate of one of the caller's workshops, with what its documents show."""
+    """An estimate with what its documents show."""
 
     facts: StoredFacts
     settings: _Settings
     workshop: StoredWorkshop
 
 
-async def lock(db: Write, estimate_id: str, uid: str) -> Confirmable | None:
-    """None where there is no such estimate, or the account is not a member: a stranger waits for no lock."""
-    return await db.locking().one(Confirmable, _FOUND, id=estimate_id, uid=uid)
+# The estimate of a path that is to be confirmed: its snapshot, its number and the count against the plan belong to one
+# state of it.
+CONFIRMABLE = Loaded(
+    Confirmable,
+    "estimate",
+    "estimates e",
+    key="estimate_id",
+    own_columns=f"{STORED_COLUMNS}, {document_facts.COLUMNS}, w.document_settings, {workshops.COLUMNS}",
+    joins="LEFT JOIN workshops w ON w.id = e.workshop_id",
+)
 
 
 async def save(db: Write, estimate_id: str, revision_number: int, number: str, series_number: str | None) -> bool:

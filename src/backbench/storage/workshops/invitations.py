@@ -3,40 +3,42 @@
 An invitation is open until it expires, and only while the account that created it is an active owner of the workshop.
 """
 
-from backbench.domain.values.errors import NotFound
 from backbench.domain.values.pagination import Page, PageQuery
 from backbench.domain.values.scalars import email_key
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.invitations import StoredInvitation
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.rows import columns
 
 _COLUMNS = columns(StoredInvitation)
-_IS_OPEN = """expires_at > :now AND EXISTS (
+_IS_OF_OWNER = """EXISTS (
     SELECT 1 FROM members JOIN accounts ON accounts.id = members.account_id
-    WHERE members.workshop_id = invitations.workshop_id AND members.account_id = invitations.invited_by
+    WHERE members.workshop_id = i.workshop_id AND members.account_id = i.invited_by
         AND members.role = 'owner' AND accounts.status = 'active'
 )"""
-_OPEN = f"SELECT {_COLUMNS} FROM invitations WHERE workshop_id = :workshop_id AND {_IS_OPEN}"
+_IS_OPEN = f"i.expires_at > :now AND {_IS_OF_OWNER}"
+# The invitation of a path, for owners, also once it has expired.
+INVITATION = Loaded(
+    StoredInvitation,
+    "invitation",
+    "invitations i",
+    key="invitation_id",
+    condition=f"i.id = :invitation_id AND {_IS_OF_OWNER}",
+    of_owner=True,
+)
+_OPEN = f"SELECT {_COLUMNS} FROM invitations i WHERE workshop_id = :workshop_id AND {_IS_OPEN}"
 
 
 async def lookup_open(db: Read, invitation_id: str, now: Instant) -> StoredInvitation | None:
     """The invitation, if it may still be accepted."""
     return await db.one(
         StoredInvitation,
-        f"SELECT {_COLUMNS} FROM invitations WHERE id = :id AND {_IS_OPEN}",
+        f"SELECT {_COLUMNS} FROM invitations i WHERE id = :id AND {_IS_OPEN}",
         id=invitation_id,
         now=now,
     )
-
-
-async def find(db: Read, invitation_id: str, now: Instant) -> StoredInvitation:
-    """Raises NotFound, also when it may no longer be accepted."""
-    invitation = await lookup_open(db, invitation_id, now)
-    if invitation is None:
-        raise NotFound
-    return invitation
 
 
 async def list_page(db: Read, workshop_id: str, now: Instant, page: PageQuery) -> Page[StoredInvitation]:
@@ -51,7 +53,7 @@ async def list_all(db: Read, workshop_id: str, now: Instant) -> list[StoredInvit
 
 async def has_open(db: Read, email: str, now: Instant) -> bool:
     """Whether there is an open invitation of any workshop to this address."""
-    sql = f"SELECT 1 FROM invitations WHERE email_key = :key AND {_IS_OPEN} LIMIT 1"
+    sql = f"SELECT 1 FROM invitations i WHERE email_key = :key AND {_IS_OPEN} LIMIT 1"
     return await db.value(sql, key=email_key(email), now=now) is not None
 
 

@@ -6,8 +6,7 @@ from backbench.domain.values.enums import UserLocale
 from backbench.domain.values.times import Instant
 from backbench.domain.workshops.workshops import MemberRole, WorkshopMember
 from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.joined import CallerRead
-from backbench.storage.engine.rows import JoinedRow
+from backbench.storage.engine.objects import Loaded
 
 
 class Owner(Struct, frozen=True):
@@ -28,23 +27,27 @@ class _MemberRow(Struct, frozen=True):
         return WorkshopMember(id=self.id, name=self.name, avatar_seed=self.id, role=self.role)
 
 
-class _Membership(JoinedRow, frozen=True):
-    role: MemberRole | None
+class Membership(Struct, frozen=True):
+    account_id: str
 
 
-# The role of the caller in a workshop.
-OF_CALLER = CallerRead(
-    _Membership,
-    columns="m.role",
-    source="members m",
-    condition="m.workshop_id = :workshop_id AND m.account_id = {uid}",
+# The membership of the caller in the workshop of a path, where the specification has 403 for one that does not exist.
+MEMBERSHIP = Loaded(
+    Membership,
+    "membership",
+    "members m",
     key="workshop_id",
+    condition="m.workshop_id = :workshop_id AND m.account_id = {uid}",
+    members="",
+    locks=(),
+    is_hidden=True,
 )
 
 
 async def lookup_role(db: Read, workshop_id: str, uid: str) -> MemberRole | None:
     """None when the account is not a member."""
-    role: MemberRole | None = await db.value(OF_CALLER.alone, workshop_id=workshop_id, uid=uid)
+    sql = "SELECT role FROM members WHERE workshop_id = :workshop_id AND account_id = :uid"
+    role: MemberRole | None = await db.value(sql, workshop_id=workshop_id, uid=uid)
     return role
 
 

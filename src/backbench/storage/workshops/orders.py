@@ -16,14 +16,13 @@ from backbench.domain.workshops.orders import (
     StatusChange,
     bounded,
 )
-from backbench.domain.workshops.workshops import MemberRole
 from backbench.storage.engine import lists
 from backbench.storage.engine.cursors import encode_cursor
 from backbench.storage.engine.database import Read, Value, Write
-from backbench.storage.engine.joined import CallerRead
 from backbench.storage.engine.lists import NewestFirst
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.parameters import containing
-from backbench.storage.engine.rows import JoinedRow, columns
+from backbench.storage.engine.rows import columns
 
 COLUMNS = columns(Order)
 
@@ -61,41 +60,8 @@ class StoredOrder(Order, frozen=True):
     status_history: Raw  # type: ignore[assignment]
 
 
-class _OrderOfCaller(JoinedRow, frozen=True):
-    order: StoredOrder | None
-    role: MemberRole | None
-
-
-_ROLE = "LEFT JOIN members m ON m.workshop_id = o.workshop_id AND m.account_id = {uid}"
-# An order, and the caller's role in its workshop.
-OF_CALLER = CallerRead(
-    _OrderOfCaller,
-    columns=f"{columns(Order, 'o')}, m.role",
-    source="orders o",
-    condition="o.id = :order_id",
-    joins=_ROLE,
-    key="order_id",
-)
-_OF_MEMBER = OF_CALLER.alone.replace("LEFT JOIN", "JOIN")
-
-
-async def find(db: Read, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
-    """The order, and the account's role in its workshop. Raises NotFound."""
-    found = await db.one(_OrderOfCaller, OF_CALLER.alone, order_id=order_id, uid=uid)
-    if found is None or found.order is None:
-        raise NotFound
-    return found.order, found.role
-
-
-async def lock(db: Write, order_id: str, uid: str) -> tuple[StoredOrder, MemberRole | None]:
-    """The same, locked against changes by others until the end of the transaction. Raises NotFound.
-
-    Without a role where the account is not a member: a stranger waits for no lock.
-    """
-    found = await db.locking().one(_OrderOfCaller, _OF_MEMBER, order_id=order_id, uid=uid)
-    if found is None or found.order is None:
-        return (await find(db, order_id, uid))[0], None
-    return found.order, found.role
+# The order of a path.
+ORDER = Loaded(StoredOrder, "order", "orders o", key="order_id")
 
 
 async def list_all_as_json(db: Read, workshop_id: str) -> bytes | None:

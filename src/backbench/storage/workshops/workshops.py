@@ -15,12 +15,27 @@ from backbench.domain.workshops.workshops import (
 from backbench.storage.billing import billing
 from backbench.storage.engine.database import Read, Write
 from backbench.storage.engine.lists import list_all_newest_first, list_newest_first
+from backbench.storage.engine.objects import Loaded
 from backbench.storage.engine.parameters import is_sent, json_or_none, or_none
 from backbench.storage.engine.rows import columns
 from backbench.storage.estimating import files
 from backbench.storage.workshops import counters, members
 
 COLUMNS = columns(StoredWorkshop, "w")
+# The workshop of a path, for its members or for its owners. It is not locked: what is in it has locks of its own.
+WORKSHOP, OWN_WORKSHOP = (
+    Loaded(
+        StoredWorkshop,
+        "workshop",
+        "workshops w",
+        key="workshop_id",
+        condition="w.id = :workshop_id",
+        workshop="w.id",
+        locks=(),
+        of_owner=of_owner,
+    )
+    for of_owner in (False, True)
+)
 _OF_ACCOUNT = f"SELECT {COLUMNS} FROM members m JOIN workshops w ON w.id = m.workshop_id WHERE m.account_id = :uid"
 
 
