@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.actions.operations import administration
-from backbench.domain.billing.plans import Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.billing.plans import Plan
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.hosting import administration
 from backbench.integrations.passwords import Passwords
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.values import times
+from backbench.values.ids import new_id
 from benchmarks.closed_loop import request, send_all
 from benchmarks.server_process import Server, free_port, running_process
 from benchmarks.workload import (

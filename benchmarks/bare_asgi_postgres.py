@@ -5,7 +5,7 @@ from typing import Any
 
 import asyncpg
 
-from backbench.domain.values import times
+from backbench.values import times
 from benchmarks.bare_asgi_common import (
     MEMBER,
     ORDER,

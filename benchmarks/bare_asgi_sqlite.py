@@ -7,8 +7,8 @@ from typing import Any
 import apsw
 import msgspec
 
-from backbench.domain.values import times
-from backbench.storage.workshops.orders import LIST_AS_JSON
+from backbench.orders.orders import LIST_AS_JSON
+from backbench.values import times
 from benchmarks.bare_asgi_common import (
     MEMBER,
     ORDER,

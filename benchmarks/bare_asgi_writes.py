@@ -11,7 +11,7 @@ import apsw
 import msgspec
 from msgspec import Raw, Struct
 
-from backbench.domain.values.ids import new_id
+from backbench.values.ids import new_id
 from benchmarks.bare_asgi_common import MEMBER, ORDER, Order, order_of
 
 _ADD = """

@@ -6,16 +6,16 @@ from functools import partial
 
 from msgspec import Struct
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts import sessions as credentials
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.audit import Actor, Change
-from backbench.domain.workshops.orders import NewOrder, Order
-from backbench.storage.accounts import sessions
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import audit, orders
+from backbench.accounts import sessions
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.hosting import administration
+from backbench.orders import orders
+from backbench.orders.orders import NewOrder, Order
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops import audit
+from backbench.workshops.audit import Actor, Change
 from benchmarks import workload
 from benchmarks.backbench_server import Session, session_request
 from benchmarks.workload import STATUSES, Workload, shuffled
@@ -68,17 +68,17 @@ async def _add_owners(numbers: Sequence[int], db: Write) -> list[Owner]:
 async def _add_owner(db: Write, number: int) -> Owner:
     now = times.now()
     added = await administration.add_account(db, f"owner{number}@example.com", "Marek", "", "en", now, new_id)
-    secret = credentials.new_secret()
+    secret = sessions.new_secret()
     later = times.later(now, _DAY)
     await sessions.add(
         db,
-        credentials.Session(new_id(), added.uid, now),
-        secret_hash=credentials.digest(secret),
+        sessions.Session(new_id(), added.uid, now),
+        secret_hash=sessions.digest(secret),
         user_agent="benchmark",
         idle_until=later,
         ends_at=later,
     )
-    return Owner(added.uid, Session(secret, credentials.csrf_token(secret), [added.workshop_id]), [])
+    return Owner(added.uid, Session(secret, sessions.csrf_token(secret), [added.workshop_id]), [])
 
 
 async def _add_orders(owners: Sequence[Owner], count: int, db: Write) -> None:

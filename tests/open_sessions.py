@@ -2,12 +2,12 @@
 
 import httpx
 
-from backbench.domain.accounts.sessions import Session, csrf_token, digest, new_secret
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.limits import SessionLife
-from backbench.domain.values.times import Instant, later
-from backbench.storage.accounts import accounts, sessions
-from backbench.storage.engine.database import Write
+from backbench.accounts import accounts, sessions
+from backbench.accounts.sessions import Session, csrf_token, digest, new_secret
+from backbench.engine.database import Write
+from backbench.values.ids import new_id
+from backbench.values.limits import SessionLife
+from backbench.values.times import Instant, later
 from tests.support.secret_log_check import remember_secrets
 
 HOST = "127.0.0.1"

@@ -11,17 +11,17 @@ from typing import Any
 import httpx
 import msgspec
 
-from backbench.actions.operations import administration
-from backbench.actions.operations.administration import AddedAccount
-from backbench.api import events
+from backbench.accounts.calls import Scope
 from backbench.app import Backbench
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.billing.plans import Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.limits import Limit
+from backbench.billing.plans import Plan
+from backbench.connections import events
+from backbench.engine.database import Write
+from backbench.hosting import administration
+from backbench.hosting.administration import AddedAccount
 from backbench.settings import Settings
-from backbench.storage.engine.database import Write
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.limits import Limit
 from tests.open_sessions import HOST, open_session
 from tests.support.secret_log_check import (
     remember_response_secrets,

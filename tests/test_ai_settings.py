@@ -2,10 +2,10 @@
 
 import pytest
 
-from backbench.domain.drafting.providers import AiLimits
-from backbench.domain.values.limits import Limit
+from backbench.drafting.providers import AiLimits
 from backbench.providers import ai_of
 from backbench.settings import BadSetting, load
+from backbench.values.limits import Limit
 
 
 def test_without_settings_there_is_no_model() -> None:

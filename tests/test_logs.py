@@ -8,8 +8,8 @@ import re
 import pytest
 import structlog
 
-from backbench.domain.values.errors import Unavailable
 from backbench.logs import set_up
+from backbench.values.errors import Unavailable
 from tests.people import PASSWORD, App
 from tests.support.mailbox import token_for
 from tests.support.secret_log_check import LogOutput, lines_with_secrets
@@ -92,7 +92,7 @@ async def test_an_unavailable_dependency_is_logged(app: App, logs: LogOutput, mo
     async def down(*_: object) -> None:
         raise Unavailable("unavailable", "The database cannot be used now", wait=5)
 
-    monkeypatch.setattr("backbench.storage.accounts.accounts.find", down)
+    monkeypatch.setattr("backbench.accounts.accounts.find", down)
     assert (await anna.get("/me")).status_code == 503
     [line] = [json.loads(line) for line in logs.getvalue()[before:].splitlines()]
     assert (line["event"], line["level"], line["operation"]) == ("unavailable", "warning", "getProfile")

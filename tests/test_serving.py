@@ -17,7 +17,7 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.domain.values.times import now
+from backbench.values.times import now
 from tests.people import PASSWORD, Person
 from tests.support.databases import new_file, running_app
 from tests.support.server import Server, free_port, is_ready, running_server, session_headers

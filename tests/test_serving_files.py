@@ -12,8 +12,8 @@ import httpx
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.domain.values import times
 from backbench.jobs.sweep import delete_orphaned_blobs
+from backbench.values import times
 from tests.support import image_files
 from tests.support.databases import new_file, running_app
 from tests.support.providers import s3_server

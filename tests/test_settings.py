@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.values.limits import Limit
 from backbench.providers import checkout_availability, payments_of, require_complete_settings
 from backbench.settings import BadSetting, Settings, load
+from backbench.values.limits import Limit
 
 NO_FILE = Path("/nonexistent/.env")
 

@@ -22,11 +22,11 @@ from tools.golden_documents import (
 )
 from tools.golden_pages import Picture, monogram, pages, pictures_of
 
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, Recipient
-from backbench.domain.documents.figures import Rates
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.taxes import Tax
+from backbench.documents.documents import EstimateDocument, Letterhead, Recipient
+from backbench.documents.figures import Rates
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
+from backbench.values.enums import DocumentLocale
+from backbench.values.taxes import Tax
 
 ZERO = Decimal(0)
 LONG = Recipient("Przedsiębiorstwo Usługowo-Handlowe Kowalska-Wiśniewska i Synowie sp. z o.o. sp. k.")

@@ -7,12 +7,12 @@ from decimal import Decimal, localcontext
 from msgspec.structs import replace
 from tests.integrations.pdf.sample_documents import ACCEPTED, Item, estimate, item
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient, Section
-from backbench.domain.documents.figures import Rates
-from backbench.domain.values.enums import TitleFont
-from backbench.domain.values.money import EXACT
-from backbench.domain.values.taxes import Tax
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient, Section
+from backbench.documents.figures import Rates
+from backbench.values.enums import TitleFont
+from backbench.values.money import EXACT
+from backbench.values.taxes import Tax
 
 KITCHEN = [
     item("Blat dębowy olejowany, grubość 40 mm, krawędzie fazowane", "sqm", "890", "2.4"),

@@ -25,8 +25,8 @@ from tools.golden_documents import (
     kitchen,
 )
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
-from backbench.domain.documents.figures import Rates
+from backbench.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.documents.figures import Rates
 from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from backbench.api.reference import reference
-from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.document import document as openapi_document
+from backbench.reference import reference
+from backbench.routes import OPERATIONS
 
 FILE = Path(__file__).parents[1] / "types" / "shapes.d.ts"
 _HEAD = """// The shapes of requests and responses, generated from the OpenAPI document by `make docs`.

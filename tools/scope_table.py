@@ -6,8 +6,8 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from backbench.api.reference.scopes import ScopeRow, scope_rows, table
-from backbench.api.routes import OPERATIONS
+from backbench.reference.scopes import ScopeRow, scope_rows, table
+from backbench.routes import OPERATIONS
 
 _ROOT = Path(__file__).parents[1]
 PAGE = _ROOT / "docs" / "api" / "api-keys.md"

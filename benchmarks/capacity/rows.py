@@ -2,14 +2,14 @@
 
 import asyncio
 
-from backbench.domain.accounts.sessions import Session, digest, new_secret
-from backbench.domain.mail.emails import NewEmail
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.accounts import accounts, sessions
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.operations import email_outbox
+from backbench.accounts import accounts, sessions
+from backbench.accounts.sessions import Session, digest, new_secret
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.mail import outbox
+from backbench.mail.emails import NewEmail
+from backbench.values import times
+from backbench.values.ids import new_id
 from benchmarks.backbench_server import EMAIL
 from benchmarks.capacity.databases import TableSize
 
@@ -40,7 +40,7 @@ def add_sessions_and_emails(database_url: str, count: int) -> None:
             agent = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
             await sessions.add(db, session, secret_hash=hashed, user_agent=agent, idle_until=later, ends_at=later)
             email = f"client{number}@example.com"
-            await email_outbox.add(db, new_id(), NewEmail("reset", email, "en", account.id), later)
+            await outbox.add(db, new_id(), NewEmail("reset", email, "en", account.id), later)
 
     async def add() -> None:
         db = open_database(database_url)

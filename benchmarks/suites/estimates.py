@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.estimating.catalog import catalog
+from backbench.estimating.catalog import catalog
 from benchmarks import backbench_server
 from benchmarks.backbench_server import Session, session_request
 from benchmarks.closed_loop import UnexpectedResponse, send_all, send_sequentially

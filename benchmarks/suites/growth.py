@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.orders import NewOrder, Order, StatusChange
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import orders
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.orders import orders
+from backbench.orders.orders import NewOrder, Order, StatusChange
+from backbench.values import times
+from backbench.values.ids import new_id
 from benchmarks import backbench_server, workload
 from benchmarks.comparison import Medians, Side, alternate
 from benchmarks.config import Config

@@ -19,9 +19,9 @@ from typing import Any
 import httpx
 from msgspec import Struct
 
-from backbench.api.routes import OPERATIONS
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.routes import OPERATIONS
 from benchmarks import backbench_server
 from benchmarks.backbench_server import Session
 from benchmarks.closed_loop import percentile

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
-from backbench.api.routes import OPERATIONS
+from backbench.routes import OPERATIONS
 from benchmarks import pocketbase_server
 from benchmarks.config import Config
 from benchmarks.figures import Figure, Result

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
 from benchmarks import backbench_server
 from benchmarks.closed_loop import percentile, send_all, send_each, send_sequentially
 from benchmarks.config import Config

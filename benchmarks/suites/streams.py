@@ -6,13 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts.sessions import Session, digest, new_secret
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.accounts import sessions
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.accounts import sessions
+from backbench.accounts.sessions import Session, digest, new_secret
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from benchmarks import backbench_server
 from benchmarks.closed_loop import percentile, request
 from benchmarks.config import Config

@@ -7,21 +7,11 @@ from typing import Any
 import structlog
 from msgspec import structs
 
-from backbench.actions.billing.data_quota import DataQuota
-from backbench.actions.services import Services
-from backbench.actions.sharing.limits import count_bad_token
-from backbench.api.connections.calendars import FEEDS, operation_path
-from backbench.api.connections.tool_calls import ToolCalls, ToolServices
-from backbench.api.connections.tool_definitions import Tools
-from backbench.api.pages import Pages
-from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.operations.metrics import encode
-from backbench.domain.sharing.links import LinkLimits
-from backbench.domain.values import times
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.scalars import compile_patterns
-from backbench.domain.values.times import Instant
+from backbench.billing.data_quota import DataQuota
+from backbench.connections.calendar_feeds import FEEDS, operation_path
+from backbench.connections.tools import ToolCalls, Tools, ToolServices
+from backbench.engine.database import Database
+from backbench.engine.urls import open_database
 from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
@@ -33,6 +23,7 @@ from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
+from backbench.integrations.metrics import encode
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
@@ -49,9 +40,17 @@ from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.jobs.sweep import SweepJob
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.providers import ai_of, checkout_availability, google_of, payments_of
+from backbench.routes import OPERATIONS, PREFIX
+from backbench.services import Services
 from backbench.settings import Settings
-from backbench.storage.engine.database import Database
-from backbench.storage.engine.urls import open_database
+from backbench.sharing.link_access import count_bad_token
+from backbench.site.pages import Pages
+from backbench.values import times
+from backbench.values.errors import Unavailable
+from backbench.values.ids import new_id
+from backbench.values.limits import LinkLimits
+from backbench.values.scalars import compile_patterns
+from backbench.values.times import Instant
 
 log = structlog.get_logger()
 

@@ -4,7 +4,7 @@ import os
 from io import StringIO
 from pathlib import Path
 
-from backbench.domain.values.os_errors import reason_of
+from backbench.values.os_errors import reason_of
 
 _EXPECTED = "expected NAME=value on one line; a value that begins with a quote ends with the same quote"
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from backbench.domain.billing.plans import CheckoutAvailability
-from backbench.domain.drafting.providers import Provider
+from backbench.billing.plans import CheckoutAvailability
+from backbench.drafting.providers import Provider
 from backbench.integrations.ai import AiClient
 from backbench.integrations.google import Google
 from backbench.integrations.payments import Payments

@@ -16,16 +16,16 @@ from typing import Any
 import structlog
 
 from backbench import __version__
-from backbench.api.access_log import AccessLog
 from backbench.app import Backbench
 from backbench.connection_limits import is_listening, limit_unread_responses
+from backbench.engine.urls import name_of, open_database
 from backbench.granian_server import GranianServer, handle_stop, serving_marker
+from backbench.http.access_log import AccessLog
 from backbench.integrations.blobs import place_of
 from backbench.integrations.worker_files import FOLDER_VARIABLE
 from backbench.logs import set_up
 from backbench.service_manager import notify
 from backbench.settings import Settings, local_url
-from backbench.storage.engine.urls import name_of, open_database
 
 log = structlog.get_logger()
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import SplitResult, urlsplit
 
-from backbench.domain.values.limits import Limit
+from backbench.values.limits import Limit
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")

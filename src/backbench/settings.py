@@ -13,10 +13,10 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from backbench import setting_values as parse
-from backbench.domain.billing.plans import MIB, PlanRules, WorkshopPlan
-from backbench.domain.drafting.providers import AiLimits
-from backbench.domain.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
+from backbench.billing.plans import MIB, PlanRules, WorkshopPlan
+from backbench.drafting.providers import AiLimits
 from backbench.env_file import read_env_file
+from backbench.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
 # What Kubernetes sets in every container for a service called "backbench", or "backbench-…".

@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from backbench.api.access_log import AccessLog
-from backbench.api.routes import OPERATIONS
-from backbench.domain.accounts import api_keys
-from backbench.domain.connections import calendars
-from backbench.domain.orders import order_links
-from backbench.domain.sharing import links
+from backbench.accounts import api_keys
+from backbench.connections import calendars
+from backbench.http.access_log import AccessLog
+from backbench.orders import order_links
+from backbench.routes import OPERATIONS
+from backbench.sharing import links
 from tests.people import App
 from tests.support.secret_log_check import LogOutput
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.workshops.orders import Order
+from backbench.engine.database import Database, Read, Write
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
 from backbench.http.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
-from backbench.storage.engine.database import Database, Read, Write
+from backbench.orders.orders import Order
+from backbench.routes import OPERATIONS
 from tests.support import operation_samples
 
 # Clients call operations by these names, and the audit trail stores these event types: neither may change.

@@ -5,9 +5,9 @@ from typing import Any, get_args, get_origin
 
 from msgspec import Struct
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values.scalars import LINE_FEEDS, NO_CONTROL, NOT_BLANK, NOT_REVERSED
 from backbench.http.validation import hints
+from backbench.routes import OPERATIONS
+from backbench.values.scalars import LINE_FEEDS, NO_CONTROL, NOT_BLANK, NOT_REVERSED
 from tests.people import App
 from tests.support.violations import violations
 

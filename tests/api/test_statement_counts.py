@@ -8,8 +8,8 @@ from typing import Any
 
 import apsw
 
-from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
+from backbench.routes import OPERATIONS
 from tests.people import PASSWORD, App, Person
 from tests.support.operation_samples import BODIES, PATH_PARAMETERS, SharedObjects, body_for, fill_path, line
 from tests.support.statements import recorded

@@ -15,9 +15,9 @@ import httpx
 import msgspec
 import pytest
 
-from backbench.api.reference import reference
-from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.document import document as openapi_document
+from backbench.reference import reference
+from backbench.routes import OPERATIONS
 from tests.support.server import running_server
 
 ROOT = Path(__file__).parents[2]

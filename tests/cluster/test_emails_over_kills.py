@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.domain.values import times
-from backbench.storage.engine.database import Database
-from backbench.storage.operations import email_outbox
+from backbench.engine.database import Database
+from backbench.mail import outbox
+from backbench.values import times
 from tests.support.cluster.figures import report
 from tests.support.cluster.nodes import Node, running_nodes
 from tests.support.databases import running_app
@@ -79,4 +79,4 @@ async def until_sent(db: Database, office: PostOffice) -> None:
         while left:
             await asyncio.sleep(0.2)
             async with db.read() as read:
-                left = await email_outbox.count_waiting(read)
+                left = await outbox.count_waiting(read)

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from backbench.storage.engine.postgres import cluster
+from backbench.engine.postgres import cluster
 from tests.people import App
 from tests.support.cluster.replication import ReplicatedDatabase
 from tests.support.databases import running_app

@@ -11,10 +11,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backbench.domain.values import times
+from backbench.engine.urls import open_database
 from backbench.integrations.blobs import open_blobs
 from backbench.jobs.sweep import SweepJob
-from backbench.storage.engine.urls import open_database
+from backbench.values import times
 from tests.support import image_files
 from tests.support.cluster.figures import report
 from tests.support.cluster.loaded_nodes import DATABASE

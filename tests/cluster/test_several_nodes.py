@@ -11,14 +11,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 import httpx
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.api import events
 from backbench.app import LINK_LIMITS
-from backbench.domain.billing.plans import Plan, PlanRules
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.billing.plans import Plan, PlanRules
+from backbench.connections import events
+from backbench.hosting import administration
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.sweep import SweepJob
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support import image_files
 from tests.support.databases import running_nodes

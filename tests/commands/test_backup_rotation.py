@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.operations.backup_names import backup_name, expired, newest, time_of
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.integrations.backup_folders import backup_name, expired, newest, time_of
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.support.command_line import CommandLine
 
 NOW = "2026-11-22T03:00:04.123Z"

@@ -11,15 +11,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from backbench.actions.operations.backups import back_up, find_lost_files, lost_files, restore
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.orders import NewOrder
+from backbench.engine.database import Database, Read, Write
+from backbench.engine.urls import open_database
+from backbench.hosting.backups import back_up, find_lost_files, lost_files, restore
 from backbench.integrations.blobs import BlobMissing, Blobs, open_blobs
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import orders
+from backbench.orders import orders
+from backbench.orders.orders import NewOrder
+from backbench.values import times
+from backbench.values.errors import Conflict, Unavailable
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.database_dump import dump_of
 from tests.support.databases import new_database, new_file, running_app

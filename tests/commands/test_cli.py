@@ -15,10 +15,10 @@ import apsw
 import pytest
 
 from backbench import __version__
+from backbench.accounts.calls import Scope
 from backbench.commands.database import with_database
 from backbench.commands.server import plain_options
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
 from tests.support.databases import new_database
@@ -375,7 +375,7 @@ def test_doctor_says_what_to_do_about_an_outdated_schema(
     command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command_line.run_json("migrate")
-    from backbench.storage.engine import migrations
+    from backbench.engine import migrations
 
     later = migrations.Migration(9999, "later", "")
     known = migrations.known
@@ -479,13 +479,13 @@ def test_a_server_starts_without_what_it_does_not_need(tmp_path: Path) -> None:
         "python_calamine",
         # Of the standard library: what the ones above would import too.
         *("email.message", "http.client", "http.cookies", "http.server", "tomllib", "urllib.request"),
-        *("backbench.api.metrics", "backbench.api.reference", "backbench.http.openapi.document"),
+        *("backbench.hosting.metrics", "backbench.reference", "backbench.http.openapi.document"),
     }
     code = (
         "import sys, backbench.cli, backbench.serving\n"
         "assert backbench.cli.server.plain_options(['serve', '--port', '8000', '--workers=2', '--demo'])\n"
-        "from backbench.api.site.site import site\n"
-        "from backbench.domain.values.scalars import EMAIL_PATTERN\n"
+        "from backbench.site.site import site\n"
+        "from backbench.values.scalars import EMAIL_PATTERN\n"
         "import re\n"
         "application = backbench.serving.Backbench(backbench.serving.Settings())\n"
         "print('*', *(name for name, module in sys.modules.items() if module))\n"

@@ -11,18 +11,18 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from backbench.actions.operations import administration
 from backbench.commands.configuration import of_demo
 from backbench.demo import workshop as planned
 from backbench.demo.pictures import Picture, drawn
 from backbench.demo.setup import Demo, open_demo
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.estimates import EstimateEdit
-from backbench.domain.estimating.handoffs import NewHandoff
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.numbers import to_json
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.estimates import EstimateEdit
+from backbench.estimating.handoffs import NewHandoff
+from backbench.hosting import administration
 from backbench.settings import Settings
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.numbers import to_json
 from tests.people import App, Person
 from tests.support.command_line import CommandLine
 from tests.support.databases import running_app

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.operations.backups import restore
-from backbench.domain.values.ids import new_id
+from backbench.engine.urls import open_database
+from backbench.hosting.backups import restore
 from backbench.integrations.blobs import open_blobs
-from backbench.storage.engine.urls import open_database
+from backbench.values.ids import new_id
 from tests.api.operations.test_archives import archive_of, document
 from tests.people import Person
 from tests.support.databases import running_app

@@ -12,13 +12,13 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.api.routes import OPERATIONS
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.accounts.calls import Scope
+from backbench.hosting import administration
 from backbench.http.operations import Operation
-from backbench.storage.workshops import members
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops import members
 from tests.people import App, Person
 from tests.support import operation_samples, uploads
 from tests.support.databases import running_app

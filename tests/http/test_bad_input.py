@@ -10,11 +10,11 @@ import httpx
 import pytest
 from msgspec import Struct
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values.errors import FieldError, ValidationError
 from backbench.http.operations import Operation
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
 from backbench.http.validation.bodies import Body
+from backbench.routes import OPERATIONS
+from backbench.values.errors import FieldError, ValidationError
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.databases import running_app

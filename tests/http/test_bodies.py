@@ -15,14 +15,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.estimating.estimates import EstimateEdit
-from backbench.domain.values.errors import FieldError, ValidationError
-from backbench.domain.workshops.orders import NewOrder, OrderEdit
+from backbench.estimating.estimates import EstimateEdit
 from backbench.http.operations import Operation
 from backbench.http.validation.bodies import Body
 from backbench.http.validation.shapes import shape_of
 from backbench.http.validation.strict_json import NotStrictJson, parse
+from backbench.orders.orders import NewOrder, OrderEdit
+from backbench.routes import OPERATIONS
+from backbench.values.errors import FieldError, ValidationError
 from tests.support import operation_samples
 from tests.support.violations import violations
 

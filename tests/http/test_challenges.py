@@ -2,9 +2,9 @@
 
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts import api_keys
-from backbench.domain.values import times
+from backbench.accounts import api_keys
+from backbench.hosting import administration
+from backbench.values import times
 from tests.people import App
 
 INVALID = 'Bearer error="invalid_token"'

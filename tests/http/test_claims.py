@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from backbench.domain.values import times
 from backbench.http import idempotency as claims
 from backbench.jobs.sweep import SweepJob
+from backbench.values import times
 from tests.http.transport.held_requests import held
 from tests.people import App, Person
 from tests.support.image_files import png

@@ -2,10 +2,10 @@
 
 import pytest
 
-from backbench.domain.accounts.sessions import csrf_token, digest
-from backbench.domain.values.errors import Forbidden
+from backbench.accounts.sessions import csrf_token, digest
 from backbench.http.authentication import CsrfTokens
 from backbench.http.requests import Request
+from backbench.values.errors import Forbidden
 
 
 def require(tokens: CsrfTokens, secret: str, sent: str) -> None:

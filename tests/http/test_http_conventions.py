@@ -10,16 +10,15 @@ import httpx
 import pytest
 from structlog.testing import capture_logs
 
-from backbench.api.routes import OPERATIONS, PREFIX
-from backbench.domain.sharing.links import LinkLimits
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.limits import SessionLife
+from backbench.engine.database import Database, Write
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
 from backbench.http.operations import Operation, public
 from backbench.http.router import Router
-from backbench.storage.engine.database import Database, Write
+from backbench.routes import OPERATIONS, PREFIX
+from backbench.values.errors import Unavailable
+from backbench.values.limits import LinkLimits, SessionLife
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app

@@ -13,14 +13,14 @@ import httpx
 import msgspec
 import pytest
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values import times
-from backbench.domain.values.limits import Limit
-from backbench.storage.accounts import tokens
-from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
-from backbench.storage.accounts.tokens import StoredToken
-from backbench.storage.engine.objects import Loaded
-from backbench.storage.workshops import members
+from backbench.accounts import tokens
+from backbench.accounts.credentials import JoinedLookup, SeparateLookup
+from backbench.accounts.tokens import StoredToken
+from backbench.engine.objects import Loaded
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from backbench.values.limits import Limit
+from backbench.workshops import members
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files, operation_samples
 from tests.support.database_dump import dump_of

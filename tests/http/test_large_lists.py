@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from backbench.engine import lists
 from backbench.http.streaming import large_lists
-from backbench.storage.engine import lists
 from tests.people import App, Person
 from tests.support.asgi_requests import AsgiRequest
 

@@ -31,15 +31,15 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks as response_checks
 
-from backbench.api.reference import reference, scopes
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values.limits import Limit
-from backbench.domain.values.scalars import EMAIL_PATTERN
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
 from backbench.http.openapi.reference import read, read_properties
 from backbench.http.operations import Operation
 from backbench.http.validation.checks import check_for
+from backbench.reference import reference, scopes
+from backbench.routes import OPERATIONS
+from backbench.values.limits import Limit
+from backbench.values.scalars import EMAIL_PATTERN
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values.ids import new_id
 from backbench.http.operations import Operation
+from backbench.routes import OPERATIONS
+from backbench.values.ids import new_id
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.uploads import icon

@@ -8,15 +8,15 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts.calls import Call
-from backbench.domain.billing.plans import Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.accounts.calls import Call
+from backbench.billing.plans import Plan
+from backbench.engine.database import Write
+from backbench.engine.objects import Loaded
+from backbench.engine.postgres.transactions import TransactionHandle
+from backbench.hosting import administration
 from backbench.http.preconditions import PreconditionedWrite, Preconditions
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.objects import Loaded
-from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
+from backbench.routes import OPERATIONS
 from tests.people import App, pointers
 from tests.support import operation_samples
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from backbench.api.routes import OPERATIONS
-from backbench.storage.engine.postgres.handles import LockingHandle
-from backbench.storage.engine.postgres.transactions import TransactionHandle
-from backbench.storage.engine.sqlite_group_commit import SQLiteHandle
-from backbench.storage.estimating import document_settings
-from backbench.storage.operations import idempotency
-from backbench.storage.workshops import members
+from backbench.engine.postgres.handles import LockingHandle
+from backbench.engine.postgres.transactions import TransactionHandle
+from backbench.engine.sqlite_group_commit import SQLiteHandle
+from backbench.estimating import document_settings
+from backbench.http import stored_responses
+from backbench.routes import OPERATIONS
+from backbench.workshops import members
 from tests.people import PASSWORD, App
 from tests.support import operation_samples
 from tests.support.violations import violations
@@ -74,7 +74,7 @@ async def test_a_key_that_is_released_while_it_is_looked_up_can_be_sent_again(
         return None
 
     with monkeypatch.context() as patch:
-        patch.setattr(idempotency, "lookup", gone)
+        patch.setattr(stored_responses, "lookup", gone)
         response = await anna.post(path, body, idempotency_key="k")
     assert (response.status_code, response.json()["code"]) == (409, "in_progress")
 

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator, Callable
 import httpx
 import pytest
 
-from backbench.api.reference import reference
-from backbench.api.routes import OPERATIONS
-from backbench.domain.values.limits import Limit
-from backbench.domain.values.quotas import Quota
 from backbench.http.errors import rate_limit
 from backbench.http.openapi.document import document
+from backbench.reference import reference
+from backbench.routes import OPERATIONS
+from backbench.values.limits import Limit
+from backbench.values.quotas import Quota
 from tests.people import PASSWORD, App, Person
 from tests.support.databases import running_app
 

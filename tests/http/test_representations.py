@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.api.routes import OPERATIONS, PREFIX
 from backbench.http.operations import Operation
 from backbench.http.representations import location_of, representation_of
+from backbench.routes import OPERATIONS, PREFIX
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.api.reference import reference
-from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
+from backbench.reference import reference
+from backbench.routes import OPERATIONS
 from tests.people import App, Person
 from tests.support.databases import new_file, running_app
 from tests.support.secret_log_check import LogOutput

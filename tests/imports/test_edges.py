@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from backbench.domain.customers.phones import e164_of
+from backbench.customers.phones import e164_of
 from backbench.imports import files
 from backbench.imports.cells import Broken
 from backbench.imports.columns import program_of, proposed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.domain.operations.csv_words import HEADINGS
+from backbench.exports.csv_files import HEADINGS
 from backbench.imports import files
 from backbench.imports.columns import proposed, remembered
 from backbench.imports.headings import ImportKind, is_known

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 from PIL import Image
 
-from backbench.domain.values import times
 from backbench.imports import imports as rules
 from backbench.jobs.sweep import SweepJob
+from backbench.values import times
 from tests.imports.spreadsheets import number, row, text, xlsx
 from tests.people import App, Person, ids, pointers
 from tests.support.counted_data import assert_counted, held

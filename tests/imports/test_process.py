@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec import structs
 
-from backbench.domain.values.errors import ValidationError
 from backbench.imports.fields import Context
 from backbench.imports.process import LIMITS, FoundTable, ReadFile, ask, new_pool
 from backbench.integrations.processes.pool import ProcessPool
+from backbench.values.errors import ValidationError
 from tests.imports.spreadsheets import day, formula, number, row, sharing, text, xlsx
 
 CONTEXT = Context("PL", "pl", "Europe/Warsaw", "2026-11-23T12:00:00.000Z", "PLN", "net", None)

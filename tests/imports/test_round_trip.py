@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.operations.csv_words import HEADINGS
+from backbench.exports.csv_files import HEADINGS
 from backbench.imports.cells import Notation, read_day, read_number
 from tests.people import App, Person
 from tests.support.uploads import proposal

@@ -3,13 +3,13 @@
 import asyncio
 import sys
 
-from backbench.domain.billing.plans import PlanRules
-from backbench.domain.values import times
+from backbench.billing.plans import PlanRules
+from backbench.engine.urls import open_database
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.smtp import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
-from backbench.storage.engine.urls import open_database
+from backbench.values import times
 
 
 async def main(database_url: str, smtp_url: str) -> None:

@@ -12,11 +12,11 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
-from backbench.domain.drafting.prompts import Prompt
-from backbench.domain.drafting.providers import ModelError, Provider, Reason
-from backbench.domain.drafting.synthesis import INSTRUCTIONS, Synthesis, synthesis_prompt
-from backbench.domain.workshops.workshops import WorkshopContext
+from backbench.drafting.prompts import Prompt
+from backbench.drafting.providers import ModelError, Provider, Reason
 from backbench.integrations.ai import AiClient
+from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, synthesis_prompt
+from backbench.workshops.workshops import WorkshopContext
 from tests.support.providers.ai_server import (
     SYNTHESIS,
     AiServer,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.values.errors import Unavailable, UnsupportedMedia
 from backbench.integrations import blobs as blobs_module
 from backbench.integrations.blobs import Blobs, FolderBlobs, S3Blobs, open_blobs
+from backbench.values.errors import Unavailable, UnsupportedMedia
 from tests.support.providers import s3_server
 
 MIB = 1024 * 1024

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.mail.emails import Attachment, EmailContent, NewEmail, OutgoingEmail
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
 from backbench.integrations.email_messages import DeliveryError, Sender, header_names
-from backbench.storage.operations import email_outbox
+from backbench.mail import outbox
+from backbench.mail.emails import Attachment, EmailContent, NewEmail, OutgoingEmail
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, pointers
 from tests.support.mailbox import emails_to, send_due_emails
 from tests.support.shared_links import share
@@ -99,10 +99,10 @@ def test_what_cannot_be_a_message_is_a_permanent_error(monkeypatch: pytest.Monke
 
 async def test_a_broken_address_in_the_outbox_is_given_up_at_once(app: App) -> None:
     address = encoded_word("a\r\nb", form="Q") + f"{new_id()}@x.pl"
-    await app.db.write(lambda db: email_outbox.add(db, new_id(), NewEmail("goodbye", address, "en"), NOW))
+    await app.db.write(lambda db: outbox.add(db, new_id(), NewEmail("goodbye", address, "en"), NOW))
     await send_due_emails(app.backbench)
     async with app.db.read() as db:
-        failing: list[Any] = [each for each in await email_outbox.list_failing(db) if each.email == address]
+        failing: list[Any] = [each for each in await outbox.list_failing(db) if each.email == address]
     assert [each.failed_at is not None for each in failing] == [True]
     assert failing[0].last_error.startswith("not a valid message")
 

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 import structlog
 
-from backbench.domain.billing.plans import PlanRules
-from backbench.domain.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.billing.plans import PlanRules
 from backbench.integrations.email_messages import DeliveryError, Sender
 from backbench.integrations.email_transport import EmailTransport, FileTransport
 from backbench.integrations.smtp import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
-from backbench.storage.operations import email_outbox
-from backbench.storage.operations.email_outbox import FailingEmail
+from backbench.mail import outbox
+from backbench.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.outbox import FailingEmail
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.databases import running_app
 from tests.support.mailbox import parse_email, send_due_emails, text_of, token_in
@@ -73,7 +73,7 @@ async def queued(app: App) -> int:
 
 async def failed(app: App) -> list[FailingEmail]:
     async with app.db.read() as db:
-        return [mail for mail in await email_outbox.list_failing(db) if mail.failed_at is not None]
+        return [mail for mail in await outbox.list_failing(db) if mail.failed_at is not None]
 
 
 async def waiting(app: App) -> tuple[float, str]:
@@ -207,9 +207,9 @@ async def test_an_email_is_given_up_after_three_days(office: PostOffice, mailing
     await ask_for_a_mail(await mailing.person("Anna"))
     assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=3 * 86_400).send_next()
     assert [failure.last_error for failure in await failed(mailing)] == ["451 Not now"]
-    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 29 * 86_400)))
+    await mailing.db.write(lambda db: outbox.delete_expired(db, times.later(times.now(), 29 * 86_400)))
     assert len(await failed(mailing)) == 1
-    await mailing.db.write(lambda db: email_outbox.delete_expired(db, times.later(times.now(), 34 * 86_400)))
+    await mailing.db.write(lambda db: outbox.delete_expired(db, times.later(times.now(), 34 * 86_400)))
     assert await failed(mailing) == []
 
 
@@ -252,27 +252,27 @@ async def test_two_nodes_share_the_outbox_without_duplicates(
 async def test_concurrent_workers_claim_an_email_once(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     now = times.now()
-    claims = await asyncio.gather(*[mailing.db.write(lambda db: email_outbox.claim(db, now, 300)) for _ in range(8)])
+    claims = await asyncio.gather(*[mailing.db.write(lambda db: outbox.claim(db, now, 300)) for _ in range(8)])
     assert sum(claim is not None for claim in claims) == 1
 
 
 async def test_a_worker_whose_lease_ended_changes_nothing(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
-    slow = await mailing.db.write(lambda db: email_outbox.claim(db, times.now(), 0))
-    quick = await mailing.db.write(lambda db: email_outbox.claim(db, times.later(times.now(), 1), 300))
+    slow = await mailing.db.write(lambda db: outbox.claim(db, times.now(), 0))
+    quick = await mailing.db.write(lambda db: outbox.claim(db, times.later(times.now(), 1), 300))
     assert slow is not None
     assert quick is not None
-    assert not await mailing.db.write(lambda db: email_outbox.delete(db, slow))
-    await mailing.db.write(lambda db: email_outbox.save_failure(db, slow, "too slow", NOW))
+    assert not await mailing.db.write(lambda db: outbox.delete(db, slow))
+    await mailing.db.write(lambda db: outbox.save_failure(db, slow, "too slow", NOW))
     assert await failed(mailing) == []
-    assert await mailing.db.write(lambda db: email_outbox.delete(db, quick))
+    assert await mailing.db.write(lambda db: outbox.delete(db, quick))
 
 
 async def test_an_email_that_cannot_be_rendered_delays_no_other(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
 
     async def add_broken(db: Any) -> None:
-        await email_outbox.add(db, new_id(), NewEmail("verify", "eve@example.com", "en", anna.uid), NOW)
+        await outbox.add(db, new_id(), NewEmail("verify", "eve@example.com", "en", anna.uid), NOW)
         await db.run("UPDATE accounts SET status = 'pending' WHERE id = :uid", uid=anna.uid)
 
     await mailing.db.write(add_broken)

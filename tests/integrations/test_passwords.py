@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from backbench.domain.values.errors import Unavailable
 from backbench.integrations.passwords import Passwords
+from backbench.values.errors import Unavailable
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.values.errors import Unavailable
 from backbench.integrations.payments import Payments
+from backbench.values.errors import Unavailable
 from tests.support.providers.servers import stream_server
 
 Behaviour = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 import pytest
 
-from backbench.domain.accounts.owners import owner
+from backbench.accounts.owners import owner
 from backbench.integrations.processes.pool import Limits, PoolUnavailable, ProcessPool
 
 pytestmark = pytest.mark.anyio

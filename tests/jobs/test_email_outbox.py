@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from backbench.domain.mail.emails import EmailKind, NewEmail, QueuedEmail
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.engine.database import Write
-from backbench.storage.operations import email_outbox
+from backbench.engine.database import Write
+from backbench.mail import outbox as mail_outbox
+from backbench.mail.emails import EmailKind, NewEmail, QueuedEmail
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App
 from tests.support.databases import running_app
 
@@ -22,12 +22,12 @@ async def outbox(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
 
 async def queue(app: App, kind: EmailKind, email: str, sender: str = "") -> None:
     await app.db.write(
-        lambda db: email_outbox.add(db, new_id(), NewEmail(kind, email, "en", sender=sender), times.now())
+        lambda db: mail_outbox.add(db, new_id(), NewEmail(kind, email, "en", sender=sender), times.now())
     )
 
 
 async def claim(db: Write) -> QueuedEmail | None:
-    return await email_outbox.claim(db, times.later(times.now(), 60), 300)
+    return await mail_outbox.claim(db, times.later(times.now(), 60), 300)
 
 
 async def claimed(app: App) -> list[str]:

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.billing.plans import Plan, PlanRules, WorkshopPlanSource
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.times import Instant, later
+from backbench.billing.plans import Plan, PlanRules, WorkshopPlanSource
+from backbench.hosting import administration
 from backbench.jobs.plan_reminders import PlanReminders
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.times import Instant, later
 from tests.people import App, Person
 from tests.support.mailbox import emails_to, text_of
 

@@ -15,12 +15,12 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.connections.webhooks import StoredWebhook, new_secret
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.connections import webhooks
+from backbench.connections.webhooks import StoredWebhook, new_secret
 from backbench.integrations.public_client import PublicRequests
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
-from backbench.storage.connections import webhooks
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App
 from tests.support.databases import new_file, running_app
 from tests.support.providers.servers import stream_server
@@ -76,7 +76,7 @@ async def add_webhooks(app: App, workshop_id: str, urls: list[str]) -> None:
         "", workshop_id, "", ["order.created"], None, True, None, new_secret(), None, None, 0, None, times.now(), None
     )
     for url in urls:
-        await app.db.write(lambda db, url=url: webhooks.add(db, replace(new, id=new_id(), url=url)))  # type: ignore[misc]
+        await app.db.write(lambda db, url=url: webhooks.add_row(db, replace(new, id=new_id(), url=url)))  # type: ignore[misc]
 
 
 @pytest.mark.prove

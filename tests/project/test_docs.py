@@ -19,15 +19,15 @@ import typer
 from tools.app_pictures import PICTURES, shown_pictures
 
 from backbench import app
-from backbench.api.reference.examples import PROBLEMS
-from backbench.api.routes import OPERATIONS
-from backbench.api.routes import PREFIX as API_PREFIX
+from backbench.accounts.calls import Scope
 from backbench.commands import command_line
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.values.limits import Limit
+from backbench.engine.postgres import database
+from backbench.engine.postgres.catalog import CONNECTIONS_PER_WORKER
+from backbench.reference.examples.problems import PROBLEMS
+from backbench.routes import OPERATIONS
+from backbench.routes import PREFIX as API_PREFIX
 from backbench.settings import PREFIX, Settings
-from backbench.storage.engine.postgres import database
-from backbench.storage.engine.postgres.catalog import CONNECTIONS_PER_WORKER
+from backbench.values.limits import Limit
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider
 from tests.support.server import running_server

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from datetime import date
 
-from backbench.domain.estimating.confirmed_revisions import revision_totals
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.estimating import document_settings, revisions
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.estimating import document_settings, revisions
+from backbench.estimating.confirmed_revisions import revision_totals
 from tests.support.counted_data import surplus
 
 _SETTINGS = '{"currency":"PLN","address":"ul. \\"Dębowa\\" 7","taxPercent":7.25,"validDays":%s}'

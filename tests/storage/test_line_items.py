@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from backbench.domain.estimating.estimates import LineItem
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.values.money import EXACT, total
-from backbench.domain.values.numbers import Number, to_json
-from backbench.storage.estimating.line_items import LineItems
+from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import LineItem, LineItems
+from backbench.values.money import EXACT, total
+from backbench.values.numbers import Number, to_json
 
 # Texts that look like the ends and beginnings of line items.
 HOSTILE = ['"', '\\"', '{"id":', '},{"id":"a",', "},{", '"},', "\\", "a", "ó🪚", "\u2028", '{"id":"a","label":']

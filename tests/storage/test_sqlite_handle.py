@@ -6,8 +6,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine.database import Write
+from backbench.engine.sqlite import SQLite
 
 ADD = "INSERT INTO jars (jar, number) VALUES (:jar, :number)"
 

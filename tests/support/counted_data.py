@@ -1,7 +1,7 @@
 """What a workshop holds and what is counted for it."""
 
-from backbench.storage.engine.database import Read
-from backbench.storage.workshops import counters
+from backbench.engine.database import Read
+from backbench.workshops import counters
 from tests.people import App
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from backbench.storage.engine.database import Database, Read
+from backbench.engine.database import Database, Read
 
 # Written by rejected requests as well: rate limits, and when a session or an API key was last used.
 _IGNORED_TABLES = {"attempts"}

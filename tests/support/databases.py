@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from backbench.app import Backbench
-from backbench.domain.values import times
+from backbench.engine.postgres import cluster
+from backbench.engine.urls import open_database
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import FileTransport
 from backbench.integrations.passwords import Passwords
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
-from backbench.storage.engine.postgres import cluster
-from backbench.storage.engine.urls import open_database
+from backbench.values import times
 from tests.people import App, settings
 from tests.support.cluster import alternating
 from tests.support.run_folder import MEMORY, adding_user

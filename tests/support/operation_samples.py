@@ -6,19 +6,17 @@ These tests fail for an operation that is missing here; add an entry for it.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from backbench.actions.accounts.sign_in import NewSession, start_session
-from backbench.domain.accounts.calls import NOBODY, Call
-from backbench.domain.accounts.clients import Client
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.limits import SessionLife
-from backbench.domain.workshops.invitations import StoredInvitation
+from backbench.accounts import accounts, tokens
+from backbench.accounts.calls import NOBODY, Call, Client, Scope
+from backbench.accounts.sign_in import NewSession, start_session
+from backbench.accounts.tokens import StoredToken
+from backbench.engine.database import Write
 from backbench.http.operations import Operation
-from backbench.storage.accounts import accounts, tokens
-from backbench.storage.accounts.tokens import StoredToken
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import invitations, members
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.limits import SessionLife
+from backbench.workshops import members, team
+from backbench.workshops.team import StoredInvitation
 from tests.people import Person
 from tests.support.secret_log_check import remember_secrets
 from tests.support.uploads import icon, photo, proposal
@@ -425,7 +423,7 @@ async def _invite(person: Person, email: str) -> StoredInvitation:
         expires_at=times.later(now, 600),
         invited_by=owners[0],
     )
-    await db.write(lambda db: invitations.add(db, invitation))
+    await db.write(lambda db: team.add_row(db, invitation))
     return invitation
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from backbench.storage.engine import sqlite_group_commit
-from backbench.storage.engine.postgres.handles import PostgresHandle
-from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.engine import sqlite_group_commit
+from backbench.engine.postgres.handles import PostgresHandle
+from backbench.engine.postgres.transactions import TransactionHandle
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 
-from backbench.storage.engine.database import Database
+from backbench.engine.database import Database
 from tests.support.database_dump import changed_rows, dump_of
 
 Case = Callable[[str], AbstractContextManager[None]]

@@ -14,13 +14,13 @@ from typing import Any
 import argon2
 import httpx
 
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.ids import NIL_ID, new_id
-from backbench.domain.values.limits import SessionLife
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
+from backbench.hosting import administration
 from backbench.integrations.passwords import _LANES, _MEMORY_KIB, _ROUNDS
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.values import times
+from backbench.values.ids import NIL_ID, new_id
+from backbench.values.limits import SessionLife
 from tests.open_sessions import open_session
 from tests.people import PASSWORD
 from tests.support.mailbox import parse_email, text_of, token_in

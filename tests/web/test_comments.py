@@ -1,6 +1,6 @@
 """Served modules are without documentation comments, and with all of their code."""
 
-from backbench.api.site.modules import without_comments
+from backbench.site.modules import without_comments
 
 
 def test_code_after_a_type_comment_is_served() -> None:

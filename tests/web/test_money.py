@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from backbench.domain.documents.figures import Rates, document_figures
-from backbench.domain.estimating.estimates import LineItem
-from backbench.domain.values import numbers
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_unit
-from backbench.domain.values.enums import PricesEntered, PricesShown
-from backbench.domain.values.money import EXACT, Totals, total
-from backbench.domain.values.numbers import Number
-from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
+from backbench.documents.figures import Rates, document_figures
+from backbench.estimating.line_items import LineItem
+from backbench.values import numbers
+from backbench.values.currencies import MINOR_DIGITS, minor_unit
+from backbench.values.enums import PricesEntered, PricesShown
+from backbench.values.money import EXACT, Totals, total
+from backbench.values.numbers import Number
+from backbench.values.taxes import NO_RATES, Tax, TaxKind
 
 ROOT = Path(__file__).parents[2]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
-from backbench.api.site.site import site
+from backbench.site.site import site
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port

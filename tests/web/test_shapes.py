@@ -4,9 +4,9 @@ import re
 
 from tools import js_shapes
 
-from backbench.api.reference import reference
-from backbench.api.routes import OPERATIONS
 from backbench.http.openapi.document import document
+from backbench.reference import reference
+from backbench.routes import OPERATIONS
 
 
 def test_the_types_of_the_web_app_are_those_of_the_api() -> None:

@@ -10,8 +10,8 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
-from backbench.api.site.modules import compact
-from backbench.api.site.packs import packed
+from backbench.site.modules import compact
+from backbench.site.packs import packed
 
 ROOT = Path(__file__).parents[2]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"

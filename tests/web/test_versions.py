@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from backbench.api.site.site import Site
 from backbench.http.requests import Request
+from backbench.site.site import Site
 from tests.support.providers.servers import HttpServer, served
 from tests.web.browsers import PhoneBrowser
 

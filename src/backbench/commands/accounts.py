@@ -7,16 +7,16 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration, administration_lists
-from backbench.actions.operations.administration import AddedAccount
 from backbench.commands import arguments
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, run_read, run_transaction, with_database
 from backbench.commands.output import CommandOutput, table
-from backbench.domain.values import times
-from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.ids import new_id
-from backbench.storage.engine.database import Database
+from backbench.engine.database import Database
+from backbench.hosting import administration
+from backbench.hosting.administration import AddedAccount
+from backbench.values import times
+from backbench.values.enums import UserLocale
+from backbench.values.ids import new_id
 
 app = typer.Typer(help="Manage accounts.", no_args_is_help=True)
 
@@ -91,7 +91,7 @@ def add_reset_link(email: EmailArgument) -> CommandOutput:
 @app.command("list")
 def list_all() -> CommandOutput:
     """List all accounts."""
-    found = run_read(administration_lists.list_accounts)
+    found = run_read(administration.list_accounts)
     rows = [
         [each.email, each.status, each.created_at[:10], (each.last_login_at or "-")[:10], each.name] for each in found
     ]

@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration, administration_lists
+from backbench.accounts.calls import Scope
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailArgument
 from backbench.commands.database import changed, run_read, run_transaction
 from backbench.commands.output import CommandError, CommandOutput, table
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.operations.listings import ListedKey
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.hosting.administration import ListedKey
+from backbench.values import times
+from backbench.values.ids import new_id
 
 app = typer.Typer(help="Manage API keys.", no_args_is_help=True)
 
@@ -69,7 +69,7 @@ def list_all(
     """List API keys, revoked and expired ones as well; never their secrets."""
     if email is not None:
         arguments.email(email)
-    found = run_read(lambda db: administration_lists.list_keys(db, email), f"there is no account {email}")
+    found = run_read(lambda db: administration.list_keys(db, email), f"there is no account {email}")
     now = times.now()
     rows = [[each.id, each.email, each.prefix, _state(each, now), ",".join(each.scopes), each.name] for each in found]
     return table({"apiKeys": found}, rows)

@@ -3,12 +3,12 @@
 from typing import Any
 from uuid import UUID
 
+from backbench.accounts.passwords import is_common
 from backbench.commands.output import CommandError
-from backbench.domain.accounts.passwords import is_common
-from backbench.domain.values import times
-from backbench.domain.values.scalars import AccountName, Email, Name
-from backbench.domain.values.times import Instant
 from backbench.http.validation.checks import check_for as validator_of
+from backbench.values import times
+from backbench.values.scalars import AccountName, Email, Name
+from backbench.values.times import Instant
 
 
 def email(text: str) -> str:

@@ -9,17 +9,22 @@ import typer
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, with_database
 from backbench.commands.output import CommandError, CommandOutput, printable
-from backbench.domain.operations.backup_names import backup_name, expired
-from backbench.domain.operations.backups import LostFile, Manifest
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.os_errors import reason_of
-from backbench.domain.values.times import Instant
-from backbench.integrations.backup_folders import complete_backups, delete_backups
+from backbench.engine.database import Database
+from backbench.engine.urls import name_of
+from backbench.integrations.backup_folders import (
+    LostFile,
+    Manifest,
+    backup_name,
+    complete_backups,
+    delete_backups,
+    expired,
+)
 from backbench.integrations.blobs import Blobs, open_blobs, place_of
-from backbench.storage.engine.database import Database
-from backbench.storage.engine.urls import name_of
+from backbench.values import times
+from backbench.values.errors import Conflict
+from backbench.values.ids import new_id
+from backbench.values.os_errors import reason_of
+from backbench.values.times import Instant
 
 # The exit status of a backup that is complete but for files that the file store has lost.
 FILES_LOST = 3
@@ -39,7 +44,7 @@ def backup(
     ] = None,
 ) -> CommandOutput:
     """Back up the database and all files to a new folder."""
-    from backbench.actions.operations.backups import back_up, lost_files
+    from backbench.hosting.backups import back_up, lost_files
 
     now = times.now()
     new_folder = _folder(folder, into, keep_days, now)
@@ -96,7 +101,7 @@ def _delete_expired(parent: Path, now: Instant, keep_days: int) -> list[str]:
 
 def restore(folder: FolderArgument) -> CommandOutput:
     """Restore a backup into an empty database and its file store."""
-    from backbench.actions.operations.backups import restore as restore_backup
+    from backbench.hosting.backups import restore as restore_backup
 
     async def work(db: Database, blobs: Blobs) -> Manifest:
         try:

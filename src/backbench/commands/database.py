@@ -6,14 +6,14 @@ from typing import Any, TypeVar
 
 from backbench.commands.configuration import settings
 from backbench.commands.output import CommandError
-from backbench.domain.values.errors import Conflict, DatabaseUnavailable, DomainError, NotFound, Unavailable
-from backbench.domain.values.os_errors import reason_of
+from backbench.engine.database import Database, Read, Work
+from backbench.engine.migrations import NewerSchema
+from backbench.engine.urls import name_of, open_database, sqlite_path
 from backbench.env_file import user_name
+from backbench.hosting import backups
 from backbench.settings import Settings
-from backbench.storage.engine.database import Database, Read, Work
-from backbench.storage.engine.migrations import NewerSchema
-from backbench.storage.engine.urls import name_of, open_database, sqlite_path
-from backbench.storage.operations import backups
+from backbench.values.errors import Conflict, DatabaseUnavailable, DomainError, NotFound, Unavailable
+from backbench.values.os_errors import reason_of
 
 Result = TypeVar("Result")
 

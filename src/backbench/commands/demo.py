@@ -8,16 +8,16 @@ from msgspec import structs
 from backbench.app import services_of
 from backbench.commands.database import with_database
 from backbench.demo.setup import Demo, open_demo
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.engine.database import Database
+from backbench.engine.urls import name_of
 from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.settings import Settings
-from backbench.storage.engine.database import Database
-from backbench.storage.engine.urls import name_of
+from backbench.values import times
+from backbench.values.ids import new_id
 
 
 def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:

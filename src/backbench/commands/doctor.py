@@ -12,7 +12,7 @@ from backbench import __version__
 from backbench.commands import doctor_files, doctor_server, doctor_storage
 from backbench.commands.configuration import file_in_use, read_settings
 from backbench.commands.output import CommandOutput
-from backbench.domain.operations.doctor import Finding
+from backbench.hosting.doctor import Finding
 from backbench.integrations.email_messages import DeliveryError, Sender
 from backbench.integrations.smtp import SmtpTransport
 from backbench.settings import BadSetting, Settings

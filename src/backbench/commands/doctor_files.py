@@ -8,20 +8,20 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from urllib.parse import unquote, urlsplit
 
-from backbench.actions.operations.backups import find_lost_files
 from backbench.commands.output import printable
-from backbench.domain.operations import backup_names
-from backbench.domain.operations.doctor import Finding, found
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, Unavailable
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.os_errors import reason_of
+from backbench.engine.urls import open_database, sqlite_path
 from backbench.env_file import user_name
+from backbench.hosting import backups
+from backbench.hosting.backups import find_lost_files
+from backbench.hosting.doctor import Finding, found
+from backbench.integrations import backup_folders
 from backbench.integrations.backup_folders import complete_backups
 from backbench.integrations.blobs import open_blobs, place_of
 from backbench.settings import Settings
-from backbench.storage.engine.urls import open_database, sqlite_path
-from backbench.storage.operations import backups
+from backbench.values import times
+from backbench.values.errors import Conflict, Unavailable
+from backbench.values.ids import new_id
+from backbench.values.os_errors import reason_of
 
 _MIN_FREE_BYTES = 512 * 1024**2
 _MOST_NAMED = 5
@@ -115,13 +115,13 @@ def backup_age(parent: Path) -> Finding:
     """Whether the newest complete backup in the folder is about a day old at most."""
     do = "Check the timer or job that runs `backbench backup --into`, and its log."
     try:
-        name = backup_names.newest(complete_backups(parent))
+        name = backup_folders.newest(complete_backups(parent))
     except Conflict as error:
         return Finding("backups", "wrong", error.detail, do)
     if name is None:
         return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
     says = f"the newest in {parent.absolute()} is {name}"
-    return found("backups", backup_names.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
+    return found("backups", backup_folders.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
 
 
 def _folder_of(url: str) -> Path | None:

@@ -3,9 +3,9 @@
 import http.client
 from urllib.parse import urlsplit
 
-from backbench.domain.operations.doctor import Finding
-from backbench.domain.values.os_errors import reason_of
+from backbench.hosting.doctor import Finding
 from backbench.settings import Settings, local_url
+from backbench.values.os_errors import reason_of
 
 # Shorter than what a supervisor waits for a health check.
 _SECONDS = 3.0

@@ -7,18 +7,19 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from backbench.accounts import accounts
 from backbench.commands.database import error_text
 from backbench.commands.doctor_files import nearest_folder
 from backbench.demo.workshop import WORKSHOPS, contents
-from backbench.domain.operations.doctor import RESTORE, Finding, database_finding, outbox_finding, schema_finding
-from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
+from backbench.engine import migrations
+from backbench.engine.database import Database, Read, Write
+from backbench.engine.sqlite_files import DAMAGED, NOT_SQLITE
+from backbench.engine.urls import name_of, open_database, sqlite_path
 from backbench.env_file import user_name
-from backbench.storage.accounts import accounts
-from backbench.storage.engine import migrations
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.sqlite_files import DAMAGED, NOT_SQLITE
-from backbench.storage.engine.urls import name_of, open_database, sqlite_path
-from backbench.storage.operations import backups, email_outbox
+from backbench.hosting import backups
+from backbench.hosting.doctor import RESTORE, Finding, database_finding, outbox_finding, schema_finding
+from backbench.mail import outbox
+from backbench.values.errors import DatabaseUnavailable, Unavailable
 
 # Below this, a transaction may find no room for its part of the write-ahead log.
 _FULL_BYTES = 64 * 1024
@@ -78,7 +79,7 @@ async def _try_write(db: Database) -> None:
 
 
 async def _outbox(db: Read) -> Finding:
-    failing = await email_outbox.list_failing(db)
+    failing = await outbox.list_failing(db)
     retried = [email.last_error for email in failing if email.failed_at is None]
     given_up = [email.last_error for email in failing if email.failed_at is not None]
     return outbox_finding(retried, given_up)

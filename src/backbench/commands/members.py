@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration, administration_lists
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailArgument
 from backbench.commands.database import changed, run_read, run_transaction
 from backbench.commands.output import CommandOutput, table
 from backbench.commands.workshops import WorkshopArgument
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 
 app = typer.Typer(help="Manage members of workshops.", no_args_is_help=True)
 
@@ -58,7 +58,5 @@ def remove(workshop_id: WorkshopArgument, email: EmailArgument) -> CommandOutput
 def list_all(workshop_id: WorkshopArgument) -> CommandOutput:
     """List the members of a workshop."""
     workshop_id = arguments.identifier(workshop_id)
-    found = run_read(
-        lambda db: administration_lists.list_members(db, workshop_id), f"there is no workshop {workshop_id}"
-    )
+    found = run_read(lambda db: administration.list_members(db, workshop_id), f"there is no workshop {workshop_id}")
     return table({"members": found}, [[each.email, each.role, each.joined_at[:10], each.name] for each in found])

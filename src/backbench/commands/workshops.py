@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-from backbench.actions.operations import administration, administration_lists
+from backbench.billing.plans import FREE, Plan
 from backbench.commands import arguments
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, run_read, run_transaction
 from backbench.commands.output import CommandError, CommandOutput, table
-from backbench.domain.billing.plans import FREE, Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 
 app = typer.Typer(help="Manage workshops and their plans.", no_args_is_help=True)
 
@@ -78,7 +78,7 @@ def set_plan(
 def list_all() -> CommandOutput:
     """List all workshops with their plans and owners."""
     rules = settings().plan_rules
-    found = run_read(lambda db: administration_lists.list_workshops(db, rules, times.now()))
+    found = run_read(lambda db: administration.list_workshops(db, rules, times.now()))
     rows = [
         [each.id, each.plan, f"{each.storage_used_bytes >> 20} MiB", ",".join(each.owners), each.name] for each in found
     ]

@@ -2,18 +2,17 @@
 
 from typing import NamedTuple
 
-from backbench.actions.estimating import pdf_exports
-from backbench.actions.services import Services
+from backbench.accounts.calls import Call, Caller
 from backbench.demo.log import Log
 from backbench.demo.sharing import share
 from backbench.demo.workshop import Shared
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.documents.pdf_exports import NewPdfExport
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.storage.engine.database import Database
-from backbench.storage.estimating.estimates import ESTIMATE_REF
+from backbench.engine.database import Database
+from backbench.estimating import pdf_exports
+from backbench.estimating.document_facts import ESTIMATE_REF
+from backbench.estimating.pdf_exports import NewPdfExport
+from backbench.services import Services
+from backbench.values.ids import NewId
+from backbench.values.times import Instant
 
 
 class Documents(NamedTuple):

@@ -1,11 +1,11 @@
 """Log of the demo: the audit entries that its steps would have left if they had been requests."""
 
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Change, ChangeSource, actor_of
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import audit
+from backbench.accounts.calls import Caller
+from backbench.engine.database import Write
+from backbench.values.ids import NewId
+from backbench.values.times import Instant
+from backbench.workshops import audit
+from backbench.workshops.audit import Change, ChangeSource, actor_of
 
 
 class Log:

@@ -2,14 +2,14 @@
 
 from msgspec import structs
 
-from backbench.actions.orders import photos
-from backbench.actions.services import Services
+from backbench.accounts.calls import Call
 from backbench.demo.log import Log
 from backbench.demo.pictures import drawn
 from backbench.demo.workshop import DemoPhoto, instant
-from backbench.domain.accounts.calls import Call
-from backbench.storage.engine.database import Database
-from backbench.storage.workshops.orders import ORDER
+from backbench.engine.database import Database
+from backbench.orders import photos
+from backbench.orders.orders import ORDER
+from backbench.services import Services
 
 
 async def add_photo(db: Database, call: Call, order_id: str, planned: DemoPhoto, services: Services, log: Log) -> None:

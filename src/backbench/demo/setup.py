@@ -6,19 +6,9 @@ from typing import NamedTuple, get_args
 
 from msgspec import UNSET, Struct, structs
 
-from backbench.actions.customers import customers
-from backbench.actions.estimating import (
-    document_facts,
-    document_settings,
-    estimates,
-    grids,
-    handoffs,
-    revisions,
-)
-from backbench.actions.operations import administration
-from backbench.actions.orders import balances, order_details, payments
-from backbench.actions.services import Services
-from backbench.actions.workshops import orders, workshops
+from backbench.accounts import accounts, api_keys
+from backbench.accounts.calls import Call, Caller, Scope
+from backbench.customers import customers
 from backbench.demo.documents import Documents, make_documents
 from backbench.demo.log import Log
 from backbench.demo.photos import add_photo
@@ -35,24 +25,22 @@ from backbench.demo.workshop import (
     contents,
     instant,
 )
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller, Scope
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.estimates import EstimateEdit
-from backbench.domain.estimating.handoffs import NewHandoff
-from backbench.domain.orders.order_details import NewCollection, OrderDetailsEdit
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.orders import OrderEdit, OrderMove
-from backbench.storage.accounts import accounts, api_keys
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.estimating.estimates import ESTIMATE, ESTIMATE_REF, EstimateRef
-from backbench.storage.orders.order_details import ORDER_DETAILS
-from backbench.storage.orders.order_links import ORDER_REF
-from backbench.storage.workshops import workshops as stored_workshops
-from backbench.storage.workshops.confirmations import CONFIRMABLE
-from backbench.storage.workshops.orders import ORDER
+from backbench.engine.database import Database, Write
+from backbench.estimating import document_facts, estimates, grids, handoffs, revisions
+from backbench.estimating.document_facts import ESTIMATE_REF, DocumentFacts, EstimateRef
+from backbench.estimating.estimates import ESTIMATE, EstimateEdit
+from backbench.estimating.handoffs import NewHandoff
+from backbench.estimating.revisions import CONFIRMABLE
+from backbench.hosting import administration
+from backbench.orders import balances, order_details, orders, payments
+from backbench.orders.order_details import ORDER_DETAILS, NewCollection, OrderDetailsEdit
+from backbench.orders.order_links import ORDER_REF
+from backbench.orders.orders import ORDER, OrderEdit, OrderMove
+from backbench.services import Services
+from backbench.values.errors import Unavailable
+from backbench.values.ids import NewId
+from backbench.values.times import Instant
+from backbench.workshops import settings, workshops
 
 _KEY_NAME = "demo"
 # Three of these and four digits are 24 bits; the sign-in limit allows a hundred attempts in 15 minutes.
@@ -140,7 +128,7 @@ async def _workshop(
     """
     account = await accounts.lookup_by_email(db, planned.owner.email)
     if account is not None:
-        existing = await stored_workshops.list_all(db, account.id)
+        existing = await workshops.list_stored(db, account.id)
         if existing:
             return next((workshop.id for workshop in existing if workshop.is_default), existing[-1].id), None
     created = instant(planned.created, now)
@@ -150,9 +138,9 @@ async def _workshop(
                 db, person.email, person.name, password_hash, planned.locale, created, new_id
             )
     owner = await accounts.find_by_email(db, planned.owner.email)
-    if not await stored_workshops.list_all(db, owner.id):
+    if not await workshops.list_stored(db, owner.id):
         await administration.add_workshop(db, owner.email, "Demo", created, new_id)
-    (workshop,) = await stored_workshops.list_all(db, owner.id)
+    (workshop,) = await workshops.list_stored(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
     partner = await accounts.find_by_email(db, planned.partner.email)
     team = _Team(Caller(uid=owner.id), Caller(uid=partner.id), {}, [])
@@ -161,7 +149,7 @@ async def _workshop(
 
 async def _fresh_key(db: Write, uid: str, email: str, now: Instant, new_id: NewId) -> str:
     """The secret of a new API key; revokes the key of the previous start."""
-    for key in await api_keys.list_all(db, uid):
+    for key in await api_keys.list_stored(db, uid):
         if key.name == _KEY_NAME and key.revoked_at is None:
             await api_keys.save_revoked(db, key.id, uid, now)
     issued = await administration.issue_key(db, email, list(get_args(Scope)), _KEY_NAME, now, new_id)
@@ -175,7 +163,7 @@ async def _fill(
     created, owner, log = instant(planned.created, now), team.owner, Log(workshop_id, new_id)
     call = Call(owner, created, new_id)
     await workshops.update(db, call, workshop_id, planned.workshop, services)
-    await document_settings.replace(db, call, workshop_id, planned.documents)
+    await settings.replace(db, call, workshop_id, planned.documents)
     await workshops.replace_context(db, call, workshop_id, planned.context)
     log.record(owner, "workshop.updated", workshop_id, created)
     await add_calendar(db, call, workshop_id, planned.locale, services)
@@ -294,7 +282,7 @@ async def _apply_step(
             made = await handoffs.create(db, call, await ESTIMATE_REF.lock(db, call, estimate_id), handoff)
             log.record(caller, "handoff.created", made.id, at)
         case Accepted(body=body, history=history):
-            order = await estimates.create_order(db, call, await ESTIMATE.lock(db, call, estimate_id), body)
+            order = await order_details.create_order(db, call, await ESTIMATE.lock(db, call, estimate_id), body)
             log.record(caller, "order.created", order.id, at)
             await _repeat_history(db, caller, order.id, history, now, call.new_id, log)
         case None:

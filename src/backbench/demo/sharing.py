@@ -2,25 +2,20 @@
 
 from msgspec import structs
 
-from backbench.actions.connections import calendars
-from backbench.actions.services import Services
-from backbench.actions.sharing import decisions, links
+from backbench.accounts import accounts
+from backbench.accounts.calls import Call, Client
+from backbench.connections import calendars
+from backbench.connections.calendars import NewCalendar
 from backbench.demo.log import Log
 from backbench.demo.workshop import Shared, instant
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.clients import Client
-from backbench.domain.connections.calendars import NewCalendar
-from backbench.domain.sharing.comments import EstimateComment
-from backbench.domain.sharing.consents import acceptance
-from backbench.domain.sharing.decisions import Signature
-from backbench.domain.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
-from backbench.domain.values.enums import UserLocale
-from backbench.storage.accounts import accounts
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.estimating.estimates import EstimateRef
-from backbench.storage.sharing import comments
-from backbench.storage.sharing import decisions as stored_decisions
-from backbench.storage.sharing import links as stored_links
+from backbench.engine.database import Database, Write
+from backbench.estimating.document_facts import EstimateRef
+from backbench.services import Services
+from backbench.sharing import comments, decisions, links, shared_links
+from backbench.sharing.comments import EstimateComment
+from backbench.sharing.decisions import Signature, acceptance
+from backbench.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
+from backbench.values.enums import UserLocale
 
 # An address for documentation.
 _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrome/142.0.0.0", None)
@@ -31,15 +26,17 @@ _CALENDARS: dict[UserLocale, str] = {"en": "My phone", "pl": "Mój telefon"}
 async def share(db: Database, call: Call, estimate: EstimateRef, planned: Shared, services: Services, log: Log) -> None:
     owner, now, estimate_id = call.caller, call.now, estimate.id
     created = structs.replace(call, now=instant(planned.at, now))
-    async with links.prepare_create(db, created, estimate, planned.link, services) as shown:
-        shared = await db.write(lambda write: links.create(write, created, estimate, planned.link, shown, services))
+    async with shared_links.prepare_create(db, created, estimate, planned.link, services) as shown:
+        shared = await db.write(
+            lambda write: shared_links.create(write, created, estimate, planned.link, shown, services)
+        )
     log.record(owner, "estimate.shared", estimate_id, created.now)
     link_id = shared.result.link.id
 
     async def used(write: Write) -> LinkCaller:
         for opened in planned.opened:
-            await stored_links.save_opening(write, link_id, instant(opened, now))
-        link = await stored_links.lookup_active(write, link_id)
+            await links.save_opening(write, link_id, instant(opened, now))
+        link = await links.lookup_active(write, link_id)
         assert link is not None
         address = LinkAddress("shown", created.now, call.uid)
         client = LinkCaller("", link_id=link_id, link=link, address=address, token_hash="")
@@ -66,14 +63,14 @@ async def _comment(db: Write, call: Call, link: StoredLink, planned: Shared) -> 
             comment = EstimateComment(id_, at, link.id, "workshop", name, each.text, call.uid)
         else:
             comment = EstimateComment(id_, at, link.id, "client", planned.client, each.text)
-        await comments.add(db, link.workshop_id, link.estimate_id, comment)
+        await comments.add_row(db, link.workshop_id, link.estimate_id, comment)
 
 
 async def _accept(db: Write, call: LinkCall, name: str) -> None:
     link = call.caller.link
     decision = decisions.of_client(call, link, "accepted")
     consent = acceptance(link.locale)
-    await stored_decisions.add(db, structs.replace(decision, name=name, signature=Signature("typed"), consent=consent))
+    await decisions.add(db, structs.replace(decision, name=name, signature=Signature("typed"), consent=consent))
 
 
 async def add_calendar(db: Write, call: Call, workshop_id: str, locale: UserLocale, services: Services) -> None:

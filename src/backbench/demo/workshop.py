@@ -9,25 +9,25 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backbench.customers.customers import NewCustomer
 from backbench.demo.pictures import Picture
-from backbench.domain.customers.customers import NewCustomer
-from backbench.domain.documents.pdf_exports import NewPdfExport
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
-from backbench.domain.estimating.grids import NewGrid
-from backbench.domain.estimating.handoffs import NewHandoff
-from backbench.domain.orders.balances import NewPrice
-from backbench.domain.orders.order_details import OrderDetailsEdit
-from backbench.domain.orders.payments import NewPayment
-from backbench.domain.orders.photos import NewPhoto
-from backbench.domain.sharing.link_requests import NewLink
-from backbench.domain.values import numbers, times
-from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.scalars import AccountName, Email
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.orders import NewOrder, OrderStatus
-from backbench.domain.workshops.workshops import ContextEdit, WorkshopEdit
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
+from backbench.estimating.grids import NewGrid
+from backbench.estimating.handoffs import NewHandoff
+from backbench.estimating.pdf_exports import NewPdfExport
+from backbench.orders.balances import NewPrice
+from backbench.orders.order_details import OrderDetailsEdit
+from backbench.orders.orders import NewOrder, OrderStatus
+from backbench.orders.payments import NewPayment
+from backbench.orders.photos import NewPhoto
+from backbench.sharing.links import NewLink
+from backbench.values import numbers, times
+from backbench.values.enums import UserLocale
+from backbench.values.scalars import AccountName, Email
+from backbench.values.times import Instant
+from backbench.workshops.workshops import ContextEdit, WorkshopEdit
 
 # Days ago, and a time of day in UTC.
 Moment = tuple[int, str]

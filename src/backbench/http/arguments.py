@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 from typing import Any
 from urllib.parse import parse_qsl
 
-from backbench.domain.accounts.calls import Call
+from backbench.accounts.calls import Call
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
 from backbench.http.validation.bodies import query_values

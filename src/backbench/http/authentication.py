@@ -4,22 +4,22 @@ import hmac
 from collections.abc import Hashable
 from urllib.parse import urlsplit
 
-from backbench.domain.accounts import api_keys as keys
-from backbench.domain.accounts.sessions import Caller, csrf_token, digest
-from backbench.domain.orders.order_links import OrderLinkCaller
-from backbench.domain.sharing.links import LinkCaller, LinkLimits, is_token
-from backbench.domain.values.errors import Forbidden, Unauthenticated
-from backbench.domain.values.limits import SessionLife
-from backbench.domain.values.times import Instant, later
+from backbench.accounts import api_keys, sessions
+from backbench.accounts.calls import Caller
+from backbench.accounts.credentials import Lookup
+from backbench.accounts.sessions import csrf_token, digest
+from backbench.engine.database import Read, Work, Write
 from backbench.http.operations import Access
 from backbench.http.requests import Headers, Request, credentials
 from backbench.http.transport.hosts import is_local
-from backbench.storage.accounts import api_keys, sessions
-from backbench.storage.accounts.credentials import Lookup
-from backbench.storage.engine.database import Read, Work, Write
-from backbench.storage.orders import order_links
-from backbench.storage.sharing import link_addresses
-from backbench.storage.sharing.link_reads import LinkReads
+from backbench.orders import order_links
+from backbench.orders.order_links import OrderLinkCaller
+from backbench.sharing import link_addresses
+from backbench.sharing.link_access import LinkReads
+from backbench.sharing.links import LinkCaller, is_token
+from backbench.values.errors import Forbidden, Unauthenticated
+from backbench.values.limits import LinkLimits, SessionLife
+from backbench.values.times import Instant, later
 
 
 class Authenticator:
@@ -66,7 +66,7 @@ class Authenticator:
         scheme, _, secret = bearer.decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             raise Unauthenticated
-        if not keys.is_well_formed(secret):
+        if not api_keys.is_well_formed(secret):
             raise Unauthenticated(has_token=True)
         key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:

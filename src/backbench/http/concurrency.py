@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from backbench.domain.values.errors import Unavailable
+from backbench.values.errors import Unavailable
 
 _RETRY_AFTER_SECONDS = 10
 

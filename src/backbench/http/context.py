@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from backbench.domain.operations.idempotency import STORED_SECONDS
-from backbench.domain.values.times import Instant
+from backbench.engine.database import Database, Write
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.requests import Network, Request
-from backbench.storage.engine.database import Database, Write
+from backbench.http.stored_responses import STORED_SECONDS
+from backbench.values.times import Instant
 
 # Checks the bytes that a workshop holds after a write, which a client has made with a link or a member. Raises Conflict
 # `plan_limit`.

@@ -12,8 +12,7 @@ The line of the table says which it is: by the annotation of the action's `db`.
 
 from collections.abc import Mapping
 
-from backbench.domain.values import times
-from backbench.domain.values.errors import Unauthenticated
+from backbench.engine.database import Read
 from backbench.http.compression import MIN_SIZE, VARY, compressed, encoding_for
 from backbench.http.context import Context
 from backbench.http.operations import Operation
@@ -22,7 +21,8 @@ from backbench.http.representations import Representations, ReturnedResource
 from backbench.http.requests import Request, known_ids
 from backbench.http.responses import Response
 from backbench.http.writes import Writes
-from backbench.storage.engine.database import Read
+from backbench.values import times
+from backbench.values.errors import Unauthenticated
 
 
 class Endpoint:

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from backbench.domain.values import errors
-from backbench.domain.values.limits import Limit
-from backbench.domain.values.quotas import Quota, Quotas
 from backbench.http.responses import Header, Response, empty, json_response
+from backbench.values import errors
+from backbench.values.limits import Limit
+from backbench.values.quotas import Quota, Quotas
 
 _NO_BODY = {errors.NotFound: 404, errors.UnknownPdfExport: 400}
 

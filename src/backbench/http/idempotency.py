@@ -13,26 +13,21 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import digest
-from backbench.domain.operations.idempotency import (
-    MAX_KEY_LENGTH,
-    IdempotentRequest,
-    StoredResponse,
-    fingerprint,
-)
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict, FieldError, IdempotencyMismatch, Unavailable, ValidationError
-from backbench.domain.values.ids import NIL_ID
-from backbench.domain.values.times import Instant, later
+from backbench.accounts.calls import Call
+from backbench.accounts.sessions import digest
+from backbench.engine.database import Database, Read, Work, Write
+from backbench.http import stored_responses
 from backbench.http.context import Context
 from backbench.http.multipart import Form
 from backbench.http.operations import Operation
 from backbench.http.representations import Representations
 from backbench.http.requests import Request
 from backbench.http.responses import Response, json_response
-from backbench.storage.engine.database import Database, Read, Work, Write
-from backbench.storage.operations import idempotency
+from backbench.http.stored_responses import MAX_KEY_LENGTH, IdempotentRequest, StoredResponse, fingerprint
+from backbench.values import times
+from backbench.values.errors import Conflict, FieldError, IdempotencyMismatch, Unavailable, ValidationError
+from backbench.values.ids import NIL_ID
+from backbench.values.times import Instant, later
 
 log = structlog.get_logger()
 
@@ -90,11 +85,11 @@ class Keys:
         )
 
     async def claim(self, db: Write, key: IdempotentRequest, now: Instant) -> bool:
-        return await idempotency.claim(db, key, now)
+        return await stored_responses.claim(db, key, now)
 
     async def find_stored(self, db: Read, call: Call, request: Request, key: IdempotentRequest) -> StoredResponse:
         """The stored response. Raises IdempotencyMismatch for another payload, Conflict while there is none."""
-        stored = await idempotency.lookup(db, key)
+        stored = await stored_responses.lookup(db, key)
         await self._permit(db, call, request, stored)
         if stored is None:
             # The first request released the key, or its stored response expired, in the meantime.
@@ -110,7 +105,7 @@ class Keys:
         sent = key.fingerprint if request.digest is None else request.digest()
         body = None if self._is_secret else response.body.decode()
         stored = StoredResponse(sent, response.status, body)
-        if not await idempotency.save_response(db, key, stored, key.ends_at):
+        if not await stored_responses.save_response(db, key, stored, key.ends_at):
             raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
 
     @contextlib.asynccontextmanager
@@ -119,7 +114,7 @@ class Keys:
     ) -> AsyncIterator[StoredResponse | None]:
         """Claims the key for the block, and renews the claim within it. Yields the response that is stored already."""
         claim = structs.replace(key, ends_at=_lease_ends_at(call.now))
-        if not await transaction(lambda db: idempotency.claim(db, claim, call.now)):
+        if not await transaction(lambda db: stored_responses.claim(db, claim, call.now)):
             async with self._db.read() as read:
                 stored = await self.find_stored(read, call, request, key)
             if self._has_form:
@@ -130,7 +125,7 @@ class Keys:
             async with renewed(self._db, claim):
                 yield None
         except BaseException:
-            await self._db.write(lambda db: idempotency.release(db, claim))
+            await self._db.write(lambda db: stored_responses.release(db, claim))
             raise
 
     def replay(self, stored: StoredResponse, request: Request) -> Response:
@@ -183,7 +178,7 @@ async def _renew(db: Database, claim: IdempotentRequest) -> None:
     while is_held:
         await asyncio.sleep(_RENEWAL_SECONDS)
         try:
-            is_held = await db.write(lambda write: idempotency.renew(write, claim, _lease_ends_at(times.now())))
+            is_held = await db.write(lambda write: stored_responses.renew(write, claim, _lease_ends_at(times.now())))
         except Unavailable as error:
             # Tried again. An expired claim is good as long as no repetition takes it over.
             log.warning("idempotency key not renewed", reason=error.detail)

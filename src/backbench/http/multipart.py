@@ -11,10 +11,10 @@ import msgspec
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from backbench.domain.values.errors import FieldError, UnsupportedMedia, ValidationError
 from backbench.http.requests import Request
 from backbench.http.validation.bodies import typed
 from backbench.http.validation.shapes import shape_of
+from backbench.values.errors import FieldError, UnsupportedMedia, ValidationError
 
 T = TypeVar("T")
 

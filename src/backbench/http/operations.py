@@ -7,11 +7,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.workshops.audit import Unchanged
+from backbench.accounts.calls import Scope
+from backbench.engine.database import Database, Read, Write
+from backbench.engine.objects import Loaded
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.objects import Loaded
+from backbench.workshops.audit import Unchanged
 
 
 class Access(Struct, frozen=True):

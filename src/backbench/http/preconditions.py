@@ -3,15 +3,15 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from backbench.domain.accounts.calls import Call
-from backbench.domain.values.errors import PreconditionFailed
+from backbench.accounts.calls import Call
+from backbench.engine.database import Read, Row, Value, Write
+from backbench.engine.rows import RowWriter
 from backbench.http.arguments import Bound, Values
 from backbench.http.compression import plain_tags
 from backbench.http.reads import Reads
 from backbench.http.requests import Request
 from backbench.http.responses import matches
-from backbench.storage.engine.database import Read, Row, Value, Write
-from backbench.storage.engine.rows import RowWriter
+from backbench.values.errors import PreconditionFailed
 
 Permit = Callable[[Read, Call, Request], Awaitable[None]]
 

@@ -4,11 +4,9 @@ from typing import Any
 
 import xxhash
 
-from backbench.domain.accounts.calls import NOBODY, Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.pagination import Page
-from backbench.domain.values.times import Instant
+from backbench.accounts.calls import NOBODY, Call, Caller
+from backbench.accounts.credentials import JoinedLookup, SeparateLookup
+from backbench.engine.database import Read
 from backbench.http.arguments import Bound, values_of
 from backbench.http.context import Context
 from backbench.http.operations import Operation
@@ -16,8 +14,9 @@ from backbench.http.representations import Representations, linked
 from backbench.http.requests import Request
 from backbench.http.responses import Response, etag, tag_of, with_first_piece
 from backbench.http.streaming.large_lists import json_pieces, large_list
-from backbench.storage.accounts.credentials import JoinedLookup, SeparateLookup
-from backbench.storage.engine.database import Read
+from backbench.values.ids import new_id
+from backbench.values.pagination import Page
+from backbench.values.times import Instant
 
 
 class Reads:

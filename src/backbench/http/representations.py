@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.numbers import to_json
-from backbench.domain.values.pagination import Page
-from backbench.domain.workshops.audit import Audited, Unchanged
 from backbench.http.compression import conditional
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, empty, etag, json_response
+from backbench.values.numbers import to_json
+from backbench.values.pagination import Page
+from backbench.workshops.audit import Audited, Unchanged
 
 _PLACEHOLDER = re.compile(r"{([\w.]+)}")
 

@@ -4,12 +4,12 @@ import ipaddress
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from backbench.domain.accounts.clients import Client
-from backbench.domain.values.errors import TooLarge, UnsupportedMedia
-from backbench.domain.values.ids import NIL_ID
-from backbench.domain.values.quotas import Quotas
+from backbench.accounts.calls import Client
 from backbench.http.asgi import Receive, Scope
 from backbench.http.transport.deadlines import DEADLINES, Deadlines, UploadPace, within
+from backbench.values.errors import TooLarge, UnsupportedMedia
+from backbench.values.ids import NIL_ID
+from backbench.values.quotas import Quotas
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

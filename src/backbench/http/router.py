@@ -8,9 +8,8 @@ from functools import partial
 
 import structlog
 
-from backbench.domain.accounts.owners import owner
-from backbench.domain.operations.metrics import Labels, RequestCount
-from backbench.domain.values.errors import DomainError, Unavailable
+from backbench.accounts.owners import owner
+from backbench.engine.database import Work
 from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.context import Context
 from backbench.http.endpoint import Endpoint
@@ -20,7 +19,8 @@ from backbench.http.requests import ClientDisconnected, Request
 from backbench.http.responses import STRICT_TRANSPORT, Response, empty
 from backbench.http.transport.deadlines import DEADLINES
 from backbench.http.transport.sending import CLOSE, ResponseUnread, discard_rest, send_response
-from backbench.storage.engine.database import Work
+from backbench.integrations.metrics import Labels, RequestCount
+from backbench.values.errors import DomainError, Unavailable
 
 log = structlog.get_logger()
 

@@ -13,13 +13,10 @@ from typing import Any, get_origin
 import msgspec
 from msgspec import structs
 
-from backbench.domain.accounts.calls import NOBODY, Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.operations.idempotency import IdempotentRequest, StoredResponse
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import Audited, Unchanged, source_of
+from backbench.accounts.calls import NOBODY, Call, Caller
+from backbench.accounts.credentials import SeparateLookup
+from backbench.engine.database import Read, Result, Work, Write
+from backbench.engine.objects import Loaded
 from backbench.http import idempotency
 from backbench.http.arguments import Bound, Values, values_of
 from backbench.http.context import Context
@@ -28,11 +25,13 @@ from backbench.http.preconditions import Preconditions
 from backbench.http.representations import Representations
 from backbench.http.requests import Request
 from backbench.http.responses import Response
+from backbench.http.stored_responses import IdempotentRequest, StoredResponse
 from backbench.http.validation.bodies import Body
-from backbench.storage.accounts.credentials import SeparateLookup
-from backbench.storage.engine.database import Read, Result, Work, Write
-from backbench.storage.engine.objects import Loaded
-from backbench.storage.workshops import audit
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.times import Instant
+from backbench.workshops import audit
+from backbench.workshops.audit import Audited, Unchanged, source_of
 
 # Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
 # a body may arrive slowly, and a `prepare` may take long.

@@ -9,8 +9,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.workshops.orders import OrderStatus
+from backbench.orders.orders import OrderStatus
+from backbench.values.enums import LineItemUnit
 
 _MOST_PLACES = Decimal("0.0001")
 # A number with its signs for thousands, and at most a currency or a unit around it. Possessive: the time is linear.

@@ -7,19 +7,19 @@ from typing import Any, get_args
 
 from msgspec import Meta, Struct
 
-from backbench.domain.customers.customers import CustomerKind
-from backbench.domain.customers.phones import dialled
-from backbench.domain.estimating.estimates import Label
-from backbench.domain.orders.order_details import Description, Phone, Place, Serial
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
-from backbench.domain.values.enums import DocumentLocale, PricesEntered, UserLocale
-from backbench.domain.values.scalars import MAX_EMAIL_LENGTH, REVERSING, LongText, Name, OptionalName, is_email
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.orders import CustomerName, Notes, Title
+from backbench.customers.customers import CustomerKind
+from backbench.customers.phones import Phone, dialled
+from backbench.estimating.line_items import Label
 from backbench.imports import cells
 from backbench.imports.cells import Broken, Cell, CellError, Notation, folded, shown
 from backbench.imports.headings import ImportKind, headings
 from backbench.imports.tables import Row, Table
+from backbench.orders.order_details import Description, Place, Serial
+from backbench.orders.orders import CustomerName, Title
+from backbench.values.currencies import MINOR_DIGITS, minor_digits
+from backbench.values.enums import DocumentLocale, PricesEntered, UserLocale
+from backbench.values.scalars import MAX_EMAIL_LENGTH, REVERSING, LongText, Name, Notes, OptionalName, is_email
+from backbench.values.times import Instant
 
 Mapping = dict[str, int | None]
 # As many as a person reads. `rowsWithErrors` counts them all.

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import PricesEntered
 from backbench.imports.cells import folded
+from backbench.values.enums import PricesEntered
 
 ImportKind = Literal["tiles", "customers", "orders"]
 

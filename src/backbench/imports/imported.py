@@ -10,21 +10,21 @@ from typing import Literal
 
 from msgspec import Struct, json
 
-from backbench.domain.accounts.calls import Call
-from backbench.domain.customers.customers import Customer
-from backbench.domain.estimating.grids import MAX_GRIDS, Grid, GridButton
-from backbench.domain.values import numbers
-from backbench.domain.values.errors import Conflict
-from backbench.domain.values.scalars import fold_case
-from backbench.domain.values.times import Instant
-from backbench.domain.workshops.audit import source_of
+from backbench.accounts.calls import Call
+from backbench.customers import customer_links, customers
+from backbench.customers.customers import COLUMNS as CUSTOMER_COLUMNS
+from backbench.customers.customers import Customer
+from backbench.engine.database import Catalog, Read, Write
+from backbench.estimating import grids
+from backbench.estimating.grids import MAX_GRIDS, Grid, GridButton
 from backbench.imports.headings import ImportKind
 from backbench.imports.records import Chunk, Contact, Key, Records, StoredCustomer, customer_chunk, customers_in, filled
-from backbench.storage.customers import customers
-from backbench.storage.customers.customers import COLUMNS as CUSTOMER_COLUMNS
-from backbench.storage.engine.database import Catalog, Read, Write
-from backbench.storage.estimating import grids
-from backbench.storage.workshops import audit
+from backbench.values import numbers
+from backbench.values.errors import Conflict
+from backbench.values.scalars import fold_case
+from backbench.values.times import Instant
+from backbench.workshops import audit
+from backbench.workshops.audit import source_of
 
 # What a row counts besides its texts, as in storage/workshops/counters.py.
 _ROW_BYTES = 500
@@ -383,7 +383,7 @@ def _grid_names(file_name: str, chunks: Sequence[Chunk]) -> list[str]:
 async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], added: Added) -> None:
     """An order names the customer with its name and its phone or email address, where that is one alone."""
     # Nothing comes to name a customer that is deleted or merged at the same time.
-    await customers.lock_links(db, workshop_id)
+    await customer_links.lock_links(db, workshop_id)
     for chunk in chunks:
         await _insert_orders(db, workshop_id, chunk)
         found: dict[str, set[str]] = {}
@@ -399,7 +399,7 @@ async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], adde
 
 async def _add_customers(db: Write, call: Call, workshop_id: str, chunks: Sequence[Chunk], added: Added) -> None:
     """Records of customers that exist add to those what they lack; the others are new."""
-    await customers.lock_links(db, workshop_id)
+    await customer_links.lock_links(db, workshop_id)
     # All are looked for before any is added: rows of one file are not compared with each other here.
     is_first = not await customers.has_any(db, workshop_id)
     known = [[] if is_first else await _find_shared(db, db.catalog, workshop_id, chunk.keys) for chunk in chunks]

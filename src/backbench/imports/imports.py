@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from backbench.actions.services import Services
-from backbench.actions.stored_blobs import once, written_blob
-from backbench.domain.accounts.calls import Call
-from backbench.domain.values.errors import Conflict, FieldError, TooLarge, ValidationError
-from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant, later
+from backbench.accounts import accounts
+from backbench.accounts.calls import Call
+from backbench.customers import customers
+from backbench.engine.database import Database, Read, Write
+from backbench.engine.objects import Loaded
+from backbench.estimating import document_settings, stored_blobs
+from backbench.estimating.stored_blobs import once, written_blob
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.imports import imported
@@ -24,11 +25,10 @@ from backbench.imports.imported import Duplicate, KeptRecord, Versions
 from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, FoundRecords, FoundTable, ReadFile, ask
 from backbench.imports.questions import Question
 from backbench.imports.tables import MAX_COLUMNS
-from backbench.storage.accounts import accounts
-from backbench.storage.customers import customers
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.engine.objects import Loaded
-from backbench.storage.estimating import document_settings, orphaned_blobs
+from backbench.services import Services
+from backbench.values.errors import Conflict, FieldError, TooLarge, ValidationError
+from backbench.values.numbers import to_json_text
+from backbench.values.times import Instant, later
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 # A file that is not imported goes after a day.
@@ -422,7 +422,7 @@ async def run(db: Write, call: Call, found: ImportRow, prepared: Ready) -> Impor
     )
     known = remembered(found.headings, found.mapping)
     await _remember(db, found.workshop_id, found.kind, known, call.now)
-    await orphaned_blobs.abandon(db, found.id)
+    await stored_blobs.abandon(db, found.id)
     return result
 
 

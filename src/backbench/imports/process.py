@@ -10,7 +10,6 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
 from backbench.imports.cells import shown
 from backbench.imports.columns import RememberedMapping, program_of, proposed, signature
 from backbench.imports.fields import MOST_ERRORS, Context, Mapping, ReadRow, RowError, read_rows
@@ -21,6 +20,7 @@ from backbench.imports.records import Contact, Records, contacts_of, records_of
 from backbench.imports.tables import Table, UnreadableFile, packed, unpacked
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
 from backbench.integrations.processes.worker import Worker, serve
+from backbench.values.errors import FieldError, Unavailable, ValidationError
 
 _RETRY_AFTER_SECONDS = 10
 # One process: 50,000 rows take some seconds of a core and 300 MB.

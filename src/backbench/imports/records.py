@@ -7,21 +7,31 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, json, structs
 
-from backbench.domain.customers.customers import MOST_EMAILS, MOST_PHONES, Customer, CustomerKind, CustomerPhone
-from backbench.domain.customers.phones import digits, e164_of
-from backbench.domain.customers.search import keys, phone_digits, search_text, sort_name, tax_key
-from backbench.domain.estimating.grids import MAX_BUTTONS, GridButton
-from backbench.domain.orders.order_details import OrderItem
-from backbench.domain.values.emoji import is_curated
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.numbers import Number, to_json_text
-from backbench.domain.values.scalars import fold_case
-from backbench.domain.values.times import Instant, of_wall_clock
-from backbench.domain.workshops.orders import StatusChange
+from backbench.customers.customers import (
+    MOST_EMAILS,
+    MOST_PHONES,
+    Customer,
+    CustomerKind,
+    CustomerPhone,
+    keys,
+    phone_digits,
+    search_text,
+    sort_name,
+    tax_key,
+)
+from backbench.customers.phones import digits, e164_of
+from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
 from backbench.imports.fields import Context, ReadRow
 from backbench.imports.headings import ImportKind
+from backbench.orders.order_details import OrderItem
+from backbench.orders.orders import StatusChange
+from backbench.values.emoji import is_curated
+from backbench.values.enums import DocumentLocale
+from backbench.values.ids import new_id
+from backbench.values.numbers import Number, to_json_text
+from backbench.values.scalars import fold_case
+from backbench.values.times import Instant, of_wall_clock
 
 _Each = TypeVar("_Each")
 # A file is read when it is proposed, at each change of its mapping and when it is run.

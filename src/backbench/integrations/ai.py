@@ -13,8 +13,8 @@ from typing import Protocol, TypeVar
 
 import structlog
 
-from backbench.domain.drafting.prompts import Prompt
-from backbench.domain.drafting.providers import ModelError, Provider, Reason
+from backbench.drafting.prompts import Prompt
+from backbench.drafting.providers import ModelError, Provider, Reason
 
 log = structlog.get_logger()
 Response = TypeVar("Response")

@@ -1,4 +1,4 @@
-"""Backup folders: JSON Lines files and blobs with checksums. A folder gets its name when it is complete."""
+"""Names of backups in a folder of backups: the time of each, so that they sort and their age can be read."""
 
 import contextlib
 import errno
@@ -13,11 +13,94 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
+from msgspec import Struct
 
-from backbench.domain.operations.backups import FORMAT, FileContents, Manifest, TableContents
-from backbench.domain.values.errors import Conflict
-from backbench.domain.values.os_errors import reason_of
 from backbench.integrations.fsync import sync_folder
+from backbench.values import times
+from backbench.values.errors import Conflict
+from backbench.values.os_errors import reason_of
+from backbench.values.times import Instant
+
+_NAME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z")
+_DAY_SECONDS = 86_400
+# A nightly backup is a day old before the next one is made; two hours are for the making of it.
+_RECENT_SECONDS = 26 * 3600
+
+
+def backup_name(now: Instant) -> str:
+    """The name of a backup made `now`, such as `2026-11-22T030004Z`: without colons, which some file systems refuse."""
+    return f"{now[:10]}T{now[11:19].replace(':', '')}Z"
+
+
+def time_of(name: str) -> Instant | None:
+    """When the backup of that name was made; None for any other name."""
+    match = _NAME.fullmatch(name)
+    return f"{match[1]}T{match[2]}:{match[3]}:{match[4]}.000Z" if match else None
+
+
+def expired(names: Iterable[str], now: Instant, keep_days: int) -> list[str]:
+    """The backups older than `keep_days`, oldest first. The newest one never expires; other names are not ours."""
+    backups = sorted(name for name in names if time_of(name) is not None)
+    oldest_kept = backup_name(times.later(now, -keep_days * _DAY_SECONDS))
+    return [name for name in backups[:-1] if name < oldest_kept]
+
+
+def newest(names: Iterable[str]) -> str | None:
+    return max((name for name in names if time_of(name) is not None), default=None)
+
+
+def is_recent(name: str, now: Instant) -> bool:
+    made = time_of(name)
+    return made is not None and times.seconds_between(made, now) < _RECENT_SECONDS
+
+
+FORMAT = 1
+
+
+class TableContents(Struct, frozen=True, rename="camel"):
+    """The number of rows and the checksum of a JSON Lines file."""
+
+    rows: int
+    sha256: str
+
+
+class FileContents(Struct, frozen=True, rename="camel"):
+    """A stored file: a line of `files.jsonl`."""
+
+    id: str
+    size_bytes: int
+    sha256: str
+
+
+class LostFile(Struct, frozen=True, rename="camel"):
+    """A stored file whose contents are missing from the file store. `workshop`: its name."""
+
+    id: str
+    workshop: str
+    name: str | None
+
+    def __str__(self) -> str:
+        return f"{self.name or self.id} of {self.workshop}"
+
+
+class Manifest(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """The contents of a backup. `files` describes the list of stored files.
+
+    `missing` has the ids of files whose blobs could not be copied: deleted after the snapshot of the rows, or lost.
+    """
+
+    format: int
+    backbench: str
+    schema: int
+    created_at: Instant
+    tables: dict[str, TableContents]
+    files: TableContents
+    missing: list[str]
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables.values())
+
 
 _CHUNK_BYTES = 256 * 1024
 _MANIFEST = "manifest.json"

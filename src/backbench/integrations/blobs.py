@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.os_errors import reason_of
 from backbench.integrations.fsync import sync_folder
+from backbench.values.errors import Unavailable
+from backbench.values.os_errors import reason_of
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from backbench.domain.drafting.plain_text import one_line
-from backbench.domain.mail.emails import OutgoingEmail
-from backbench.domain.values import times
+from backbench.drafting.plain_text import one_line
+from backbench.mail.emails import OutgoingEmail
+from backbench.values import times
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

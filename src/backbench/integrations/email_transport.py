@@ -6,8 +6,8 @@ from typing import Protocol
 
 import structlog
 
-from backbench.domain.mail.emails import OutgoingEmail
 from backbench.integrations.email_messages import DeliveryError, Sender
+from backbench.mail.emails import OutgoingEmail
 
 log = structlog.get_logger()
 

@@ -18,8 +18,8 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import UsageLimits
 
-from backbench.domain.drafting.prompts import InvalidResponse, Prompt, material_as_json
-from backbench.domain.drafting.providers import ModelError, Provider
+from backbench.drafting.prompts import InvalidResponse, Prompt, material_as_json
+from backbench.drafting.providers import ModelError, Provider
 
 Response = TypeVar("Response")
 

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import argon2
 
-from backbench.domain.accounts.owners import FairQueue
-from backbench.domain.values.errors import Unavailable
+from backbench.accounts.owners import FairQueue
+from backbench.values.errors import Unavailable
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from backbench.domain.billing.billing import (
+from backbench.billing.subscriptions import (
     BillingChange,
     BillingEvent,
     CustomerDeleted,
@@ -18,8 +18,8 @@ from backbench.domain.billing.billing import (
     Subscription,
     SubscriptionChanged,
 )
-from backbench.domain.values.errors import FieldError, Unavailable, ValidationError
-from backbench.domain.values.times import Instant, from_datetime
+from backbench.values.errors import FieldError, Unavailable, ValidationError
+from backbench.values.times import Instant, from_datetime
 
 _TOLERANCE_SECONDS = 300
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpcore2
 
-from backbench.domain.connections.addresses import RequestFailed, is_allowed
+from backbench.connections.addresses import RequestFailed, is_allowed
 
 _CONNECT_SECONDS = 5.0
 _WHOLE_SECONDS = 15.0

@@ -8,9 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from backbench.domain.mail.emails import OutgoingEmail
-from backbench.domain.values.os_errors import reason_of
 from backbench.integrations.email_messages import DeliveryError, Sender, ascii_domain, is_ip_address
+from backbench.mail.emails import OutgoingEmail
+from backbench.values.os_errors import reason_of
 
 _STEP_SECONDS = 20.0
 # Well below the lease of the outbox.

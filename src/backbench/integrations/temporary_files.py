@@ -6,7 +6,7 @@ from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import Self
 
-from backbench.domain.values.errors import Unavailable
+from backbench.values.errors import Unavailable
 
 PIECE_BYTES = 256 * 1024
 # Smaller content stays in memory.

@@ -5,7 +5,7 @@ import resource
 import time
 from pathlib import Path
 
-from backbench.domain.operations.metrics import WorkerProcess
+from backbench.integrations.metrics import WorkerProcess
 
 _STARTED = time.time()
 _OWN = Path("/proc/self")

@@ -10,8 +10,17 @@ import zipfile
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
-from backbench.domain.operations.archives import ArchiveEntry
-from backbench.domain.values.times import Instant, parse
+from msgspec import Struct
+
+from backbench.values.times import Instant, parse
+
+
+class ArchiveEntry(Struct, frozen=True):
+    """An entry of the archive: its size and SHA-256 before compression."""
+
+    path: str
+    bytes: int
+    sha256: str
 
 
 class ZipStream:

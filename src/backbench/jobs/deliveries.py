@@ -16,8 +16,8 @@ from typing import Generic, Protocol, TypeVar
 
 import structlog
 
-from backbench.domain.connections.addresses import RequestFailed
-from backbench.domain.values.errors import Unavailable
+from backbench.connections.addresses import RequestFailed
+from backbench.values.errors import Unavailable
 
 Message = TypeVar("Message")
 

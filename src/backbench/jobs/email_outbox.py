@@ -12,15 +12,15 @@ from collections.abc import Callable
 import structlog
 from msgspec import structs
 
-from backbench.domain.mail.emails import Attachment, OutgoingEmail, QueuedEmail
-from backbench.domain.values.errors import NotFound, Unavailable
-from backbench.domain.values.times import Instant
+from backbench.engine.database import Database
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.email_messages import DeliveryError
 from backbench.integrations.email_transport import EmailTransport
 from backbench.jobs.email_renderer import EmailRenderer
-from backbench.storage.engine.database import Database
-from backbench.storage.operations import email_outbox
+from backbench.mail import outbox
+from backbench.mail.emails import Attachment, OutgoingEmail, QueuedEmail
+from backbench.values.errors import NotFound, Unavailable
+from backbench.values.times import Instant
 
 log = structlog.get_logger()
 
@@ -86,10 +86,10 @@ class OutboxWorker:
         """Sends the next email that is due. Returns False if none is due."""
         now = self._clock()
         async with self._db.read() as read:
-            has_due = await email_outbox.has_due(read, now)
+            has_due = await outbox.has_due(read, now)
         if not has_due:
             return False
-        email = await self._db.write(lambda write: email_outbox.claim(write, now, _LEASE_SECONDS))
+        email = await self._db.write(lambda write: outbox.claim(write, now, _LEASE_SECONDS))
         if email is None:
             return False
         try:
@@ -109,7 +109,7 @@ class OutboxWorker:
             outgoing = await self._with_attachments(outgoing, email)
             destination = await self._transport.send(outgoing, email.kind)
             log.info("email sent", email_id=email.id, kind=email.kind, to=destination)
-        await self._db.write(lambda write: email_outbox.delete(write, email))
+        await self._db.write(lambda write: outbox.delete(write, email))
 
     async def _rendered(self, email: QueuedEmail) -> OutgoingEmail | None:
         """None if the email has no recipient any more."""
@@ -139,7 +139,7 @@ class OutboxWorker:
         next_try = None if error.is_permanent else email.next_try(now)
         if next_try is None:
             log.error("email given up", email_id=email.id, kind=email.kind, tries=email.tries, cause=error.cause)
-            await self._db.write(lambda write: email_outbox.save_failure(write, email, error.reply, now))
+            await self._db.write(lambda write: outbox.save_failure(write, email, error.reply, now))
         else:
             log.warning("email postponed", email_id=email.id, kind=email.kind, tries=email.tries, cause=error.cause)
-            await self._db.write(lambda write: email_outbox.save_retry(write, email, error.reply, next_try))
+            await self._db.write(lambda write: outbox.save_retry(write, email, error.reply, next_try))

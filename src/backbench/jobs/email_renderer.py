@@ -5,24 +5,24 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from backbench.domain.accounts.accounts import Account, SignUp
-from backbench.domain.accounts.page_links import page_link
-from backbench.domain.accounts.sessions import new_secret
-from backbench.domain.billing.plans import FREE, MIB, PlanRules
-from backbench.domain.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
-from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.names import key_label, shown_name
-from backbench.domain.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
-from backbench.domain.values import locales
-from backbench.domain.values.enums import UserLocale
-from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant, later, parse
+from backbench.accounts import accounts, api_keys, feedback, tokens
+from backbench.accounts.accounts import Account, SignUp
+from backbench.accounts.page_links import page_link
+from backbench.accounts.sessions import new_secret
+from backbench.accounts.tokens import StoredToken
+from backbench.billing.plans import FREE, MIB, PlanRules
+from backbench.connections import webhooks
+from backbench.engine.database import Write
 from backbench.jobs.sharing_emails import SharingEmails
-from backbench.storage.accounts import accounts, api_keys, feedback, tokens
-from backbench.storage.accounts.tokens import StoredToken
-from backbench.storage.connections import webhooks
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import invitations, members, workshops
+from backbench.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
+from backbench.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.names import key_label, shown_name
+from backbench.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
+from backbench.values import locales
+from backbench.values.enums import UserLocale
+from backbench.values.numbers import to_json_text
+from backbench.values.times import Instant, later, parse
+from backbench.workshops import members, team, workshops
 
 VERIFY_SECONDS = 24 * 3600
 RESET_SECONDS = 3600
@@ -107,7 +107,7 @@ class EmailRenderer:
         return _outgoing(email, content, to=account.email)
 
     async def _invitation(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
-        invitation = await invitations.lookup_open(db, email.invitation_id or "", now)
+        invitation = await team.lookup_open(db, email.invitation_id or "", now)
         if invitation is None:
             return None
         workshop = await workshops.find(db, invitation.workshop_id)

@@ -10,9 +10,9 @@ from types import TracebackType
 
 import structlog
 
-from backbench.domain.values.errors import RateLimited, Unavailable
-from backbench.storage.engine.database import Database
-from backbench.storage.workshops import audit
+from backbench.engine.database import Database
+from backbench.values.errors import RateLimited, Unavailable
+from backbench.workshops import audit
 
 log = structlog.get_logger()
 

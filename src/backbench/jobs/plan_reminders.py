@@ -6,17 +6,17 @@ so the owners get one email, however many workers there are and whenever they re
 
 from collections.abc import Callable
 
-from backbench.domain.billing.plans import PlanRules
-from backbench.domain.mail.details import PlanEndDetails
-from backbench.domain.mail.emails import EmailKind, NewEmail
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.numbers import to_json_text
-from backbench.domain.values.times import Instant, later
-from backbench.storage.billing import plan_reminders
-from backbench.storage.billing.plan_reminders import EndingPlan
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.operations import email_outbox
-from backbench.storage.workshops import members
+from backbench.billing import plan_reminders
+from backbench.billing.plan_reminders import EndingPlan
+from backbench.billing.plans import PlanRules
+from backbench.engine.database import Database, Write
+from backbench.mail import outbox
+from backbench.mail.details import PlanEndDetails
+from backbench.mail.emails import EmailKind, NewEmail
+from backbench.values.ids import NewId
+from backbench.values.numbers import to_json_text
+from backbench.values.times import Instant, later
+from backbench.workshops import members
 
 REMINDER_SECONDS = 5 * 86_400
 # Workshops of one transaction: on SQLite other writes wait for it.
@@ -55,6 +55,6 @@ class PlanReminders:
         details = to_json_text(PlanEndDetails(plan.workshop_id, plan.ends_at))
         kind: EmailKind = "trial_ending" if plan.source == "trial" else "plan_ending"
         for owner in await members.list_owners(db, plan.workshop_id):
-            await email_outbox.add(
+            await outbox.add(
                 db, self._new_id(), NewEmail(kind, owner.email, owner.locale, owner.id, details=details), now
             )

@@ -12,9 +12,9 @@ from functools import partial
 import structlog
 from msgspec import structs
 
-from backbench.actions.operations.inbox import find_items
-from backbench.domain.connections.addresses import RequestFailed
-from backbench.domain.connections.push import (
+from backbench.connections import push, push_subscriptions
+from backbench.connections.addresses import RequestFailed
+from backbench.connections.push import (
     MORNING,
     TEST,
     NewMessage,
@@ -28,16 +28,15 @@ from backbench.domain.connections.push import (
     next_morning,
     service_of,
 )
-from backbench.domain.connections.push_words import Notification, notification, test_notification
-from backbench.domain.values.errors import NotFound, Unavailable
-from backbench.domain.values.times import Instant, parse
-from backbench.domain.workshops.audit import AuditEntry
+from backbench.connections.push_words import Notification, notification, test_notification
+from backbench.engine.database import Database, Read, Write
+from backbench.estimating import document_settings
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
-from backbench.storage.connections import push_keys, push_messages, push_subscriptions
-from backbench.storage.engine.database import Database, Read, Write
-from backbench.storage.estimating import document_settings
-from backbench.storage.operations import inbox
-from backbench.storage.workshops import audit, workshops
+from backbench.values.errors import NotFound, Unavailable
+from backbench.values.times import Instant, parse
+from backbench.workshops import audit, inbox, workshops
+from backbench.workshops.audit import AuditEntry
+from backbench.workshops.inbox import find_items
 
 log = structlog.get_logger()
 
@@ -62,14 +61,14 @@ class PushDeliveries(Deliveries[StoredMessage]):
 
     async def read_logs(self) -> None:
         async with self._db.read() as read:
-            behind = await push_messages.list_behind(read, self._clock(), _WORKSHOPS)
+            behind = await push.list_behind(read, self._clock(), _WORKSHOPS)
         for workshop_id in behind:
             with contextlib.suppress(NotFound):
                 await self._db.write(partial(self._read_log, workshop_id=workshop_id))
 
     async def _read_log(self, db: Write, workshop_id: str) -> None:
         now = self._clock()
-        watch = await push_messages.lock_watch(db, workshop_id)
+        watch = await push.lock_watch(db, workshop_id)
         entries = await audit.list_after(db, workshop_id, watch.read_version, _ENTRIES)
         heard = [entry for entry in entries if kind_of(entry)]
         morning = watch.next_morning
@@ -77,15 +76,15 @@ class PushDeliveries(Deliveries[StoredMessage]):
         if heard or come:
             for each in await push_subscriptions.list_hearing(db, workshop_id, now):
                 for new in _new_messages(each, workshop_id, heard, come):
-                    await push_messages.save_new(db, new, now)
+                    await push.save_new(db, new, now)
         if morning is None or come:
             morning = next_morning(now, (await document_settings.find(db, workshop_id)).zone)
         version = entries[-1].version if entries else watch.read_version
-        await push_messages.save_watch(db, PushWatch(workshop_id, version, morning))
+        await push.save_watch(db, PushWatch(workshop_id, version, morning))
 
     async def list_due(self) -> list[StoredMessage]:
         async with self._db.read() as read:
-            return await push_messages.list_due(read, self._clock())
+            return await push.list_due(read, self._clock())
 
     def receiver_of(self, message: StoredMessage) -> str:
         return message.subscription_id
@@ -96,7 +95,7 @@ class PushDeliveries(Deliveries[StoredMessage]):
     async def send(self, message: StoredMessage) -> None:
         now = self._clock()
         try:
-            if not await self._db.write(lambda db: push_messages.claim(db, message, now, LEASE_SECONDS)):
+            if not await self._db.write(lambda db: push.claim(db, message, now, LEASE_SECONDS)):
                 return
             claimed = structs.replace(message, attempts=message.attempts + 1)
             outcome = await self._attempt(claimed, now)
@@ -112,7 +111,7 @@ class PushDeliveries(Deliveries[StoredMessage]):
                 subscription = await push_subscriptions.find_active(
                     read, message.subscription_id, message.workshop_id, now
                 )
-                key = await push_keys.find(read)
+                key = await push_subscriptions.find(read)
                 shown = await self._notification(read, message, subscription, now)
         except NotFound:
             return None
@@ -148,14 +147,14 @@ class PushDeliveries(Deliveries[StoredMessage]):
 
     async def _save(self, db: Write, message: StoredMessage, outcome: Outcome | None) -> None:
         if outcome is not None and outcome.is_gone:
-            await push_subscriptions.delete(db, message.subscription_id)
+            await push_subscriptions.delete_row(db, message.subscription_id)
             return
         next_at = None
         if outcome is not None and outcome.may_pass:
             next_at = message.after_failure(self._clock(), random.random())  # noqa: S311 - no secret
         elif outcome is not None and not outcome.is_success:
             log.warning("push message refused", subscription=message.subscription_id, status=outcome.status)
-        await push_messages.save_attempted(db, message, next_at)
+        await push.save_attempted(db, message, next_at)
 
 
 def _headers(message: StoredMessage, signed: str, now: Instant) -> dict[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from backbench.domain.values.errors import Unavailable
+from backbench.values.errors import Unavailable
 
 log = structlog.get_logger()
 

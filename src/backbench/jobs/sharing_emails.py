@@ -6,15 +6,17 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import UNSET
 
-from backbench.domain.accounts.sessions import digest
-from backbench.domain.billing.plans import PlanRules
-from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.mail.details import CommentsDetails, DecisionDetails, LinkDetails
-from backbench.domain.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
-from backbench.domain.mail.names import shown_name
-from backbench.domain.mail.sharing_texts import SENT_WITH
-from backbench.domain.mail.sharing_values import (
+from backbench.accounts.sessions import digest
+from backbench.billing.plans import PlanRules
+from backbench.engine.database import Write
+from backbench.estimating import document_settings, files, revisions
+from backbench.estimating.confirmed_revisions import ConfirmedRevision
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails
+from backbench.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.names import shown_name
+from backbench.mail.sharing_texts import SENT_WITH
+from backbench.mail.sharing_values import (
     contact,
     deposit_rows,
     early_start_line,
@@ -30,17 +32,14 @@ from backbench.domain.mail.sharing_values import (
     validity,
     workshop_label,
 )
-from backbench.domain.sharing.consents import early_start_in
-from backbench.domain.sharing.decisions import StoredDecision
-from backbench.domain.sharing.document_summaries import summary_of
-from backbench.domain.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
-from backbench.domain.values import locales
-from backbench.domain.values.enums import DocumentTitle, UserLocale
-from backbench.domain.values.times import Instant, local_date, local_time
-from backbench.storage.engine.database import Write
-from backbench.storage.estimating import document_settings, files, revisions
-from backbench.storage.sharing import comments, decisions, link_addresses, links
-from backbench.storage.workshops import members, workshops
+from backbench.sharing import comments, decisions, link_addresses, links
+from backbench.sharing.client_documents import summary_of
+from backbench.sharing.decisions import StoredDecision, early_start_in
+from backbench.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
+from backbench.values import locales
+from backbench.values.enums import DocumentTitle, UserLocale
+from backbench.values.times import Instant, local_date, local_time
+from backbench.workshops import members, workshops
 
 Renderer = Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]
 # A client can have sent twenty in an hour.

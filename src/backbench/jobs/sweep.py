@@ -7,19 +7,20 @@ Every worker of every node runs one. Sweeps may run at the same time, since ever
 from collections.abc import Callable
 from functools import partial
 
-from backbench.domain.values.times import Instant, later
+from backbench.accounts import accounts, rate_limits, sessions, sign_in, tokens
+from backbench.connections import push, webhooks
+from backbench.customers import merges
+from backbench.engine.database import Database, Write
+from backbench.estimating import stored_blobs, summaries
+from backbench.http import stored_responses
 from backbench.imports import imports
 from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
-from backbench.storage.accounts import accounts, devices, rate_limits, sessions, tokens
-from backbench.storage.connections import push_messages, webhook_deliveries, webhooks
-from backbench.storage.customers import merged_customers
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.estimating import orphaned_blobs, summaries, summed_totals
-from backbench.storage.operations import email_outbox, idempotency
-from backbench.storage.orders import owed
-from backbench.storage.workshops import counters, invitations
+from backbench.mail import outbox
+from backbench.orders import balances
+from backbench.values.times import Instant, later
+from backbench.workshops import counters, team
 
 _INTERVAL_SECONDS = 600.0
 _BLOB_RETRY_SECONDS = 900
@@ -29,16 +30,16 @@ _KEY_BATCH = 500
 _FIGURES_BATCH = 50
 _DELETE_EXPIRED = (
     sessions.delete_expired,
-    devices.delete_expired,
+    sign_in.delete_expired,
     rate_limits.delete_expired,
     tokens.delete_expired,
-    invitations.delete_expired,
-    email_outbox.delete_expired,
+    team.delete_expired,
+    outbox.delete_expired,
     accounts.delete_expired,
-    merged_customers.delete_expired,
-    webhook_deliveries.delete_expired,
+    merges.delete_expired,
+    webhooks.delete_expired_deliveries,
     imports.delete_expired,
-    push_messages.delete_expired,
+    push.delete_expired,
 )
 
 
@@ -73,21 +74,21 @@ class SweepJob:
         """Deletes what is due now, queues reminders, computes missing figures and counts data. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
-        while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
+        while await self._db.write(lambda write: stored_responses.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
             pass
-        await self._db.write(idempotency.recount_stored)
+        await self._db.write(stored_responses.recount_stored)
         if self._reminders is not None:
             await self._reminders.queue_due()
         if self._blob_seconds:
             # Until then the database can be restored to a moment at which the files were there.
-            await self._db.write(lambda write: orphaned_blobs.keep(write, later(now, self._blob_seconds)))
+            await self._db.write(lambda write: stored_blobs.keep(write, later(now, self._blob_seconds)))
         await delete_orphaned_blobs(self._db, self._blobs, now)
         while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
             pass
         for complete in (
-            summed_totals.add_missing,
-            summed_totals.copy_missing,
-            owed.add_missing,
+            summaries.add_missing,
+            summaries.copy_missing,
+            balances.add_missing,
             webhooks.add_missing_makers,
         ):
             while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
@@ -114,7 +115,7 @@ async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int
     """Returns the number of deleted blobs. A blob that cannot be deleted is claimed again 15 minutes later."""
     retry_at = later(now, _BLOB_RETRY_SECONDS)
     deleted = 0
-    while due := await db.write(lambda write: orphaned_blobs.claim_due(write, now, retry_at, _BLOB_BATCH)):
+    while due := await db.write(lambda write: stored_blobs.claim_due(write, now, retry_at, _BLOB_BATCH)):
         for blob_id in due:
             await blobs.delete(blob_id)
         await _delete_claimed(db, due)
@@ -123,4 +124,4 @@ async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int
 
 
 async def _delete_claimed(db: Database, blob_ids: list[str]) -> None:
-    await db.write(lambda write: orphaned_blobs.delete(write, blob_ids))
+    await db.write(lambda write: stored_blobs.delete(write, blob_ids))

@@ -11,23 +11,23 @@ from functools import partial
 import structlog
 from msgspec.structs import replace
 
-from backbench.actions.connections.webhooks import notify_owners
-from backbench.domain.connections.addresses import RequestFailed
-from backbench.domain.connections.webhooks import (
+from backbench.connections import webhooks
+from backbench.connections.addresses import RequestFailed
+from backbench.connections.webhooks import (
     Attempt,
     DueDelivery,
     StoredDelivery,
     StoredWebhook,
     headers,
     is_failing_for_good,
+    notify_owners,
 )
-from backbench.domain.values.errors import NotFound, Unavailable
-from backbench.domain.values.ids import NewId
-from backbench.domain.values.times import Instant
+from backbench.engine.database import Database, Write
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
-from backbench.storage.connections import webhook_deliveries, webhooks
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.workshops import audit
+from backbench.values.errors import NotFound, Unavailable
+from backbench.values.ids import NewId
+from backbench.values.times import Instant
+from backbench.workshops import audit
 
 log = structlog.get_logger()
 
@@ -54,7 +54,7 @@ class WebhookDeliveries(Deliveries[DueDelivery]):
     async def _read_log(self, db: Write, webhook_id: str) -> None:
         webhook = await webhooks.find(db.locking(), webhook_id)
         # The place in the log is kept, so the rest is read as those that wait are sent.
-        places = await webhook_deliveries.places(db, webhook_id)
+        places = await webhooks.places(db, webhook_id)
         most = min(_ENTRIES, places)
         entries = await audit.list_after(db, webhook.workshop_id, webhook.read_version, most) if most else []
         if not entries or not await webhooks.save_read(db, webhook, entries[-1].version):
@@ -62,11 +62,11 @@ class WebhookDeliveries(Deliveries[DueDelivery]):
         now = self._clock()
         for entry in entries:
             if webhook.hears(entry.action):
-                await webhook_deliveries.add(db, self._new_id(), webhook, entry, now)
+                await webhooks.add_delivery(db, self._new_id(), webhook, entry, now)
 
     async def list_due(self) -> list[DueDelivery]:
         async with self._db.read() as read:
-            return await webhook_deliveries.list_due(read, self._clock())
+            return await webhooks.list_due(read, self._clock())
 
     def receiver_of(self, message: DueDelivery) -> str:
         return message.webhook_id
@@ -77,7 +77,7 @@ class WebhookDeliveries(Deliveries[DueDelivery]):
     async def send(self, message: DueDelivery) -> None:
         now, delivery = self._clock(), message
         try:
-            if not await self._db.write(lambda db: webhook_deliveries.claim(db, delivery, now, LEASE_SECONDS)):
+            if not await self._db.write(lambda db: webhooks.claim(db, delivery, now, LEASE_SECONDS)):
                 return
             async with self._db.read() as read:
                 webhook = await webhooks.find(read, delivery.webhook_id)
@@ -104,11 +104,11 @@ class WebhookDeliveries(Deliveries[DueDelivery]):
     async def _save(self, db: Write, webhook: StoredWebhook, delivery: StoredDelivery, attempt: Attempt) -> None:
         now = self._clock()
         if attempt.is_success:
-            await webhook_deliveries.save_delivered(db, delivery, attempt)
+            await webhooks.save_delivered(db, delivery, attempt)
             await webhooks.save_failing(db, webhook.id, None)
             return
         next_at = delivery.after_failure(now, random.random())  # noqa: S311 - no secret
-        await webhook_deliveries.save_failed(db, delivery, attempt, next_at)
+        await webhooks.save_failed(db, delivery, attempt, next_at)
         await webhooks.save_failing(db, webhook.id, now)
         if attempt.is_gone:
             await webhooks.save_disabled(db, webhook.id, "gone")

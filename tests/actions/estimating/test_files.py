@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.billing.plans import MIB
-from backbench.domain.values import times
-from backbench.domain.values.errors import Unavailable
+from backbench.billing.plans import MIB
 from backbench.jobs.sweep import SweepJob, delete_orphaned_blobs
+from backbench.values import times
+from backbench.values.errors import Unavailable
 from tests.people import PASSWORD, App, Person
 from tests.support import image_files
 from tests.support.databases import new_file, running_app

@@ -5,11 +5,10 @@ import tracemalloc
 
 import pytest
 
-from backbench.actions.operations.exports import data_export
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values import times
-from backbench.storage.engine.database import Write
+from backbench.accounts.calls import Call, Caller
+from backbench.engine.database import Write
+from backbench.exports.exports import data_export
+from backbench.values import times
 from tests.people import App, Person
 
 MIB = 1024 * 1024

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from backbench.actions.operations.backups import back_up, find_lost_files, restore
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.engine.database import Database
+from backbench.engine.urls import open_database
+from backbench.hosting.backups import back_up, find_lost_files, restore
 from backbench.integrations.blobs import open_blobs
-from backbench.storage.engine.database import Database
-from backbench.storage.engine.urls import open_database
-from backbench.storage.orders import photos
+from backbench.orders import photos
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App
 from tests.support.databases import new_database, new_file, running_app
 from tests.support.uploads import photo
@@ -46,7 +46,7 @@ async def test_photos_are_restored_and_lost_ones_are_named(own_app: App, empty: 
     assert made.missing == [lost["id"]]
     await restore(empty, restored, tmp_path / "backup", new_id)
     async with empty.read() as db:
-        [found] = await photos.list_all(db, order["id"])
+        [found] = await photos.list_stored(db, order["id"])
         used = await db.value("SELECT storage_used_bytes FROM workshops WHERE id = :id", id=anna.workshop)
     assert found.to_response().id == kept["id"]
     assert used == kept["sizeBytes"]

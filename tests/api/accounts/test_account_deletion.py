@@ -7,13 +7,13 @@ import httpx
 import pytest
 from msgspec import structs
 
-from backbench.actions.operations import administration
-from backbench.domain.billing.billing import Subscription
-from backbench.domain.billing.plans import Plan
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import new_id
-from backbench.storage.billing import billing
+from backbench.billing import billing
+from backbench.billing.plans import Plan
+from backbench.billing.subscriptions import Subscription
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.errors import Conflict
+from backbench.values.ids import new_id
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import last_email_to

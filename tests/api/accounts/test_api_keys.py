@@ -8,12 +8,13 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from backbench.actions.accounts import api_keys as api_key_actions
-from backbench.domain.accounts.api_keys import is_well_formed, new_secret
-from backbench.domain.accounts.sessions import Scope, digest
-from backbench.domain.values import times
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import members
+from backbench.accounts import api_keys
+from backbench.accounts.api_keys import is_well_formed, new_secret
+from backbench.accounts.calls import Scope
+from backbench.accounts.sessions import digest
+from backbench.engine.database import Write
+from backbench.values import times
+from backbench.workshops import members
 from tests.people import App, Person, ids, pointers
 from tests.support.database_dump import dump_of
 from tests.support.statements import recorded
@@ -350,7 +351,7 @@ async def test_a_mistyped_key_is_rejected_without_a_database_query(app: App) -> 
 
 
 async def test_only_the_newest_revoked_keys_stay(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api_key_actions, "MAX_REVOKED_KEYS", 2)
+    monkeypatch.setattr(api_keys, "MAX_REVOKED_KEYS", 2)
     anna = await app.owner("Anna")
     created = []
     for number in range(4):

@@ -11,13 +11,12 @@ import httpx
 import pytest
 from joserfc.jwk import OctKey, RSAKey
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts.google import GoogleProfile
-from backbench.domain.values import times
-from backbench.domain.values.errors import Unavailable, ValidationError
-from backbench.domain.values.ids import new_id
-from backbench.integrations.google import Google
+from backbench.hosting import administration
+from backbench.integrations.google import Google, GoogleProfile
 from backbench.settings import Settings
+from backbench.values import times
+from backbench.values.errors import Unavailable, ValidationError
+from backbench.values.ids import new_id
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app

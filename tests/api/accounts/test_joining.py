@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person, pointers
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, token_for

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.domain.mail.texts import TEXTS
+from backbench.mail.texts import TEXTS
 from tests.people import App
 
 SITE = Path(str(resources.files("backbench") / "web"))

@@ -5,10 +5,10 @@ import asyncio
 import httpx
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts.accounts import is_same_mailbox
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.accounts.accounts import is_same_mailbox
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import emails_to, last_email_to, text_of, token_for, token_in

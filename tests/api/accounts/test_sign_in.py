@@ -8,12 +8,12 @@ import argon2
 import httpx
 import pytest
 
-from backbench.actions.accounts import sign_in as sign_in_actions
-from backbench.actions.operations import administration
-from backbench.domain.accounts.sessions import digest
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.engine.database import Write
+from backbench.accounts import sign_in as sign_in_actions
+from backbench.accounts.sessions import digest
+from backbench.engine.database import Write
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import PASSWORD, App, Person
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
+from backbench.accounts.sessions import digest
 from backbench.app import Backbench
-from backbench.domain.accounts.sessions import digest
-from backbench.domain.values.limits import Limit
+from backbench.values.limits import Limit
 from tests.people import PASSWORD, App, Person
 from tests.support.databases import running_app
 

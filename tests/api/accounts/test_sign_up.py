@@ -7,14 +7,14 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.actions.accounts.accounts import save_sign_up
-from backbench.actions.operations import administration
-from backbench.domain.accounts.accounts import SignUp
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.limits import Limit
+from backbench.accounts import accounts
+from backbench.accounts.accounts import SignUp
+from backbench.accounts.sign_up import save_sign_up
+from backbench.hosting import administration
 from backbench.integrations.passwords import Passwords
-from backbench.storage.accounts import accounts
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.limits import Limit
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app

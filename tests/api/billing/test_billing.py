@@ -14,12 +14,12 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.actions.operations.administration import set_plan
-from backbench.api.routes import OPERATIONS
-from backbench.domain.billing.plans import FREE, MIB, Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.times import later, now
+from backbench.billing.plans import FREE, MIB, Plan
+from backbench.hosting.administration import set_plan
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.values.times import later, now
 from tests.people import PASSWORD, App
 from tests.support import image_files
 from tests.support.databases import new_file, running_app

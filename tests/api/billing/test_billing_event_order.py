@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.billing import billing
-from backbench.actions.operations.administration import set_plan
-from backbench.domain.billing.billing import BillingEvent
-from backbench.domain.billing.plans import FREE, Plan
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.times import later, now
+from backbench.billing import billing
+from backbench.billing.plans import FREE, Plan
+from backbench.billing.subscriptions import BillingEvent
+from backbench.engine.database import Write
+from backbench.hosting.administration import set_plan
 from backbench.providers import payments_of
-from backbench.storage.billing import billing as stored_billing
-from backbench.storage.engine.database import Write
+from backbench.values.ids import new_id
+from backbench.values.times import later, now
 from tests.people import App, Person
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
@@ -282,7 +281,7 @@ async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
     selling_app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await selling_app.owner("Anna")
-    save_trial = stored_billing.save_trial
+    save_trial = billing.save_trial
 
     has_started = asyncio.Event()
 
@@ -293,7 +292,7 @@ async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
             await db.value("SELECT 1 FROM (SELECT pg_sleep(0.5)) AS slept")
         await save_trial(db, *trial)
 
-    monkeypatch.setattr(stored_billing, "save_trial", slow_save)
+    monkeypatch.setattr(billing, "save_trial", slow_save)
     starting = asyncio.create_task(anna.post(f"/workshops/{anna.workshop}/billing/trial"))
     await has_started.wait()
     await send_events(selling_app, bought(anna.workshop, new_customer(), now_seconds()))

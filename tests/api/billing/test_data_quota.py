@@ -9,15 +9,16 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from backbench.actions.billing import data_quota
-from backbench.api.routes import OPERATIONS
-from backbench.domain.billing.plans import MIB
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.orders import NewOrder
+from backbench.billing import data_quota
+from backbench.billing.plans import MIB
+from backbench.engine.urls import open_database
 from backbench.http.operations import Operation
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import counters, orders
+from backbench.orders import orders
+from backbench.orders.orders import NewOrder
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops import counters
 from tests.people import App, Person
 from tests.support import image_files, operation_samples
 from tests.support.counted_data import assert_counted, held, surplus

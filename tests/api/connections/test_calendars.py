@@ -7,10 +7,10 @@ import httpx
 import icalendar
 import pytest
 
-from backbench.actions.connections import calendars
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.connections import calendars
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.shared_links import LINES
 from tests.support.statements import recorded

@@ -7,16 +7,15 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from backbench.api.connections.tool_calls import ToolCalls
-from backbench.api.connections.tool_definitions import TOOLS
-from backbench.api.routes import OPERATIONS
-from backbench.domain.connections import mcp
+from backbench.connections import tools
+from backbench.connections.tools import TOOLS, ToolCalls
 from backbench.http.asgi import Scope
+from backbench.routes import OPERATIONS
 from tests.people import App, Person
 from tests.support.shared_links import LINES
 
 ALL = ("orders:read", "estimates:read", "drafts:write")
-META = {mcp.VERSION_KEY: mcp.MODERN, mcp.CAPABILITIES_KEY: {}}
+META = {tools.VERSION_KEY: tools.MODERN, tools.CAPABILITIES_KEY: {}}
 
 
 async def agent(anna: Person, *scopes: str) -> Person:
@@ -25,7 +24,7 @@ async def agent(anna: Person, *scopes: str) -> Person:
 
 async def send(program: Person, method: str, /, headers: dict[str, str] | None = None, **params: Any) -> httpx.Response:
     """A request of the newest revision, with the headers that repeat it."""
-    stated = {"mcp-protocol-version": mcp.MODERN, "mcp-method": method}
+    stated = {"mcp-protocol-version": tools.MODERN, "mcp-method": method}
     if "name" in params:
         stated["mcp-name"] = params["name"]
     body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": {"_meta": META, **params}}
@@ -180,10 +179,10 @@ def test_nothing_that_leaves_the_workshop_is_a_tool() -> None:
 @pytest.mark.parametrize(
     ("headers", "code"),
     [
-        ({"mcp-protocol-version": ""}, mcp.HEADER_MISMATCH),
-        ({"mcp-protocol-version": "2025-11-25"}, mcp.HEADER_MISMATCH),
-        ({"mcp-method": "tools/call"}, mcp.HEADER_MISMATCH),
-        ({"mcp-method": ""}, mcp.HEADER_MISMATCH),
+        ({"mcp-protocol-version": ""}, tools.HEADER_MISMATCH),
+        ({"mcp-protocol-version": "2025-11-25"}, tools.HEADER_MISMATCH),
+        ({"mcp-method": "tools/call"}, tools.HEADER_MISMATCH),
+        ({"mcp-method": ""}, tools.HEADER_MISMATCH),
     ],
 )
 async def test_headers_repeat_the_body(app: App, headers: dict[str, str], code: int) -> None:
@@ -198,23 +197,23 @@ async def test_a_name_may_be_encoded_in_its_header(app: App) -> None:
     assert "result" in (await send(program, "tools/call", encoded, name="search_orders")).json()
     for wrong in ("get_order", "=?base64?!?="):
         response = await send(program, "tools/call", {"mcp-name": wrong}, name="search_orders")
-        assert (response.status_code, response.json()["error"]["code"]) == (400, mcp.HEADER_MISMATCH)
+        assert (response.status_code, response.json()["error"]["code"]) == (400, tools.HEADER_MISMATCH)
 
 
 async def test_errors_are_those_of_the_protocol(app: App) -> None:
     program = await agent(await app.owner())
     unknown = await send(program, "resources/read")
-    assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, mcp.UNKNOWN_METHOD)
+    assert (unknown.status_code, unknown.json()["error"]["code"]) == (404, tools.UNKNOWN_METHOD)
     tool = await send(program, "tools/call", name="confirm_estimate", arguments={})
-    assert tool.json()["error"]["code"] == mcp.INVALID_PARAMS
-    for raw, code in ((b"{", mcp.PARSE_ERROR), (b"[]", mcp.INVALID_REQUEST), (b'{"id":1}', mcp.INVALID_REQUEST)):
+    assert tool.json()["error"]["code"] == tools.INVALID_PARAMS
+    for raw, code in ((b"{", tools.PARSE_ERROR), (b"[]", tools.INVALID_REQUEST), (b'{"id":1}', tools.INVALID_REQUEST)):
         response = await program.post("/mcp", raw)
         assert (response.status_code, response.json()["error"]["code"]) == (400, code)
-    meta = {**META, mcp.VERSION_KEY: "1900-01-01"}
+    meta = {**META, tools.VERSION_KEY: "1900-01-01"}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": meta}}
     old = await program.post("/mcp", body, mcp_protocol_version="1900-01-01", mcp_method="tools/list")
-    assert (old.status_code, old.json()["error"]["code"]) == (400, mcp.UNKNOWN_VERSION)
-    assert old.json()["error"]["data"] == {"supported": list(mcp.VERSIONS), "requested": "1900-01-01"}
+    assert (old.status_code, old.json()["error"]["code"]) == (400, tools.UNKNOWN_VERSION)
+    assert old.json()["error"]["data"] == {"supported": list(tools.VERSIONS), "requested": "1900-01-01"}
 
 
 async def test_clients_that_ask_for_everything_get_empty_lists(app: App) -> None:
@@ -235,12 +234,12 @@ async def test_bodies_are_as_strict_as_those_of_other_operations(app: App) -> No
     program = await agent(await app.owner())
     deep = "[" * 3000 + "]" * 3000
     for raw, code in (
-        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{deep}}}', mcp.PARSE_ERROR),
-        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"a":{deep}}}}}', mcp.PARSE_ERROR),
-        ('{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}', mcp.INVALID_REQUEST),
-        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":1,"a":2}}', mcp.INVALID_REQUEST),
-        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"\\u0000"}}', mcp.INVALID_REQUEST),
-        ('{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', mcp.INVALID_REQUEST),
+        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{deep}}}', tools.PARSE_ERROR),
+        (f'{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"a":{deep}}}}}', tools.PARSE_ERROR),
+        ('{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/list"}', tools.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":1,"a":2}}', tools.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"\\u0000"}}', tools.INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1,"method":"\\ud800"}', tools.INVALID_REQUEST),
     ):
         response = await program.post("/mcp", raw.encode())
         assert (response.status_code, response.json()["error"]["code"]) == (400, code), raw[:80]
@@ -264,8 +263,8 @@ async def test_an_agent_learns_that_its_key_could_not_be_read(app: App, monkeypa
 async def test_discovery_and_the_older_revisions(app: App) -> None:
     program = await agent(await app.owner())
     found = (await send(program, "server/discover")).json()["result"]
-    assert found["supportedVersions"] == list(mcp.VERSIONS)
-    for version in mcp.LEGACY:
+    assert found["supportedVersions"] == list(tools.VERSIONS)
+    for version in tools.LEGACY:
         body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": version}}
         begun = (await program.post("/mcp", body)).json()["result"]
         assert (begun["protocolVersion"], begun["serverInfo"]["name"]) == (version, "backbench")

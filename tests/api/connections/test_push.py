@@ -12,12 +12,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from backbench.actions.operations import administration
-from backbench.domain.connections import push as rules
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.connections import push
+from backbench.hosting import administration
 from backbench.integrations.public_client import PublicRequests
 from backbench.jobs.push_deliveries import PushDeliveries
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.integrations.test_web_push import claims_of, encoded
 from tests.people import PASSWORD, App, Person
 from tests.support.operation_samples import BODIES
@@ -276,7 +276,7 @@ async def test_what_waits_comes_in_one_message_each_morning(app: App, service: R
     anna = await app.owner()
     await set_zone(anna, "Pacific/Auckland")
     now = times.now()
-    morning = rules.next_morning(now, "Pacific/Auckland")
+    morning = push.next_morning(now, "Pacific/Auckland")
     day = times.local_date(morning, "Pacific/Auckland").isoformat()
     phone = await Phone(anna, service).subscribe(["due_today", "overdue"], details=True)
     # Subscribing is no morning.
@@ -304,7 +304,7 @@ async def test_a_morning_with_one_matter_leads_to_it(app: App, service: Receiver
     anna = await app.owner()
     await set_zone(anna, "Europe/Warsaw")
     now = times.now()
-    morning = rules.next_morning(now, "Europe/Warsaw")
+    morning = push.next_morning(now, "Europe/Warsaw")
     phone = await Phone(anna, service).subscribe(["due_today"])
     order = await order_due(anna, times.local_date(morning, "Europe/Warsaw").isoformat())
     await sender.round()
@@ -317,10 +317,10 @@ async def test_a_morning_with_one_matter_leads_to_it(app: App, service: Receiver
 
 def test_a_morning_is_at_eight_of_the_workshop() -> None:
     zone = "Europe/Warsaw"
-    assert rules.next_morning("2026-03-28T07:30:00.000Z", zone) == "2026-03-29T06:00:00.000Z"
-    assert rules.next_morning("2026-03-29T06:00:00.000Z", zone) == "2026-03-30T06:00:00.000Z"
-    assert rules.next_morning("2026-11-23T06:59:59.999Z", zone) == "2026-11-23T07:00:00.000Z"
-    assert rules.morning_before("2026-03-29T06:00:00.000Z", zone) == "2026-03-28T07:00:00.000Z"
+    assert push.next_morning("2026-03-28T07:30:00.000Z", zone) == "2026-03-29T06:00:00.000Z"
+    assert push.next_morning("2026-03-29T06:00:00.000Z", zone) == "2026-03-30T06:00:00.000Z"
+    assert push.next_morning("2026-11-23T06:59:59.999Z", zone) == "2026-11-23T07:00:00.000Z"
+    assert push.morning_before("2026-03-29T06:00:00.000Z", zone) == "2026-03-28T07:00:00.000Z"
 
 
 async def _sign_out(anna: Person, _: Person) -> None:
@@ -430,7 +430,7 @@ async def test_a_message_that_may_pass_later_is_repeated_six_times(
     service.status = status
     await anna.post(f"{PATH}/{phone.id}/test")
     await sender.round()
-    for wait in rules._WAITS:
+    for wait in push._WAITS:
         before = len(phone.requests)
         sender.clock.ahead += wait * 0.79
         await sender.round()
@@ -464,7 +464,7 @@ async def test_what_nobody_could_get_for_a_day_is_not_sent(app: App, service: Re
     phone = await Phone(anna, service).subscribe(ANSWERS)
     await ask(anna, await anna.order())
     await sender.job.read_logs()
-    sender.clock.ahead = rules.LIFE_SECONDS + 1
+    sender.clock.ahead = push.LIFE_SECONDS + 1
     await sender.round()
     assert phone.requests == []
 
@@ -495,7 +495,7 @@ async def test_a_push_service_that_hangs_delays_no_other(app: App, service: Rece
         hanging.goes_on.clear()
         for _ in range(2):
             person = await app.person()
-            for _ in range(rules.MAX_SUBSCRIPTIONS):
+            for _ in range(push.MAX_SUBSCRIPTIONS):
                 slow = await Phone(person, hanging).subscribe(ANSWERS)
                 await person.post(f"{PATH}/{slow.id}/test")
         anna = await app.owner()

@@ -13,21 +13,19 @@ import httpx
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from backbench.actions.connections import webhooks as webhook_actions
-from backbench.actions.operations import administration
-from backbench.api.routes import OPERATIONS
-from backbench.domain.connections import webhooks as rules
-from backbench.domain.connections.addresses import RequestFailed, require_public
-from backbench.domain.values import times
-from backbench.domain.values.errors import ValidationError
-from backbench.domain.values.ids import new_id
-from backbench.domain.values.limits import Limit
-from backbench.domain.workshops.audit import EVENT_TYPES
+from backbench.connections import webhooks
+from backbench.connections.addresses import RequestFailed, require_public
+from backbench.hosting import administration
 from backbench.integrations import public_requests
 from backbench.integrations.public_client import PublicRequests
 from backbench.jobs import deliveries as delivering
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
-from backbench.storage.connections import webhook_deliveries, webhooks
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from backbench.values.errors import ValidationError
+from backbench.values.ids import new_id
+from backbench.values.limits import Limit
+from backbench.workshops.audit import EVENT_TYPES
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.mailbox import emails_to, text_of
 from tests.support.providers.receivers import Clock, Receiver
@@ -95,7 +93,7 @@ async def fail_for_good(person: Person, receiver: Receiver, sender: Sender) -> N
     await person.order()
     await sender.round()
     sql = "UPDATE webhooks SET failing_since = :since WHERE workshop_id = :id"
-    since = times.later(times.now(), -rules.FAILING_SECONDS - 60)
+    since = times.later(times.now(), -webhooks.FAILING_SECONDS - 60)
     await person.app.db.write(lambda db: db.run(sql, since=since, id=person.workshop))
     for _ in range(3):
         await person.order()
@@ -131,7 +129,7 @@ async def test_an_attempt_that_fails_is_repeated_as_the_standard_says(
     await anna.order()
     receiver.status = 500
     await sender.round()
-    for wait in rules._WAITS:
+    for wait in webhooks._WAITS:
         sender.clock.ahead += wait * 0.79
         await sender.round()
         before = len(receiver.received)
@@ -190,7 +188,7 @@ async def test_five_days_of_failure_disable_a_webhook(app: App, receiver: Receiv
     receiver.status = 503
     await anna.order()
     await sender.round()
-    sender.clock.ahead = rules.FAILING_SECONDS + 60
+    sender.clock.ahead = webhooks.FAILING_SECONDS + 60
     await anna.order()
     await sender.round()
     read = (await anna.get(f"/webhooks/{added['webhook']['id']}")).json()
@@ -340,7 +338,7 @@ async def test_both_secrets_sign_for_a_day_after_a_rotation(app: App, receiver: 
     await anna.post(f"{path}/test")
     await sender.round()
     headers, body = receiver.received[-1]
-    assert [Webhook(secret).verify(body, headers)["type"] for secret in (added["secret"], newer)] == [rules.TEST] * 2
+    assert [Webhook(secret).verify(body, headers)["type"] for secret in (added["secret"], newer)] == [webhooks.TEST] * 2
     sql = "UPDATE webhooks SET old_until = :now WHERE id = :id"
     await app.db.write(lambda db: db.run(sql, now=times.now(), id=added["webhook"]["id"]))
     await anna.post(f"{path}/test")
@@ -527,8 +525,8 @@ async def test_one_test_waits_at_a_time_and_none_for_a_disabled_webhook(app: App
 async def test_tests_and_resends_are_limited(
     app: App, receiver: Receiver, sender: Sender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhook_actions, "_TESTS", Limit(2, 3600))
-    monkeypatch.setattr(webhook_actions, "_RESENDS", Limit(2, 3600))
+    monkeypatch.setattr(webhooks, "_TESTS", Limit(2, 3600))
+    monkeypatch.setattr(webhooks, "_RESENDS", Limit(2, 3600))
     anna = await app.owner()
     added = await add(anna, receiver.url, "order.created")
     path = f"/webhooks/{added['webhook']['id']}"
@@ -546,9 +544,9 @@ async def test_the_log_is_read_as_messages_are_sent(
     app: App, receiver: Receiver, sender: Sender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rows of a webhook are bounded, however much an import changes; all of it arrives once."""
-    monkeypatch.setattr(webhook_deliveries, "MOST_WAITING", 20)
     monkeypatch.setattr(webhooks, "MOST_WAITING", 20)
-    monkeypatch.setattr(webhook_deliveries, "MOST_LISTED", 5)
+    monkeypatch.setattr(webhooks, "MOST_WAITING", 20)
+    monkeypatch.setattr(webhooks, "MOST_LISTED", 5)
     anna = await app.owner()
     added = await add(anna, receiver.url, "customer.created")
     lines = [f"Customer {number},c{number}@example.com" for number in range(60)]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backbench.storage.customers import erasures
+from backbench.customers import erasures
 from tests.api.customers.test_customers import customer, read
 from tests.api.customers.test_merges import estimate_of, merge, named, order_of
 from tests.people import App, Person, pointers

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.customers import merges
-from backbench.domain.values import times
-from backbench.storage.customers import merged_customers
+from backbench.customers import merges
+from backbench.values import times
 from tests.api.customers.test_customers import EVERYTHING, customer, in_poland, read
 from tests.people import App, Person, pointers
 
@@ -141,9 +140,9 @@ async def test_a_merged_record_is_kept_for_30_days(app: App) -> None:
     ewa, same = await customer(anna), await customer(anna, name="E. Nowak")
     await merge(anna, ewa, same)
     kept = await _rows(app, same["id"])
-    await app.db.write(lambda db: merged_customers.delete_expired(db, times.later(times.now(), 30 * 86_400 - 60)))
+    await app.db.write(lambda db: merges.delete_expired(db, times.later(times.now(), 30 * 86_400 - 60)))
     assert await _rows(app, same["id"]) == kept == 1
-    await app.db.write(lambda db: merged_customers.delete_expired(db, times.later(times.now(), 30 * 86_400 + 60)))
+    await app.db.write(lambda db: merges.delete_expired(db, times.later(times.now(), 30 * 86_400 + 60)))
     assert await _rows(app, same["id"]) == 0
     assert pointers(await anna.post(f"/customers/{ewa['id']}/unmerge", {"fromId": same["id"]})) == ["/fromId"]
     assert (await anna.get(f"/customers/{ewa['id']}")).status_code == 200

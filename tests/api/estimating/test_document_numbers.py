@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import App, Person
 
 YEAR = times.now()[:4]

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from backbench.domain.sharing.decisions import NewAcceptance
+from backbench.sharing.decisions import NewAcceptance
 from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values.currencies import MINOR_DIGITS
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderUnavailable
+from backbench.values.currencies import MINOR_DIGITS
 from tests.people import App, Person, pointers
 from tests.support import image_files
 from tests.support.uploads import icon

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import App, Person, ids, pointers
 
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.25}

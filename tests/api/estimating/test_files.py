@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backbench.actions import stored_blobs
+from backbench.estimating import stored_blobs
 from backbench.integrations import blobs
 from tests.people import App, ids, pointers
 from tests.support import image_files

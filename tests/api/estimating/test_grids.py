@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.estimating.catalog import catalog
+from backbench.estimating.catalog import catalog
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon
 

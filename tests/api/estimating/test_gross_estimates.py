@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from backbench.domain.estimating.estimates import LineItem
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.values import numbers
-from backbench.domain.values.numbers import to_json_text
-from backbench.storage.engine.database import Write
+from backbench.engine.database import Write
+from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import LineItem
+from backbench.values import numbers
+from backbench.values.numbers import to_json_text
 from tests.api.connections.test_mcp import agent, call
 from tests.api.estimating.test_document_options import pdf_of, shown
 from tests.domain.documents import gross_estimates

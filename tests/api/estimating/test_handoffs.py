@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import App, Person, pointers
 
 BODY = {"kind": "message-copied", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": True}

@@ -6,10 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.domain.billing.plans import MIB
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.values.errors import Unavailable
+from backbench.billing.plans import MIB
+from backbench.documents.documents import EstimateDocument
 from backbench.integrations.pdf.renderer import RenderError, RenderUnavailable
+from backbench.values.errors import Unavailable
 from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import used

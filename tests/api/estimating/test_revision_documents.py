@@ -3,11 +3,10 @@
 import asyncio
 from typing import Any
 
-from backbench.actions.estimating import revisions
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops.confirmations import CONFIRMABLE
+from backbench.accounts.calls import Call, Caller
+from backbench.engine.database import Write
+from backbench.estimating import revisions
+from backbench.estimating.revisions import CONFIRMABLE
 from tests.api.estimating.test_document_facts import FACTS
 from tests.api.estimating.test_pdf_exports import add_confirmed_estimate, create_export, exported_pdf
 from tests.integrations.pdf.pdf_text import text_of

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backbench.domain.estimating.estimates import LineItem
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.values import times
-from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.money import total
-from backbench.domain.values.numbers import Number
+from backbench.engine.database import Read
+from backbench.engine.sqlite_group_commit import SQLiteHandle
+from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import LineItem
 from backbench.jobs.sweep import SweepJob
-from backbench.storage.engine.database import Read
-from backbench.storage.engine.sqlite_group_commit import SQLiteHandle
+from backbench.values import times
+from backbench.values.currencies import MINOR_DIGITS
+from backbench.values.money import total
+from backbench.values.numbers import Number
 from tests.people import App, Person, pointers
 
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 99.995, "quantity": 1}

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backbench.domain.estimating.estimates import MostUsedLineItem
-from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.storage.estimating import line_uses
+from backbench.estimating import line_items
+from backbench.estimating.line_items import MostUsedLineItem
+from backbench.values.currencies import MINOR_DIGITS
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon
 
@@ -390,7 +390,7 @@ async def test_all_lines_of_a_large_estimate_are_counted(app: App) -> None:
     estimate = await anna.estimate(lineItems=[line(f"Line {number}") for number in range(500)])
 
     async with app.db.read() as db:
-        most_used_items: list[MostUsedLineItem] = await line_uses.list_most_used(db, anna.workshop, 1000)
+        most_used_items: list[MostUsedLineItem] = await line_items.list_most_used(db, anna.workshop, 1000)
     assert {item.label for item in most_used_items} == {item["label"] for item in estimate["lineItems"]}
 
 

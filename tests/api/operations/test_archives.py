@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.operations import archives
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.operations.archives import EntryNames
-from backbench.domain.values import times
+from backbench.accounts.calls import Call, Caller
+from backbench.exports import archives
+from backbench.exports.archives import EntryNames
+from backbench.values import times
 from tests.people import App, Person
 from tests.support.image_files import png as icon
 from tests.support.uploads import photo, upload

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.accounts.sessions import Scope
-from backbench.domain.operations import changes as rules
-from backbench.domain.operations.changes import read_cursor
+from backbench.accounts.calls import Scope
+from backbench.connections import changes as rules
+from backbench.connections.changes import read_cursor
 from tests.people import App, Person
 
 
@@ -104,8 +104,8 @@ async def test_pages_follow_each_other_without_gap_or_repetition(app: App) -> No
 
 
 async def test_a_page_ends_before_its_estimates_become_too_large(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backbench.actions.operations.changes._MAX_PAGE_BYTES", 1_000)
-    monkeypatch.setattr("backbench.actions.operations.changes._FEW", 0)
+    monkeypatch.setattr("backbench.connections.changes._MAX_PAGE_BYTES", 1_000)
+    monkeypatch.setattr("backbench.connections.changes._FEW", 0)
     anna = await app.owner("Anna")
     since = await cursor(anna)
     lines = [{"label": "x" * 250, "unit": "piece", "unitPrice": 1, "quantity": 1}] * 2
@@ -140,7 +140,7 @@ async def test_a_cursor_of_another_history_or_from_the_future_resets(app: App) -
 async def test_a_cursor_that_is_too_far_behind_resets(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await app.owner("Anna")
     since = await cursor(anna)
-    monkeypatch.setattr("backbench.actions.operations.changes.MAX_OBJECTS_BEHIND", 2)
+    monkeypatch.setattr("backbench.connections.changes.MAX_OBJECTS_BEHIND", 2)
     await anna.order()
     await anna.order()
     assert (await changes(anna, since))["reset"] is False

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.api import events
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.connections import events
+from backbench.hosting import administration
 from backbench.jobs.live_changes import STREAMS_PER_ACCOUNT
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.databases import running_app
 from tests.support.event_streams import EventStream, event_stream
@@ -82,7 +82,7 @@ async def test_a_stream_continues_after_the_last_event(app: App, by_header: bool
 
 
 async def test_more_changes_than_are_read_at_once_all_arrive(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backbench.actions.operations.events.AT_ONCE", 2)
+    monkeypatch.setattr("backbench.connections.events.AT_ONCE", 2)
     anna = await app.owner("Anna")
     async with event_stream(anna) as stream:
         last = await expect(stream, "hello")

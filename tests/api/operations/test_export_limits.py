@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.operations import exports
+from backbench.exports import exports
 from backbench.settings import Settings
 from tests.people import App
 from tests.support.asgi_requests import AsgiRequest
@@ -111,7 +111,7 @@ async def test_an_export_ends_where_its_client_stops_reading(app: App, monkeypat
 
 
 async def test_an_export_takes_no_connection_of_the_pool(postgres: Any) -> None:
-    from backbench.storage.engine.postgres.database import Postgres
+    from backbench.engine.postgres.database import Postgres
     from tests.support.databases import new_database
 
     db = Postgres(new_database(postgres), largest_pool=1)

@@ -4,15 +4,15 @@ from typing import Any
 
 import msgspec
 
-from backbench.actions.operations import administration, exports
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.billing.plans import Plan
-from backbench.domain.operations.exports import AccountDataExport
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import members
+from backbench.accounts.calls import Call, Caller
+from backbench.billing.plans import Plan
+from backbench.engine.database import Write
+from backbench.exports import exports
+from backbench.exports.exports import AccountDataExport
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops import members
 from tests.people import App, Person, ids
 
 RECORD = {

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values import times
-from backbench.domain.values.times import Instant
-from backbench.storage.operations import inbox as stored_inbox
+from backbench.values import times
+from backbench.values.times import Instant
+from backbench.workshops import inbox as stored_inbox
 from tests.people import App, Person
 from tests.support.shared_links import LINES, share
 from tests.support.statements import recorded

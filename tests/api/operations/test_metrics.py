@@ -8,7 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from backbench import __version__
 from backbench.app import Backbench
-from backbench.domain.operations.metrics import BOUNDS, RequestCount, WorkerProcess, encode, processes, total
+from backbench.integrations.metrics import BOUNDS, RequestCount, WorkerProcess, encode, processes, total
 from backbench.integrations.worker_files import WorkerFiles
 from backbench.integrations.worker_process import is_running, this_process
 from tests.people import App, Person, settings

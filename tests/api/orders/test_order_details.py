@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import App, Person
 
 EVERYTHING: dict[str, Any] = {

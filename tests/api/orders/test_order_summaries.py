@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backbench.domain.orders.due import wall_clock
-from backbench.domain.orders.order_summaries import OrderSummaryFilter
-from backbench.domain.values import times
-from backbench.storage.orders import order_summaries
+from backbench.orders import order_summaries
+from backbench.orders.order_summaries import OrderSummaryFilter
+from backbench.orders.stages import wall_clock
+from backbench.values import times
 from tests.people import App, Person
 from tests.support.statements import recorded
 
@@ -220,7 +220,7 @@ async def test_every_open_order_has_exactly_one_due_as_the_wall_clock_says(app: 
             page = await order_summaries.of_workshop(anna.workshop, query, clock).page(db, query)
             for row in page.items:
                 found.setdefault(row.order.title, []).append(due)
-        counted = await order_summaries.count(db, anna.workshop, clock)
+        counted = await order_summaries.count_stored(db, anna.workshop, clock)
     wanted = {str(number): expected_due(now, *row) for number, row in enumerate(rows)}
     assert found == {title: [due] for title, due in wanted.items() if due is not None}
     numbers = {due: list(wanted.values()).count(due) for due in ("overdue", "today", "week")}

@@ -11,12 +11,12 @@ from typing import Any
 import apsw
 import pytest
 
-from backbench.domain.values import times
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
 from backbench.jobs.sweep import SweepJob
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.operations import inbox
-from backbench.storage.orders import owed
+from backbench.orders import balances
+from backbench.values import times
+from backbench.workshops import inbox
 from tests.api.operations.test_inbox import dismiss, items
 from tests.api.orders.test_payment_histories import Driver
 from tests.api.orders.test_payments import (
@@ -254,7 +254,7 @@ async def test_only_orders_that_are_owed_for_are_read(tmp_path: Path) -> None:
     await db.migrate()
     await db.close()
     connection = apsw.Connection(str(tmp_path / "plans.db"))
-    for sql in (owed.SUMS, inbox.OWED):
+    for sql in (balances.SUMS, inbox.OWED):
         plan = [str(row[3]) for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", defaultdict(str))]
         read = [step for step in plan if step.startswith(("SCAN d", "SEARCH d "))]
         assert read, plan

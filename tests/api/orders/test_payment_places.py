@@ -13,9 +13,9 @@ import pytest
 import typst
 import zxingcpp
 
-from backbench.domain.values.locales import money
 from backbench.integrations.pdf.render_process import new_compiler
-from backbench.storage.workshops import counters
+from backbench.values.locales import money
+from backbench.workshops import counters
 from tests.api.orders.test_payments import (
     IBAN,
     agree,

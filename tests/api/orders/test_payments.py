@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.domain.values import times
+from backbench.values import times
 from tests.people import App, Person
 from tests.support.secret_log_check import remember_secrets
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from backbench.domain.values import times
 from backbench.integrations import blobs as blob_stores
 from backbench.jobs import sweep
+from backbench.values import times
 from tests.people import App, Person, ids, pointers
 from tests.support.operation_samples import customer_with_code
 from tests.support.photos import photo_files

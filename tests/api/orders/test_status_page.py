@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.orders import order_links as rules
-from backbench.domain.orders.order_details import OrderDetailsEdit, OrderItem
-from backbench.storage.orders import order_links
+from backbench.orders import order_links
+from backbench.orders.order_details import OrderDetailsEdit, OrderItem
 from tests.people import App, Person
 from tests.support.secret_log_check import remember_secrets
 
@@ -72,10 +71,10 @@ async def test_tokens_that_no_order_has_are_the_same_401(app: App) -> None:
     token = (await address_of(anna, order)).partition("#")[2]
     async with app.db.read() as db:
         key = await order_links.key(db)
-    guessed = rules.token_of(b"another key of thirty-two bytes ", order["id"], 1)
+    guessed = order_links.token_of(b"another key of thirty-two bytes ", order["id"], 1)
     deleted = (await address_of(eve, foreign)).partition("#")[2]
     await eve.delete(f"/orders/{foreign['id']}")
-    later = rules.token_of(key, order["id"], 2)
+    later = order_links.token_of(key, order["id"], 2)
     for wrong in (
         "",
         "bbo_",
@@ -277,7 +276,7 @@ async def test_renewing_the_link_does_not_reset_the_twenty_questions_of_an_hour(
 
 
 async def test_an_order_has_at_most_fifty_questions(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backbench.actions.orders.order_questions.MAX_QUESTIONS", 2)
+    monkeypatch.setattr("backbench.orders.order_questions.MAX_QUESTIONS", 2)
     anna = await app.owner("Anna")
     order = await anna.order()
     customer = await customer_of(anna, order)

@@ -11,12 +11,12 @@ from typing import Any
 import apsw
 import pytest
 
-from backbench.domain.orders.workshop_numbers import period
-from backbench.domain.values import times
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
 from backbench.jobs.sweep import SweepJob
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.orders import workshop_numbers
+from backbench.orders import numbers as orders_numbers
+from backbench.orders.numbers import period
+from backbench.values import times
 from tests.api.orders.test_payments import agree, confirm, decide, line, order_of_estimate, paid, set_up, void
 from tests.people import App, Person
 
@@ -167,7 +167,7 @@ async def test_sums_are_read_from_indexes_without_sorting(tmp_path: Path) -> Non
     await db.migrate()
     await db.close()
     connection = apsw.Connection(str(tmp_path / "plans.db"))
-    for name, sql in workshop_numbers.SUMS.items():
+    for name, sql in orders_numbers.SUMS.items():
         sql = sql.format("(:month, :starts, :ends)")
         plan = [str(row[3]) for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", defaultdict(str))]
         assert not [step for step in plan if "TEMP B-TREE" in step], (name, plan)

@@ -42,7 +42,7 @@ async def test_a_client_sends_at_most_twenty_comments_an_hour(app: App, monkeypa
     shared = await share(await app.owner())
     codes = []
     for hour in ("01", "03", "05"):
-        monkeypatch.setattr("backbench.domain.values.times.now", lambda hour=hour: f"2999-01-01T{hour}:00:00.000Z")
+        monkeypatch.setattr("backbench.values.times.now", lambda hour=hour: f"2999-01-01T{hour}:00:00.000Z")
         for _ in range(21):
             response = await shared.client.post("/client/estimate/comments", {"name": "Jan", "text": "Hello"})
             codes.append(response.status_code)

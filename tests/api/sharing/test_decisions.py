@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values import times
-from backbench.storage.sharing import decisions
+from backbench.sharing import decisions
+from backbench.values import times
 from tests.people import App, pointers
 from tests.support.shared_links import DRAWN, share
 
@@ -103,11 +103,11 @@ async def test_a_link_that_only_shows_cannot_be_decided(app: App) -> None:
 async def test_an_expired_link_can_be_read_but_not_decided(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = await share(await app.owner(), expiresAt="2999-01-01T00:00:00Z")
     body = await shared.acceptance()
-    monkeypatch.setattr("backbench.domain.values.times.now", lambda: "2999-01-01T00:00:00.000Z")
+    monkeypatch.setattr("backbench.values.times.now", lambda: "2999-01-01T00:00:00.000Z")
     refused = await shared.client.post("/client/estimate/accept", body)
     assert (refused.status_code, refused.json()["code"]) == (409, "expired")
     assert (await shared.client.get("/client/estimate")).status_code == 200
-    monkeypatch.setattr("backbench.domain.values.times.now", lambda: "2998-12-31T23:59:59.000Z")
+    monkeypatch.setattr("backbench.values.times.now", lambda: "2998-12-31T23:59:59.000Z")
     assert (await shared.client.post("/client/estimate/accept", body)).status_code == 201
 
 

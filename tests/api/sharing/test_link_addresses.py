@@ -6,9 +6,9 @@ import re
 import pytest
 from pypdf import PdfReader
 
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.api.operations.test_archives import archived
 from tests.integrations.pdf.pdf_text import has_image
 from tests.people import PASSWORD, App, Person

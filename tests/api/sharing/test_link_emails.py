@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from backbench.domain.values.limits import Limit
+from backbench.values.limits import Limit
 from tests.people import App, Person, pointers
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, text_of

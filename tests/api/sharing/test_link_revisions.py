@@ -248,10 +248,10 @@ async def test_a_comment_is_mailed_at_once_and_the_next_ones_together(
         assert (await shared.client.post("/client/estimate/comments", body)).status_code == 201
     [first] = await emails_to(app, shared.owner.email)
     assert "Question 0" in text_of(first)
-    from backbench.domain.values import times
+    from backbench.values import times
 
     in_ten_minutes = times.later(times.now(), 601)
-    monkeypatch.setattr("backbench.domain.values.times.now", lambda: in_ten_minutes)
+    monkeypatch.setattr("backbench.values.times.now", lambda: in_ten_minutes)
     monkeypatch.setattr(app.backbench.outbox_worker, "_clock", lambda: in_ten_minutes)
     _, second = await emails_to(app, shared.owner.email)
     assert re.findall(r"Question \d", text_of(second)) == [f"Question {number}" for number in range(1, 5)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.sharing.links import end_of, new_token
+from backbench.sharing.links import end_of, new_token
 from tests.people import App, pointers
 from tests.support.shared_links import LINES, client_of, share
 
@@ -143,7 +143,7 @@ async def test_a_link_expires_when_the_last_day_ends_anywhere_on_earth(
         (end, "expired"),
         (end[:10] + "T12:00:01.000Z", "expired"),
     ):
-        monkeypatch.setattr("backbench.domain.values.times.now", lambda at=at: at)
+        monkeypatch.setattr("backbench.values.times.now", lambda at=at: at)
         shown = (await shared.client.get("/client/estimate")).json()
         assert (shown["state"], shown["canDecide"]) == (state, state == "open")
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values import times
-from backbench.storage.operations import email_outbox
+from backbench.mail import outbox
+from backbench.values import times
 from tests.people import App
 from tests.support.mailbox import emails_to, last_email_to, send_due_emails
 from tests.support.shared_links import SharedEstimate, share
@@ -57,7 +57,7 @@ async def test_emails_of_a_workshop_are_sent_after_those_that_a_person_waits_for
         await decide_and_void(shared)
     other = await app.owner("Olga")
     assert (await other.post("/password-resets", {"email": other.email})).status_code == 202
-    first = await app.db.write(lambda db: email_outbox.claim(db, times.now(), 1))
+    first = await app.db.write(lambda db: outbox.claim(db, times.now(), 1))
     assert first is not None
     assert (first.kind, first.email) == ("reset", other.email)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from backbench.domain.values import numbers
+from backbench.values import numbers
 from tests.domain.documents.generated_documents import Ask, jobs, process
 from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person

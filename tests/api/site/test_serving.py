@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from backbench.api.site.files import TYPES
-from backbench.api.site.modules import ModuleGraph, compact, without_comments
-from backbench.api.site.site import Site, site
-from backbench.api.site.stylesheet import flattened
+from backbench.site.files import TYPES
+from backbench.site.modules import ModuleGraph, compact, without_comments
+from backbench.site.site import Site, site
+from backbench.site.stylesheet import flattened
 from tests.people import App
 from tests.support.databases import new_file, running_app
 

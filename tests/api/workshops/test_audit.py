@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
-from backbench.storage.workshops import audit
+from backbench.routes import OPERATIONS
+from backbench.workshops import audit
 from tests.api.operations.test_archives import archive_of, archived, document
 from tests.people import PASSWORD, App, Person
 from tests.support import operation_samples

@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 import httpx
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.accounts.accounts import Account
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.invitations import MAX_ADDRESSES
-from backbench.storage.accounts import accounts
+from backbench.accounts import accounts
+from backbench.accounts.accounts import Account
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops.team import MAX_ADDRESSES
 from tests.people import PASSWORD, App, Person, ids, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import emails_to, last_email_to, send_due_emails, text_of, token_for, token_in

@@ -2,10 +2,10 @@
 
 import asyncio
 
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.errors import Conflict
-from backbench.domain.values.ids import new_id
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.errors import Conflict
+from backbench.values.ids import new_id
 from tests.people import App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.mailbox import emails_to, text_of

@@ -5,11 +5,10 @@ from typing import Any
 import httpx
 import msgspec
 
-from backbench.domain.accounts.calls import Call
-from backbench.domain.accounts.sessions import Caller
-from backbench.domain.values.scalars import fold_case
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import orders
+from backbench.accounts.calls import Call, Caller
+from backbench.engine.database import Write
+from backbench.orders import orders
+from backbench.values.scalars import fold_case
 from tests.people import App, Person, ids, pointers
 from tests.support.counted_data import assert_counted
 from tests.support.statements import recorded

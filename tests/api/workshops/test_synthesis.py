@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.domain.values.times import later, now
+from backbench.values.times import later, now
 from tests.people import App, Person
 from tests.support.databases import running_app
 from tests.support.providers.ai_server import (

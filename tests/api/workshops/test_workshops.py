@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from backbench.actions.operations import administration
-from backbench.domain.billing.plans import FREE, Plan
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
-from backbench.storage.engine.database import Write
-from backbench.storage.workshops import members
+from backbench.billing.plans import FREE, Plan
+from backbench.engine.database import Write
+from backbench.hosting import administration
+from backbench.values import times
+from backbench.values.ids import new_id
+from backbench.workshops import members
 from tests.people import App, Person, ids, pointers
 from tests.support.databases import running_app
 

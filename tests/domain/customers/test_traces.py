@@ -2,9 +2,8 @@
 
 import pytest
 
-from backbench.domain.customers.customers import Customer, CustomerPhone
-from backbench.domain.customers.erasures import WrittenText
-from backbench.domain.customers.traces import Traces
+from backbench.customers.customers import Customer, CustomerPhone
+from backbench.customers.traces import Traces, WrittenText
 
 AT = "2026-01-01T00:00:00.000Z"
 

@@ -12,12 +12,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from backbench.domain.documents.documents import PdfExportOptions
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.estimates import LineItem
-from backbench.domain.values import numbers
-from backbench.domain.values.numbers import Number
-from backbench.domain.values.taxes import NO_RATES, Tax
+from backbench.documents.documents import PdfExportOptions
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.line_items import LineItem
+from backbench.values import numbers
+from backbench.values.numbers import Number
+from backbench.values.taxes import NO_RATES, Tax
 
 ROOT = Path(__file__).parents[3]
 DENO = Path(sysconfig.get_path("scripts")) / "deno"

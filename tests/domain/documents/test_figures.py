@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from backbench.domain.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
-from backbench.domain.values.enums import LineItemUnit, PricesEntered, PricesShown
-from backbench.domain.values.money import Totals, total
-from backbench.domain.values.taxes import Tax, TaxKind
+from backbench.documents.figures import DocumentLine, DocumentSums, Rates, document_figures
+from backbench.values.currencies import MINOR_DIGITS, minor_digits
+from backbench.values.enums import LineItemUnit, PricesEntered, PricesShown
+from backbench.values.money import Totals, total
+from backbench.values.taxes import Tax, TaxKind
 
 
 class Line(NamedTuple):

@@ -10,26 +10,23 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
-from backbench.domain.estimating.confirmed_revisions import (
-    CURRENT_RULES,
-    ConfirmedRevision,
-    DocumentSnapshot,
-    revision_totals,
-)
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import EstimateRevision, LineItem
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.estimating.messages.facts import MessageFacts
-from backbench.domain.estimating.messages.templates import draft as message_draft
-from backbench.domain.estimating.summaries import stored_total
-from backbench.domain.sharing.client_documents import canonical_document, client_document
-from backbench.domain.values.locales import NO_BREAK_SPACE, money, price
-from backbench.domain.values.money import EXACT
-from backbench.domain.values.numbers import Number
-from backbench.domain.values.taxes import Tax
+from backbench.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.estimating.confirmed_revisions import CURRENT_RULES, ConfirmedRevision, DocumentSnapshot, revision_totals
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.documents import estimate_document
+from backbench.estimating.estimates import EstimateRevision
+from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import LineItem
+from backbench.estimating.message_texts.facts import MessageFacts
+from backbench.estimating.message_texts.templates import draft as message_draft
+from backbench.estimating.summaries import stored_total
 from backbench.integrations.pdf.render_process import draft, new_compiler
+from backbench.sharing.client_documents import canonical_document, client_document
+from backbench.values.locales import NO_BREAK_SPACE, money, price
+from backbench.values.money import EXACT
+from backbench.values.numbers import Number
+from backbench.values.taxes import Tax
 from tests.domain.documents import gross_estimates
 from tests.domain.documents.gross_estimates import DIGITS, GeneratedEstimate, Line
 from tests.integrations.pdf.pdf_text import text_of

@@ -9,13 +9,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
-from backbench.domain.estimating.confirmed_revisions import ConfirmedRevision, revision_totals
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.estimating.summaries import stored_total
-from backbench.domain.sharing.client_documents import canonical_document, client_document
-from backbench.domain.values import numbers
+from backbench.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.estimating.confirmed_revisions import ConfirmedRevision, revision_totals
+from backbench.estimating.documents import estimate_document
+from backbench.estimating.figures import Figures
+from backbench.estimating.summaries import stored_total
 from backbench.integrations.pdf.render_process import draft, new_compiler
+from backbench.sharing.client_documents import canonical_document, client_document
+from backbench.values import numbers
 from tests.integrations.pdf.pdf_text import text_of
 
 FOLDER = Path(__file__).parent

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from backbench.domain.values.enums import DocumentLocale
 from backbench.integrations.pdf.typesetting import typeset
+from backbench.values.enums import DocumentLocale
 from tests.domain.documents.generated_documents import Ask, process
 
 TEXTS = [

@@ -10,23 +10,25 @@ import msgspec
 import pytest
 from hypothesis import example, given, settings
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, estimate_document
-from backbench.domain.estimating.confirmed_revisions import (
+from backbench.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.estimating.confirmed_revisions import (
     CURRENT_RULES,
     ConfirmedRevision,
     DocumentSnapshot,
     RevisionTotals,
     revision_totals,
 )
-from backbench.domain.estimating.document_facts import DocumentFacts
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import EstimateRevision, LineItem
-from backbench.domain.sharing.client_documents import canonical_document, client_document
-from backbench.domain.values.locales import NO_BREAK_SPACE
-from backbench.domain.values.money import EXACT
-from backbench.domain.values.numbers import Number
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.documents import estimate_document
+from backbench.estimating.estimates import EstimateRevision
+from backbench.estimating.line_items import LineItem
 from backbench.integrations.pdf.estimates.layout import page_layout
 from backbench.integrations.pdf.render_process import draft, new_compiler
+from backbench.sharing.client_documents import canonical_document, client_document
+from backbench.values.locales import NO_BREAK_SPACE
+from backbench.values.money import EXACT
+from backbench.values.numbers import Number
 from tests.domain.documents.generated_documents import Ask, jobs, process
 from tests.integrations.pdf.pdf_text import text_of
 

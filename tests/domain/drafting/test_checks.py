@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from backbench.domain.drafting.drafts import DraftRequest, draft_prompt
-from backbench.domain.drafting.prompts import InvalidResponse
-from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
-from backbench.domain.values.currencies import MINOR_DIGITS
-from backbench.domain.values.enums import DocumentLocale, MessageTone, UserLocale
+from backbench.drafting.drafts import DraftRequest, draft_prompt
+from backbench.drafting.prompts import InvalidResponse
+from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
+from backbench.values.currencies import MINOR_DIGITS
+from backbench.values.enums import DocumentLocale, MessageTone, UserLocale
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia 3A",

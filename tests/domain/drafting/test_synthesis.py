@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.drafting.plain_text import one_line
-from backbench.domain.drafting.prompts import InvalidResponse, material_as_json
-from backbench.domain.drafting.synthesis import INSTRUCTIONS, Synthesis, checked
+from backbench.drafting.plain_text import one_line
+from backbench.drafting.prompts import InvalidResponse, material_as_json
+from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, checked
 from tests.support.providers.ai_server import SYNTHESIS
 
 

@@ -6,17 +6,17 @@ from typing import get_args
 import pytest
 import regex
 
-from backbench.api.reference.examples import RESPONSES
-from backbench.domain.estimating import catalog, catalog_keywords
-from backbench.domain.values import emoji
-from backbench.domain.values.enums import LineItemUnit
-from backbench.domain.values.text import LocalizedText
+from backbench.estimating import catalog
+from backbench.reference.examples import RESPONSES
+from backbench.values import emoji
+from backbench.values.enums import LineItemUnit
+from backbench.values.text import LocalizedText
 
 ITEMS = catalog.catalog().items
 DOMAINS = catalog.catalog().domains
 TEMPLATES = catalog.catalog().templates
 LABELS = [each.label for each in ITEMS] + [each.label for each in DOMAINS] + [each.name for each in TEMPLATES]
-KEYWORDS = catalog_keywords.catalog_keywords()
+KEYWORDS = catalog.catalog_keywords()
 SHORT_LABELS = [each.short_label for each in KEYWORDS.items]
 DESCRIPTIONS = [each.description for each in TEMPLATES]
 EMOJI = [entry.emoji for entry in emoji.emoji_set().emoji]

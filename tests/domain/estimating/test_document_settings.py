@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.domain.estimating.document_settings import Currency
+from backbench.estimating.document_settings import Currency
 from backbench.http.validation.checks import check_for
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from backbench.domain.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
-from backbench.domain.values.errors import TooLarge, UnsupportedMedia, ValidationError
+from backbench.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
+from backbench.values.errors import TooLarge, UnsupportedMedia, ValidationError
 from tests.support import image_files
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.estimating.images import MAX_PARTS, Size, jpeg_size, png_size, webp_size
+from backbench.estimating.images import MAX_PARTS, Size, jpeg_size, png_size, webp_size
 from tests.support import image_files
 
 Make = Callable[[int, int], bytes]

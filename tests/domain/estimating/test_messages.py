@@ -8,9 +8,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.estimating.messages.facts import MessageDraft, MessageFacts
-from backbench.domain.estimating.messages.templates import draft
-from backbench.domain.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone, UserLocale
+from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
+from backbench.estimating.message_texts.templates import draft
+from backbench.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone, UserLocale
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia {dębowa}",

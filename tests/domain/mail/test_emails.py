@@ -5,10 +5,10 @@ from typing import get_args
 
 import pytest
 
-from backbench.domain.mail.emails import EmailKind, render_email
-from backbench.domain.mail.sharing_values import title_values
-from backbench.domain.mail.texts import TEXTS
-from backbench.domain.values.enums import UserLocale
+from backbench.mail.emails import EmailKind, render_email
+from backbench.mail.sharing_values import title_values
+from backbench.mail.texts import TEXTS
+from backbench.values.enums import UserLocale
 
 LINK = "https://office.example.com/join/?a=1&b=2#token=$t"
 VALUES = {

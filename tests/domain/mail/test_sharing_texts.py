@@ -5,9 +5,9 @@ from typing import get_args
 
 import pytest
 
-from backbench.domain.mail.emails import render_email
-from backbench.domain.mail.sharing_texts import SENT_WITH, SHARING_TEXTS
-from backbench.domain.mail.sharing_values import (
+from backbench.mail.emails import render_email
+from backbench.mail.sharing_texts import SENT_WITH, SHARING_TEXTS
+from backbench.mail.sharing_values import (
     contact,
     deposit_rows,
     estimate_label,
@@ -19,8 +19,8 @@ from backbench.domain.mail.sharing_values import (
     validity,
     workshop_label,
 )
-from backbench.domain.mail.texts import TEXTS
-from backbench.domain.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
+from backbench.mail.texts import TEXTS
+from backbench.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
 
 LINK = "https://office.example.com/e/#bbl_t"
 EVIL = "Win a prize at evil.example/login"

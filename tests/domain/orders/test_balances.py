@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from msgspec import UNSET
 
-from backbench.domain.estimating.document_settings import DocumentSettings
-from backbench.domain.estimating.estimates import LineItem, RevisionTerms
-from backbench.domain.estimating.figures import Figures
-from backbench.domain.orders.balances import Balance, EnteredPrice
-from backbench.domain.orders.stored_money import AgreedRevision, StoredMoney
-from backbench.domain.values.numbers import Number
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import LineItem
+from backbench.estimating.terms import RevisionTerms
+from backbench.orders.balances import AgreedRevision, Balance, EnteredPrice, StoredMoney
+from backbench.values.numbers import Number
 from tests.domain.orders.payment_model import MINOR_DIGITS, Model, Paid, Revision, amount, revision
 
 ORDERS = 10_000

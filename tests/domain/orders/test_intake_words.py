@@ -2,8 +2,8 @@
 
 import pytest
 
-from backbench.domain.estimating.catalog import catalog
-from backbench.domain.orders.intake_words import CraftWords, catalog_words
+from backbench.estimating.catalog import catalog
+from backbench.orders.intake_words import CraftWords, catalog_words
 
 MOST = 28
 EVERY = [pytest.param(craft, id=craft.domain_slug) for craft in catalog_words().crafts]

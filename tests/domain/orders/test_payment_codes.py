@@ -10,10 +10,10 @@ import zxingcpp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.orders.payment_codes import Transfer, nip
-from backbench.domain.values.scalars import is_iban, normalized_iban
 from backbench.integrations.pdf.render_process import new_compiler
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
+from backbench.orders.payment_codes import Transfer, nip
+from backbench.values.scalars import is_iban, normalized_iban
 
 GERMAN, POLISH = "DE89370400440532013000", "PL61109010140000071219812874"
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=250).filter(str.strip)

@@ -6,8 +6,8 @@ from typing import Any, get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.orders.stages import stage, stage_since, status_since
-from backbench.domain.workshops.orders import OrderStatus, StatusChange
+from backbench.orders.orders import OrderStatus, StatusChange
+from backbench.orders.stages import stage, stage_since, status_since
 
 steps = st.lists(
     st.one_of(

@@ -9,7 +9,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.domain.sharing.canonical_json import canonical, sha256_hex
+from backbench.sharing.client_documents import canonical, sha256_hex
 
 # Every character but lone surrogates, with those whose order or escaping differs between implementations.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from('\x00\x1f\x7f"\\/\u2028\ufb33\uff5e😀'))

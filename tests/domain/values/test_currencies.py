@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from iso4217 import Currency
 
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits, minor_unit
+from backbench.values.currencies import MINOR_DIGITS, minor_digits, minor_unit
 
 # Codes of ISO 4217 in which nobody is paid: funds, indexed units of account, and the Arab Monetary Fund's own unit.
 UNITS_OF_ACCOUNT = {"BOV", "CHE", "CHW", "CLF", "COU", "MXV", "USN", "UYI", "UYW", "XAD"}

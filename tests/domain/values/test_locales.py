@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit, UserLocale
-from backbench.domain.values.locales import UNITS, day, money, number, percent, price, quantity
+from backbench.values.enums import DocumentLocale, LineItemUnit, UserLocale
+from backbench.values.locales import UNITS, day, money, number, percent, price, quantity
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from backbench.domain.values import numbers
-from backbench.domain.values.currencies import MINOR_DIGITS, minor_digits
-from backbench.domain.values.money import LineAmount, TaxAmount, Totals, plain, total
-from backbench.domain.values.taxes import NO_RATES, Tax, TaxKind
+from backbench.values import numbers
+from backbench.values.currencies import MINOR_DIGITS, minor_digits
+from backbench.values.money import LineAmount, TaxAmount, Totals, plain, total
+from backbench.values.taxes import NO_RATES, Tax, TaxKind
 
 
 class Line(NamedTuple):

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from backbench.domain.values.scalars import Email, HexColor, Name
 from backbench.http.validation.checks import check_for
+from backbench.values.scalars import Email, HexColor, Name
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from backbench.api.routes import OPERATIONS
 from backbench.http.operations import Operation
+from backbench.routes import OPERATIONS
 from tests.http.races.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.storage.engine.postgres.transactions import TransactionHandle
+from backbench.engine.postgres.transactions import TransactionHandle
 
 Send = Callable[[], Awaitable[httpx.Response]]
 Rows = Counter[str]

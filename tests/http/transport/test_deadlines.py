@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from backbench.domain.values.errors import BodyTooSlow
 from backbench.http.transport.deadlines import within
+from backbench.values.errors import BodyTooSlow
 
 SECONDS = 0.05
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from backbench.actions.operations import administration
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.engine.database import Write
+from backbench.hosting import administration
 from backbench.http import writes
 from backbench.http.writes import Writes
-from backbench.storage.engine.database import Write
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.http.transport.held_requests import held
 from tests.people import App, Person
 from tests.support.image_files import png

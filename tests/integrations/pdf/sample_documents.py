@@ -5,11 +5,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
-from backbench.domain.documents.figures import Rates, document_figures
-from backbench.domain.values.enums import DocumentLocale, LineItemUnit
-from backbench.domain.values.money import total
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
+from backbench.documents.figures import Rates, document_figures
+from backbench.values.enums import DocumentLocale, LineItemUnit
+from backbench.values.money import total
 
 
 class Item(NamedTuple):

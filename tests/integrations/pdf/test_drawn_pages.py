@@ -8,7 +8,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, Section
+from backbench.documents.documents import EstimateDocument, Section
 from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages, with_device_colours
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderError

@@ -9,10 +9,8 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions, Recipient
-from backbench.domain.documents.figures import Rates
-from backbench.domain.values.enums import DocumentLocale, PaperSize, TitleFont, Withdrawal
-from backbench.domain.values.taxes import Tax
+from backbench.documents.documents import EstimateDocument, PdfExportOptions, Recipient
+from backbench.documents.figures import Rates
 from backbench.integrations.pdf import glyphs
 from backbench.integrations.pdf.estimates.label_lines import WIDTHS
 from backbench.integrations.pdf.estimates.layout import page_layout
@@ -20,6 +18,8 @@ from backbench.integrations.pdf.letterheads import tax_id_text
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.pdf.typesetting import typeset
 from backbench.integrations.processes.pool import Limits
+from backbench.values.enums import DocumentLocale, PaperSize, TitleFont, Withdrawal
+from backbench.values.taxes import Tax
 from tests.integrations.pdf.pdf_text import (
     catalog,
     fonts,

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backbench.domain.documents.documents import EstimateDocument
+from backbench.documents.documents import EstimateDocument
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderError, RenderUnavailable
 from backbench.integrations.processes.pool import Limits
 from tests.integrations.pdf.sample_documents import estimate, item

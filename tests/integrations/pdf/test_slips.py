@@ -11,7 +11,7 @@ import pytest
 import typst
 import zxingcpp
 
-from backbench.domain.documents.slips import SlipDocument, SlipFormat
+from backbench.documents.slips import SlipDocument, SlipFormat
 from backbench.integrations.pdf.render_process import new_compiler, render_slip
 from backbench.integrations.pdf.slip_layout import SIZES, slip_layout
 

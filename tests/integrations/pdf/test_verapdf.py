@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from tools.golden_documents import GLAZURA, bathroom, certificate, chairs, exempt, furniture, kitchen
 from tools.golden_pages import monogram
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument, PdfExportOptions
-from backbench.domain.documents.figures import Rates
-from backbench.domain.values.taxes import Tax
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument, PdfExportOptions
+from backbench.documents.figures import Rates
 from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
 from backbench.integrations.pdf.titles import TITLE_FACES
+from backbench.values.taxes import Tax
 from tests.integrations.pdf.sample_documents import estimate, item
 
 LOCK = Path(__file__).parents[3] / "requirements" / "pdf-checks.txt"

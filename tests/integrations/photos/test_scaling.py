@@ -18,11 +18,12 @@ from msgspec import structs
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-from backbench.domain.orders.photos import ScaledPhoto, require_photo
-from backbench.domain.values.errors import DomainError, TooLarge, Unavailable, ValidationError
+from backbench.integrations.photos.protocol import ScaledPhoto
 from backbench.integrations.photos.scale_process import scaled, scans_of
 from backbench.integrations.photos.scaler import LIMITS, PhotoScaler
 from backbench.integrations.processes.worker import RequestFailed
+from backbench.orders.photos import require_photo
+from backbench.values.errors import DomainError, TooLarge, Unavailable, ValidationError
 from tests.support.photos import photo_files
 
 MODULE = b"backbench.integrations.photos.scale_process"

@@ -3,13 +3,13 @@
 import apsw
 import pytest
 
-from backbench.domain.customers.customers import CustomerFilter, NewCustomer, NewPhone
-from backbench.domain.values import times
-from backbench.domain.values.ids import new_id
+from backbench.customers import customers, history
+from backbench.customers.customers import CustomerFilter, NewCustomer, NewPhone
+from backbench.engine import parameters
+from backbench.engine.database import Write
 from backbench.imports import imported
-from backbench.storage.customers import customer_history, customers
-from backbench.storage.engine import parameters
-from backbench.storage.engine.database import Write
+from backbench.values import times
+from backbench.values.ids import new_id
 from tests.people import App, Person
 
 MANY = 10_000
@@ -71,7 +71,7 @@ async def test_the_history_finds_its_rows_by_indexes(app: App) -> None:
     created = (await anna.post(f"/workshops/{anna.workshop}/customers", body)).json()
     async with app.db.read() as db:
         customer = await customers.find(db, created["id"])
-    listed = customer_history.of_customer(customer)
+    listed = history.of_customer(customer)
     plan = await plan_of(app, f"{listed._select} {listed._order} LIMIT 21", dict(listed._values))
     assert "order_details_customer" in plan, plan
     assert "estimates_customer" in plan, plan

@@ -4,13 +4,13 @@ import asyncio
 import os
 import sys
 
-from backbench.domain.values import times
-from backbench.domain.values.errors import Unavailable
-from backbench.domain.values.ids import new_id
-from backbench.domain.workshops.audit import HOST, ChangeSource
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import audit
+from backbench.engine.database import Database, Write
+from backbench.engine.urls import open_database
+from backbench.values import times
+from backbench.values.errors import Unavailable
+from backbench.values.ids import new_id
+from backbench.workshops import audit
+from backbench.workshops.audit import HOST, ChangeSource
 
 _AT_ONCE = 4
 

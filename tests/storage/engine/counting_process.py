@@ -5,8 +5,8 @@ import json
 import sys
 from functools import partial
 
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Write
+from backbench.engine.urls import open_database
 
 
 async def count(db: Write, name: str) -> None:

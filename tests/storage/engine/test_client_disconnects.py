@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Database, Write
+from backbench.engine.urls import open_database
 from tests.support.databases import running_app
 from tests.support.server import Server, running_server, session_headers
 

@@ -11,9 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.sqlite import SQLite
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Write
+from backbench.engine.sqlite import SQLite
+from backbench.engine.urls import open_database
 from tests.people import App, Person
 from tests.support.counted_data import assert_counted
 from tests.support.databases import new_file

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine.database import Write
+from backbench.engine.sqlite import SQLite
+from backbench.values.errors import Unavailable
 from tests.people import App, Person, ids
 from tests.storage.engine.faulty_vfs import FaultyDisk
 from tests.support.cluster.postgres_cluster import Cluster

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from backbench.domain.values.errors import Conflict
-from backbench.storage.engine import sqlite_group_commit
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine import sqlite_group_commit
+from backbench.engine.database import Write
+from backbench.engine.sqlite import SQLite
+from backbench.values.errors import Conflict
 
 Shelf = dict[str, int]
 
@@ -186,10 +186,10 @@ async def test_an_unexpected_error_in_one_group_does_not_block_others(
     rightly = sqlite_group_commit.run_in_group
 
     def wrongly(*_: object) -> None:
-        monkeypatch.setattr("backbench.storage.engine.sqlite.run_in_group", rightly)
+        monkeypatch.setattr("backbench.engine.sqlite.run_in_group", rightly)
         raise ZeroDivisionError
 
-    monkeypatch.setattr("backbench.storage.engine.sqlite.run_in_group", wrongly)
+    monkeypatch.setattr("backbench.engine.sqlite.run_in_group", wrongly)
     many = (write(db, Transaction((Step("put", str(number), 1),), fails=False)) for number in range(100))
     async with asyncio.timeout(60):
         answers = await asyncio.gather(*many, return_exceptions=True)

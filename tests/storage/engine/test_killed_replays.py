@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 from msgspec import Struct
 
-from backbench.storage.engine.urls import open_database
+from backbench.engine.urls import open_database
 from tests.support import image_files
 from tests.support.databases import running_app
 from tests.support.server import running_server, session_headers

@@ -10,13 +10,13 @@ import apsw
 import httpx
 import pytest
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine import sqlite
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.postgres import cluster as servers_cluster
-from backbench.storage.engine.postgres import hosts, recovery
-from backbench.storage.engine.postgres.database import Postgres
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine import sqlite
+from backbench.engine.database import Write
+from backbench.engine.postgres import cluster as servers_cluster
+from backbench.engine.postgres import hosts, recovery
+from backbench.engine.postgres.database import Postgres
+from backbench.engine.sqlite import SQLite
+from backbench.values.errors import Unavailable
 from tests.people import App, Person
 from tests.storage.engine.faulty_vfs import FaultyDisk
 from tests.support.cluster.postgres_cluster import WITHOUT_TLS, Cluster, cluster

@@ -16,14 +16,14 @@ import apsw
 import asyncpg
 import pytest
 
-from backbench.domain.values.errors import DatabaseUnavailable, Unavailable
-from backbench.storage.engine import migrations, sqlite, sqlite_files
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.engine.migrations import Migration, NewerSchema
-from backbench.storage.engine.postgres import cluster
-from backbench.storage.engine.postgres import migrations as postgres_migrations
-from backbench.storage.engine.postgres.database import Postgres
-from backbench.storage.engine.urls import open_database, sqlite_path
+from backbench.engine import migrations, sqlite, sqlite_files
+from backbench.engine.database import Database, Write
+from backbench.engine.migrations import Migration, NewerSchema
+from backbench.engine.postgres import cluster
+from backbench.engine.postgres import migrations as postgres_migrations
+from backbench.engine.postgres.database import Postgres
+from backbench.engine.urls import open_database, sqlite_path
+from backbench.values.errors import DatabaseUnavailable, Unavailable
 from tests.support.databases import new_database
 
 NODES = 3

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 from msgspec import Struct
 
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine.database import Write
+from backbench.engine.sqlite import SQLite
 from tests.storage.engine.power_loss_vfs import PowerLossDisk
 
 WRITERS = 8

@@ -7,11 +7,11 @@ from typing import Annotated
 import pytest
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from backbench.domain.values.errors import NotFound
-from backbench.domain.values.numbers import Column, Number
-from backbench.storage.engine.database import Database, Write
-from backbench.storage.engine.rows import columns
-from backbench.storage.engine.urls import open_database
+from backbench.engine.database import Database, Write
+from backbench.engine.rows import columns
+from backbench.engine.urls import open_database
+from backbench.values.errors import NotFound
+from backbench.values.numbers import Column, Number
 
 
 class Contact(Struct, frozen=True):

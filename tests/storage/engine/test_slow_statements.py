@@ -6,10 +6,10 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine import slow_statements, sqlite_reads
-from backbench.storage.engine.slow_statements import SlowStatements
-from backbench.storage.engine.sqlite import SQLite
+from backbench.engine import slow_statements, sqlite_reads
+from backbench.engine.slow_statements import SlowStatements
+from backbench.engine.sqlite import SQLite
+from backbench.values.errors import Unavailable
 from tests.people import App
 
 # Takes a second and more.

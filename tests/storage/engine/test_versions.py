@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine.database import Database
-from backbench.storage.engine.urls import open_database
-from backbench.storage.workshops import audit
+from backbench.engine.database import Database
+from backbench.engine.urls import open_database
+from backbench.values.errors import Unavailable
+from backbench.workshops import audit
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app
 

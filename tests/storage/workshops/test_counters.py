@@ -1,6 +1,6 @@
 """What a workshop stores: each table counts as its data, or has a limit of its own."""
 
-from backbench.storage.workshops.counters import NOT_COUNTED, counted_tables
+from backbench.workshops.counters import NOT_COUNTED, counted_tables
 from tests.people import App
 
 

@@ -7,10 +7,10 @@ version.
 import sys
 from collections.abc import Mapping
 
-from backbench.api.site import web_app
 from backbench.cli import main
-from backbench.storage.engine import migrations
-from backbench.storage.engine.migrations import Migration
+from backbench.engine import migrations
+from backbench.engine.migrations import Migration
+from backbench.site import web_app
 
 _SQL = """-- Usable from {latest}.
 CREATE TABLE shelves (

@@ -6,8 +6,8 @@ import threading
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from backbench.domain.values import times
-from backbench.domain.values.times import Instant
+from backbench.values import times
+from backbench.values.times import Instant
 from tests.support.providers.servers import HttpServer, served
 
 

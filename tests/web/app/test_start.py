@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Route, expect
 
-from backbench.api.site.site import site
+from backbench.site.site import site
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, Craftsperson
 

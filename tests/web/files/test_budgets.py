@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.api.site.site import site
+from backbench.site.site import site
 
 SITE = site()
 APP = SITE.app

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import backbench
-from backbench.domain.values.currencies import MINOR_DIGITS
+from backbench.values.currencies import MINOR_DIGITS
 
 PAGE = Path(backbench.__file__).parent / "web" / "e"
 OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad.js"]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from backbench.api.site.modules import ModuleGraph
+from backbench.site.modules import ModuleGraph
 
 APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
 # Each folder, and those that its modules may import besides their own. The modules at the top import anything.

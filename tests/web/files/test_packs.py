@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.api.site.packs import packed
+from backbench.site.packs import packed
 
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 APP = {

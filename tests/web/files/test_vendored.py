@@ -7,9 +7,9 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-from backbench.api.site.modules import without_comments
-from backbench.domain.values.enums import TitleFont
 from backbench.integrations.pdf.titles import TITLE_FACES
+from backbench.site.modules import without_comments
+from backbench.values.enums import TitleFont
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "src" / "backbench" / "web"

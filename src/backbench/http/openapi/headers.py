@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from backbench.domain.operations.idempotency import MAX_KEY_LENGTH
 from backbench.http.operations import Operation
 from backbench.http.representations import Representation, location_of
+from backbench.http.stored_responses import MAX_KEY_LENGTH
 
 _ETAG = "The strong entity tag of the response."
 _ETAG_OF_WRITE = "The strong entity tag that a GET of the resource carries now."

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.values.errors import FieldError
+from backbench.values.errors import FieldError
 
 # The codes of error responses that follow from the status alone.
 CODES = {

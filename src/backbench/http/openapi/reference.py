@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.numbers import to_json
+from backbench.values.numbers import to_json
 
 _HEADING = re.compile(r"^(#{1,2}) (.+)$", re.MULTILINE)
 _SHARED = "Shared"

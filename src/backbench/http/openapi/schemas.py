@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values.numbers import JsonScalar, Number
-from backbench.domain.values.scalars import Rule
 from backbench.http.openapi.reference import Properties
+from backbench.values.numbers import JsonScalar, Number
+from backbench.values.scalars import Rule
 
 
 def components_of(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from backbench.domain.values.scalars import LINE_FEEDS, NO_CONTROL
+from backbench.values.scalars import LINE_FEEDS, NO_CONTROL
 
 _LONG_LIST = 30
 _FORMATS = {"date-time": "timestamp", "date": "date, such as `2026-12-31`", "email": "email address", "binary": "file"}

@@ -9,15 +9,15 @@ from typing import Any
 
 import xxhash
 
-from backbench.domain.values.numbers import joined_elements, to_json
-from backbench.domain.values.pagination import Page
+from backbench.engine.database import Database, Read
 from backbench.http.compression import VARY, as_client_has_it, compressed_pieces, encoded_tag, encoding_for, plain_tags
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.requests import Request
 from backbench.http.responses import Response, matches, not_modified, prepended, streamed_representation, tag_of
 from backbench.http.streaming.disconnects import while_connected
 from backbench.integrations.temporary_files import TemporaryContent
-from backbench.storage.engine.database import Database, Read
+from backbench.values.numbers import joined_elements, to_json
+from backbench.values.pagination import Page
 
 
 async def large_list(

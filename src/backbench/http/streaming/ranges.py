@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from backbench.domain.estimating.files import StoredFile
+from backbench.estimating.file_types import StoredFile
 from backbench.http.requests import Request
 from backbench.http.responses import REVALIDATED, Header, Response, empty, file_response, matches, not_modified
 from backbench.integrations.blobs import Blobs

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from backbench.domain.values.errors import BodyTooSlow
 from backbench.http.asgi import Receive
+from backbench.values.errors import BodyTooSlow
 
 
 class Deadlines(Struct, frozen=True):

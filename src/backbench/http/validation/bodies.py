@@ -7,11 +7,11 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from backbench.domain.values import numbers
-from backbench.domain.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.shapes import Shape, shape_of
 from backbench.http.validation.strict_json import NotStrictJson, exact, parse
+from backbench.values import numbers
+from backbench.values.errors import MAX_FIELD_ERRORS, FieldError, ValidationError
 
 T = TypeVar("T")
 _SPACE_AND_COLON = re.compile(rb"[ \t\n\r]:")

@@ -6,8 +6,6 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Meta, Struct, UnsetType
 
-from backbench.domain.values.errors import FieldError
-from backbench.domain.values.numbers import JsonScalar, Number
 from backbench.http.validation import hints
 from backbench.http.validation.objects import ObjectCheck
 from backbench.http.validation.values import (
@@ -19,6 +17,8 @@ from backbench.http.validation.values import (
     text_errors,
     typed_errors,
 )
+from backbench.values.errors import FieldError
+from backbench.values.numbers import JsonScalar, Number
 
 
 def check_for(hint: Any) -> Check:

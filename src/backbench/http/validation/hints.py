@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeGuard, Union, get_args, get_origin, get_t
 from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
-from backbench.domain.values.scalars import Rule
+from backbench.values.scalars import Rule
 
 
 @cache

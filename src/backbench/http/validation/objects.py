@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.values import numbers
-from backbench.domain.values.errors import FieldError
 from backbench.http.validation.hints import fields_of
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.values import Check, duplicates, unstorable
+from backbench.values import numbers
+from backbench.values.errors import FieldError
 
 
 class ObjectCheck:

@@ -6,8 +6,8 @@ from typing import Any, get_args, get_origin
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.domain.values.scalars import Rule
 from backbench.http.validation import hints
+from backbench.values.scalars import Rule
 
 Holds = Callable[[Any], bool]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from backbench.domain.values.errors import FieldError
+from backbench.values.errors import FieldError
 
 MAX_DEPTH = 32
 # Each string to its end or, where it is not closed, to the end of the text: possessive, so that it is scanned once.

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Meta
 
-from backbench.domain.values.errors import FieldError
 from backbench.http.validation.pointers import escaped
 from backbench.http.validation.strict_json import Members
+from backbench.values.errors import FieldError
 
 Check = Callable[[Any, str], Iterator[FieldError]]
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")

@@ -4,11 +4,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.estimating.document_titles import title_words
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.locales import NO_BREAK_SPACE, day, money
-from backbench.domain.values.times import Instant, parse
+from backbench.documents.certificates import CertificateDocument
+from backbench.estimating.document_titles import title_words
 from backbench.integrations.pdf.certificate_wording import LABELS, METHODS
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, shortened
@@ -18,6 +15,9 @@ from backbench.integrations.pdf.signature_path import signature_svg
 from backbench.integrations.pdf.titles import TITLE_FACES, Title, TitleFace, title_layout
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS as ESTIMATE_LABELS
+from backbench.values.enums import DocumentLocale
+from backbench.values.locales import NO_BREAK_SPACE, day, money
+from backbench.values.times import Instant, parse
 
 # A longer name of a browser says nothing more.
 LONGEST_USER_AGENT = 300

@@ -1,6 +1,6 @@
 """Words of certificates, in each language of documents."""
 
-from backbench.domain.values.enums import DocumentLocale
+from backbench.values.enums import DocumentLocale
 
 LABELS: dict[DocumentLocale, dict[str, str]] = {
     "en": {

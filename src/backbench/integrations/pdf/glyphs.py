@@ -11,8 +11,8 @@ from unicodedata import normalize
 
 import regex
 
-from backbench.domain.values.enums import TitleFont
-from backbench.domain.values.scalars import REVERSING
+from backbench.values.enums import TitleFont
+from backbench.values.scalars import REVERSING
 
 FONTS = Path(__file__).parent / "fonts"
 BOX = "□"

@@ -5,14 +5,14 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from backbench.domain.customers.phones import dialled
-from backbench.domain.documents.documents import Letterhead
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.locales import NO_BREAK_SPACE
+from backbench.customers.phones import dialled
+from backbench.documents.documents import Letterhead
 from backbench.integrations.pdf.glyphs import legible, segments
 from backbench.integrations.pdf.titles import Title, title_layout
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS
+from backbench.values.enums import DocumentLocale
+from backbench.values.locales import NO_BREAK_SPACE
 
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")

@@ -2,11 +2,11 @@
 
 from msgspec import Struct
 
-from backbench.domain.documents.receipts import ReceiptDocument
-from backbench.domain.values.enums import DocumentLocale, PaymentMethod
-from backbench.domain.values.locales import day, money
+from backbench.documents.receipts import ReceiptDocument
 from backbench.integrations.pdf.glyphs import legible, segments
 from backbench.integrations.pdf.typesetting import BreakableText, breakable
+from backbench.values.enums import DocumentLocale, PaymentMethod
+from backbench.values.locales import day, money
 
 LABELS: dict[DocumentLocale, dict[str, str]] = {
     "en": {

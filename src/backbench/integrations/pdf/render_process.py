@@ -20,11 +20,10 @@ import typst
 from msgspec import Struct
 from msgspec.structs import replace
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.receipts import ReceiptDocument
-from backbench.domain.documents.slips import SlipDocument
-from backbench.domain.values.times import parse
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument
+from backbench.documents.receipts import ReceiptDocument
+from backbench.documents.slips import SlipDocument
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.certificate_layout import certificate_layout
 from backbench.integrations.pdf.estimates.layout import Fit, page_layout
@@ -33,6 +32,7 @@ from backbench.integrations.pdf.pages import PdfPages, UnreadablePdf
 from backbench.integrations.pdf.receipt_layout import receipt_layout
 from backbench.integrations.pdf.slip_layout import slip_layout
 from backbench.integrations.processes.worker import RequestFailed, Worker, memory, serve
+from backbench.values.times import parse
 
 TEMPLATES = Path(__file__).parent / "templates"
 # Typst keeps what its last ten compilations needed. Empty ones, after each reply, leave the caches of the last

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.receipts import ReceiptDocument
-from backbench.domain.documents.slips import SlipDocument
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument
+from backbench.documents.receipts import ReceiptDocument
+from backbench.documents.slips import SlipDocument
 
 NUMBER_BYTES = 4
 COUNT_BYTES = 2

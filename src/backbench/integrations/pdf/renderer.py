@@ -1,12 +1,12 @@
 """PDF renderer: sends documents to render processes, which are killed where they exceed their limits."""
 
-from backbench.domain.documents.certificates import CertificateDocument
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.receipts import ReceiptDocument
-from backbench.domain.documents.slips import SlipDocument
-from backbench.domain.values.errors import Conflict, Unavailable
+from backbench.documents.certificates import CertificateDocument
+from backbench.documents.documents import EstimateDocument
+from backbench.documents.receipts import ReceiptDocument
+from backbench.documents.slips import SlipDocument
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
+from backbench.values.errors import Conflict, Unavailable
 
 RETRY_AFTER_SECONDS = 10
 _MODULE = "backbench.integrations.pdf.render_process"

@@ -2,13 +2,13 @@
 
 from msgspec import Struct
 
-from backbench.domain.documents.slips import SlipDocument, SlipFormat
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.locales import day, money
+from backbench.documents.slips import SlipDocument, SlipFormat
 from backbench.integrations.pdf.glyphs import legible, segments
 from backbench.integrations.pdf.signature_path import signature_svg
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
+from backbench.values.enums import DocumentLocale
+from backbench.values.locales import day, money
 
 # Label printers have 203 dots an inch. A module of whole dots is printed sharp.
 DOT_MM = 25.4 / 203

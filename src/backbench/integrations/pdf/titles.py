@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from backbench.domain.values.enums import DocumentLocale, TitleFont
 from backbench.integrations.pdf.glyphs import has_letters
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
+from backbench.values.enums import DocumentLocale, TitleFont
 
 
 class TitleFace(Struct, frozen=True):

@@ -4,9 +4,9 @@ import re
 
 import regex
 
-from backbench.domain.values.enums import DocumentLocale
-from backbench.domain.values.locales import NO_BREAK_SPACE
 from backbench.integrations.pdf.glyphs import segments
+from backbench.values.enums import DocumentLocale
+from backbench.values.locales import NO_BREAK_SPACE
 
 # Text in segments between which a line may break, so that no word is wider than the page.
 BreakableText = list[str]

@@ -1,9 +1,9 @@
 """Labels printed on an estimate, in each language of documents."""
 
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.estimating.document_titles import title_words
-from backbench.domain.values.enums import DocumentLocale
+from backbench.documents.documents import EstimateDocument
+from backbench.estimating.document_titles import title_words
 from backbench.integrations.pdf.glyphs import legible
+from backbench.values.enums import DocumentLocale
 
 # In a cell that has no figure.
 MISSING = "–"

@@ -2,7 +2,23 @@
 
 import struct
 
-from backbench.domain.orders.photos import ScaledPhoto
+from msgspec import Struct
+
+from backbench.values.errors import FieldError, ValidationError
+
+
+class ScaledPhoto(Struct, frozen=True):
+    """The two JPEG images that are stored of a photo. Width and height are those of `image`, in pixels."""
+
+    width: int
+    height: int
+    image: bytes
+    thumb: bytes
+
+
+def damaged(detail: str) -> ValidationError:
+    return ValidationError(FieldError("/file", "damaged", detail))
+
 
 # Width, height, and the bytes of the image. The thumbnail is the rest.
 _HEADER = struct.Struct(">III")

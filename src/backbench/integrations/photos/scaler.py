@@ -1,9 +1,8 @@
 """Photo scaler: sends uploaded photos to a process that decodes them and writes them anew."""
 
-from backbench.domain.orders.photos import ScaledPhoto, damaged
-from backbench.domain.values.errors import Unavailable
-from backbench.integrations.photos.protocol import decode_reply
+from backbench.integrations.photos.protocol import ScaledPhoto, damaged, decode_reply
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
+from backbench.values.errors import Unavailable
 
 _MODULE = "backbench.integrations.photos.scale_process"
 _RETRY_AFTER_SECONDS = 10

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from backbench.domain.accounts.owners import FairQueue, owner
+from backbench.accounts.owners import FairQueue, owner
 from backbench.integrations.processes import protocol
 
 # The rest of the service's environment is not passed on: settings contain secrets, and the process reads what clients

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from backbench.domain.connections.push import VapidKey
-from backbench.domain.values.numbers import to_json
+from backbench.connections.push import VapidKey
+from backbench.values.numbers import to_json
 
 _CURVE = ec.SECP256R1()
 _BYTES = 32

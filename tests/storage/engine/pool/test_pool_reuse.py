@@ -5,8 +5,8 @@ import asyncio
 import asyncpg
 import pytest
 
-from backbench.storage.engine.postgres import pool as servers_pool
-from backbench.storage.engine.postgres.pool import ConnectionPool
+from backbench.engine.postgres import pool as servers_pool
+from backbench.engine.postgres.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Connection, Server, User, leave, settle, users
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from backbench.domain.accounts import owners
-from backbench.storage.engine.postgres.pool import ConnectionPool
+from backbench.accounts import owners
+from backbench.engine.postgres.pool import ConnectionPool
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
 

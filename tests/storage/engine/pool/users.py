@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from backbench.storage.engine.postgres.pool import ConnectionPool
+from backbench.engine.postgres.pool import ConnectionPool
 
 # A deadline that ends a hang; no test asserts it.
 SECONDS = 60.0

@@ -8,11 +8,11 @@ from typing import Any
 import asyncpg
 import pytest
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.postgres import connections
-from backbench.storage.engine.postgres.connections import DatabaseConnection
-from backbench.storage.engine.postgres.database import Postgres
+from backbench.engine.database import Write
+from backbench.engine.postgres import connections
+from backbench.engine.postgres.connections import DatabaseConnection
+from backbench.engine.postgres.database import Postgres
+from backbench.values.errors import Unavailable
 from tests.support.databases import new_database
 
 _ADD = "INSERT INTO kept (number) VALUES (:number)"

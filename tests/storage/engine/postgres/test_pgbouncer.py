@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.postgres.database import Postgres
+from backbench.engine.postgres.database import Postgres
+from backbench.values.errors import DatabaseUnavailable
 from tests.support.cluster.pgbouncer import PROGRAM, pgbouncer
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app

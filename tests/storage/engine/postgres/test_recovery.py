@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.domain.values.errors import DatabaseUnavailable
-from backbench.storage.engine.database import Read, Write
-from backbench.storage.engine.postgres import recovery
-from backbench.storage.engine.postgres.database import Postgres
+from backbench.engine.database import Read, Write
+from backbench.engine.postgres import recovery
+from backbench.engine.postgres.database import Postgres
+from backbench.values.errors import DatabaseUnavailable
 from tests.people import Person
 from tests.support.cluster.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.support.databases import migrated_database, new_database, running_app

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from backbench.domain.operations.doctor import HealthCheck
-from backbench.storage.engine.postgres import catalog as postgres_catalog
-from backbench.storage.engine.postgres.catalog import PostgresCatalog
-from backbench.storage.engine.postgres.database import Postgres
+from backbench.engine.postgres import catalog
+from backbench.engine.postgres.catalog import PostgresCatalog
+from backbench.engine.postgres.database import Postgres
+from backbench.hosting.doctor import HealthCheck
 from tests.support.databases import new_database
 
-SAFE = postgres_catalog._Replication(False, 1, "*", "0")
+SAFE = catalog._Replication(False, 1, "*", "0")
 
 
 class Answering:

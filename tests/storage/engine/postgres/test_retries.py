@@ -8,10 +8,10 @@ import asyncpg
 import pytest
 from msgspec import Struct
 
-from backbench.domain.values.errors import Unavailable
-from backbench.storage.engine.database import Write
-from backbench.storage.engine.postgres import database
-from backbench.storage.engine.postgres.database import Postgres
+from backbench.engine.database import Write
+from backbench.engine.postgres import database
+from backbench.engine.postgres.database import Postgres
+from backbench.values.errors import Unavailable
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import new_database
 

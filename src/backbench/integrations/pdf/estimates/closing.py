@@ -4,14 +4,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
-from backbench.domain.estimating.document_titles import title_words
-from backbench.domain.values.locales import NO_BREAK_SPACE
+from backbench.documents.documents import EstimateDocument
+from backbench.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
+from backbench.estimating.document_titles import title_words
 from backbench.integrations.pdf.estimates.conditions import ConditionText
 from backbench.integrations.pdf.glyphs import segments
 from backbench.integrations.pdf.typesetting import BreakableText
 from backbench.integrations.pdf.wording import LABELS
+from backbench.values.locales import NO_BREAK_SPACE
 
 # A longer note on the tax is with the terms.
 LONGEST_REMARK = 300

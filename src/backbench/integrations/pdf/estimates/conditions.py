@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.values.enums import DocumentLocale
+from backbench.documents.documents import EstimateDocument
 from backbench.integrations.pdf.estimates.label_lines import WIDTHS
 from backbench.integrations.pdf.glyphs import segments
 from backbench.integrations.pdf.typesetting import BreakableText, text_lines
+from backbench.values.enums import DocumentLocale
 
 # The marker of an item of a list.
 _ITEM = re.compile(r"\s*(\d{1,3}[.)](?!\d)|§\s?\d*[.)]?|[–•*-](?=\s))\s*")

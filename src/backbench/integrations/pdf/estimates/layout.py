@@ -8,10 +8,8 @@ from itertools import chain
 
 from msgspec import Struct, structs
 
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.estimating.document_titles import title_words
-from backbench.domain.values.enums import DocumentLocale, PaperSize
-from backbench.domain.values.locales import day, money
+from backbench.documents.documents import EstimateDocument
+from backbench.estimating.document_titles import title_words
 from backbench.integrations.pdf.colours import Palette, palette
 from backbench.integrations.pdf.estimates.closing import (
     LONGEST_REMARK,
@@ -37,6 +35,8 @@ from backbench.integrations.pdf.titles import Title, TitleFace, title_face, titl
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
 from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
+from backbench.values.enums import DocumentLocale, PaperSize
+from backbench.values.locales import day, money
 
 RUNNING_HEAD_LENGTH = 80
 # Of a number in the head of a page.

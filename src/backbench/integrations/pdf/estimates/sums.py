@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-from backbench.domain.documents.documents import EstimateDocument
-from backbench.domain.documents.figures import DocumentTax
-from backbench.domain.values.locales import percent
+from backbench.documents.documents import EstimateDocument
+from backbench.documents.figures import DocumentTax
 from backbench.integrations.pdf.estimates.table import WIDE, amount_text
 from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words, tax_label
+from backbench.values.locales import percent
 
 Rows = list[tuple[str, str]]
 # In points: the width of the sums less the gap between label and figure, and sizes of the total.

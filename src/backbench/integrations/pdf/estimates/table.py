@@ -8,9 +8,12 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from backbench.domain.documents.documents import EstimateDocument, Section
-from backbench.domain.documents.figures import DocumentLine
-from backbench.domain.values.locales import (
+from backbench.documents.documents import EstimateDocument, Section
+from backbench.documents.figures import DocumentLine
+from backbench.integrations.pdf.estimates.label_lines import WIDTHS, label_lines
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
+from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words
+from backbench.values.locales import (
     NO_BREAK_SPACE,
     SEPARATORS,
     figure,
@@ -21,9 +24,6 @@ from backbench.domain.values.locales import (
     price,
     unit_word,
 )
-from backbench.integrations.pdf.estimates.label_lines import WIDTHS, label_lines
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
-from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words
 
 # Widths of the body font's characters in em, for numbers and units.
 NARROW, WIDE = 0.3, 0.65

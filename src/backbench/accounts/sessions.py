@@ -1,0 +1,153 @@
+"""Sessions of signed-in browsers, and the caller of a request."""
+
+import base64
+import hashlib
+import hmac
+import secrets
+
+from msgspec import Struct
+
+from backbench.accounts.calls import Call
+from backbench.accounts.credentials import Credentials
+from backbench.engine.database import Read, Write
+from backbench.engine.lists import list_newest_first
+from backbench.engine.objects import of_account
+from backbench.values.pagination import Page, PageQuery
+from backbench.values.times import Instant
+
+# How long a browser that has signed in is known, in seconds.
+DEVICE_SECONDS = 365 * 86_400
+
+
+class Session(Struct, frozen=True):
+    """The stored session: the columns that authentication needs."""
+
+    id: str
+    account_id: str
+    last_seen_at: Instant
+
+
+class SessionResponse(Struct, frozen=True, rename="camel"):
+    id: str
+    created_at: Instant
+    last_seen_at: Instant
+    user_agent: str
+    current: bool
+
+
+class SessionsList(Struct, frozen=True):
+    sessions: list[SessionResponse]
+
+
+def new_secret() -> str:
+    """The value of a session cookie: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """The SHA-256 that is stored instead of a secret of 256 random bits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def csrf_token(secret: str) -> str:
+    """The session's CSRF token: an HMAC of its secret, so that it cannot be forged without the session."""
+    mac = hmac.digest(secret.encode(), b"csrf", "sha256")
+    return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
+
+
+# Statements
+
+
+# The session of a cookie, if it has not expired and its account is active.
+ACTIVE = Credentials(
+    Session,
+    columns="s.id, s.account_id, s.last_seen_at",
+    source="sessions s JOIN accounts a ON a.id = s.account_id",
+    condition="s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'",
+)
+SESSION = of_account("own_session", "sessions s", key="session_id")
+
+
+async def add(
+    db: Write,
+    session: Session,
+    *,
+    secret_hash: str,
+    user_agent: str,
+    idle_until: Instant,
+    ends_at: Instant,
+) -> None:
+    await db.add(
+        "sessions",
+        secret_hash=secret_hash,
+        id=session.id,
+        account_id=session.account_id,
+        user_agent=user_agent,
+        created_at=session.last_seen_at,
+        last_seen_at=session.last_seen_at,
+        idle_until=idle_until,
+        ends_at=ends_at,
+    )
+
+
+async def save_seen(db: Write, session_id: str, at: Instant, idle_until: Instant) -> None:
+    await db.run(
+        "UPDATE sessions SET last_seen_at = :at, idle_until = :idle_until WHERE id = :id AND last_seen_at < :at",
+        id=session_id,
+        at=at,
+        idle_until=idle_until,
+    )
+
+
+async def list_page(db: Read, uid: str, current: str | None, now: Instant, page: PageQuery) -> Page[SessionResponse]:
+    """The account's active sessions, newest first."""
+    select = """
+        SELECT id, created_at, last_seen_at, user_agent, CASE WHEN id = :current THEN 1 ELSE 0 END AS current
+        FROM sessions WHERE account_id = :uid AND idle_until > :now AND ends_at > :now"""
+    return await list_newest_first(db, SessionResponse, select, page, uid=uid, current=current or "", now=now)
+
+
+async def delete_row(db: Write, session_id: str, uid: str) -> bool:
+    """False when the account has no such session."""
+    return await db.run("DELETE FROM sessions WHERE id = :id AND account_id = :uid", id=session_id, uid=uid) > 0
+
+
+async def delete_by_secret(db: Write, secret_hash: str) -> None:
+    await db.run("DELETE FROM sessions WHERE secret_hash = :secret_hash", secret_hash=secret_hash)
+
+
+async def delete_all(db: Write, uid: str, except_id: str | None = None) -> None:
+    """Deletes the account's sessions, except one."""
+    await db.run(
+        "DELETE FROM sessions WHERE account_id = :uid AND id <> :except_id", uid=uid, except_id=except_id or ""
+    )
+
+
+async def delete_beyond(db: Write, uid: str, limit: int) -> None:
+    """Deletes all but the newest `limit` sessions of the account."""
+    await db.run(
+        """
+        DELETE FROM sessions WHERE account_id = :uid AND id NOT IN
+            (SELECT id FROM sessions WHERE account_id = :uid ORDER BY created_at DESC, id DESC LIMIT :limit)
+        """,
+        uid=uid,
+        limit=limit,
+    )
+
+
+async def delete_expired(db: Write, now: Instant) -> int:
+    """The number of sessions deleted."""
+    return await db.run("DELETE FROM sessions WHERE idle_until <= :now OR ends_at <= :now", now=now)
+
+
+# Verbs
+
+
+async def list_all(db: Read, call: Call, query: PageQuery) -> Page[SessionResponse]:
+    """List the sessions of the signed-in account, newest first."""
+    return await list_page(db, call.uid, call.caller.session_id, call.now, query)
+
+
+async def delete(db: Write, call: Call, session_id: str) -> None:
+    """End a session of the signed-in account."""
+    await delete_row(db, session_id, call.uid)

@@ -1,1 +1,0 @@
-"""Connections to other programs: feeds of calendars, and tools of agents over the operations of the API."""

@@ -1,1 +1,0 @@
-"""Endpoints of orders that need HTTP itself."""

@@ -1,0 +1,419 @@
+"""Changes of a workshop since a cursor: the present state of what changed, for clients that keep a copy."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from backbench.accounts.calls import Call, Caller
+from backbench.customers import customers
+from backbench.customers.customers import Customer
+from backbench.engine.database import Read
+from backbench.estimating import document_settings, estimates, grids
+from backbench.estimating.estimates import Estimate
+from backbench.estimating.grids import Grid
+from backbench.orders import order_details, orders, payments, photos
+from backbench.orders.order_details import OrderDetails, StoredDetails
+from backbench.orders.orders import Order
+from backbench.orders.payments import Payment
+from backbench.orders.photos import Photo, StoredPhoto
+from backbench.services import Services
+from backbench.values.errors import FieldError, NotFound, ValidationError
+from backbench.workshops import members
+from backbench.workshops.workshops import StoredWorkshop, Workshop
+
+ObjectKind = Literal["order", "estimate", "grid", "photo", "customer"]
+# `workshop` stands for its profile, members and plan, which are one shape.
+Kind = Literal["order", "estimate", "grid", "payment", "photo", "customer", "workshop"]
+# Beyond these, loading the lists anew costs less than the changes.
+MAX_OBJECTS_BEHIND = 2_000
+MAX_VERSIONS_BEHIND = 20_000
+DEFAULT_LIMIT = 200
+_KINDS: dict[str, Kind] = {
+    "order": "order",
+    "estimate": "estimate",
+    # Its object is the estimate: what changed is whether that is decided.
+    "decision": "estimate",
+    "grid": "grid",
+    "payment": "payment",
+    "photo": "photo",
+    "customer": "customer",
+    "workshop": "workshop",
+    "member": "workshop",
+    "plan": "workshop",
+}
+# Of the other events of an order, neither shape shows anything.
+ORDER_EVENTS = ("order.created", "order.updated", "order.moved", "order.deleted")
+DETAILS_EVENTS = ("order.created", "order.moved", "order.collected", "order.details_updated")
+_CURSOR = re.compile(r"([0-9a-f-]{8,36})\.([0-9]{1,15})\.([0-9a-f]{0,12})")
+
+
+class ChangesQuery(Struct, frozen=True):
+    since: Annotated[str, Meta(max_length=200)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=500)] | None = None
+
+
+class RemovedObject(Struct, frozen=True):
+    kind: ObjectKind
+    id: str
+
+
+class Changes(Struct, frozen=True, rename="camel"):
+    """`reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`."""
+
+    cursor: str
+    more: bool
+    reset: bool
+    orders: list[Order]
+    order_details: list[OrderDetails]
+    estimates: list[Estimate]
+    grids: list[Grid]
+    payments: list[Payment]
+    photos: list[Photo]
+    customers: list[Customer]
+    removed: list[RemovedObject]
+    workshop: Workshop | UnsetType = UNSET
+
+
+class ChangeCursor(Struct, frozen=True):
+    """A position in a workshop's log. `history` names the database history, `entry` the end of the entry's id.
+
+    The version alone would not do: a restored backup, or a failover that lost its latest writes, gives the same
+    versions to other changes.
+    """
+
+    history: str
+    version: int
+    entry: str
+
+    def __str__(self) -> str:
+        return f"{self.history}.{self.version}.{self.entry}"
+
+
+def cursor_at(history: str, version: int, entry_id: str) -> ChangeCursor:
+    return ChangeCursor(history, version, entry_id[-12:])
+
+
+def read_cursor(text: str, pointer: str) -> ChangeCursor:
+    """The cursor in the text. Raises ValidationError at `pointer`."""
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        raise ValidationError(FieldError(pointer, "malformed", "Not a cursor of a workshop's changes"))
+    return ChangeCursor(match[1], int(match[2]), match[3])
+
+
+class LogPosition(Struct, frozen=True):
+    """The present version of a workshop, and the id of the entry at the version that a client has."""
+
+    version: int
+    history: str
+    last_entry_id: str
+    since_entry_id: str | None
+
+    @property
+    def cursor(self) -> ChangeCursor:
+        return cursor_at(self.history, self.version, self.last_entry_id)
+
+    def continues(self, since: ChangeCursor) -> bool:
+        """Whether the changes after the cursor are all in the log."""
+        entry = (self.since_entry_id or "")[-12:]
+        is_known = since.history == self.history and since.version <= self.version and since.entry == entry
+        return is_known and self.version - since.version <= MAX_VERSIONS_BEHIND
+
+
+class ChangedObject(Struct, frozen=True):
+    """An object of the log: the type of one of its events, and the version of its latest change.
+
+    An order and its details are two objects with one id, since they change apart.
+    """
+
+    id: str
+    event: str
+    version: int
+    is_details: bool = False
+
+    @property
+    def kind(self) -> Kind | None:
+        """None where the change concerns none of the shapes, such as an upload."""
+        return kind_of(self.event)
+
+
+def kind_of(event: str) -> Kind | None:
+    return _KINDS.get(event.partition(".")[0])
+
+
+def readable_kinds(caller: Caller) -> frozenset[Kind]:
+    """The kinds of objects that the caller may read: all with a session, those of its scopes with a key.
+
+    No scope is that of the workshop, with its notes, members and plan.
+    """
+    if caller.key_id is None:
+        return frozenset(_KINDS.values())
+    kinds: set[Kind] = set()
+    if "orders:read" in caller.scopes:
+        kinds |= {"order", "photo"}
+    if "estimates:read" in caller.scopes:
+        kinds |= {"estimate", "grid"}
+    if "customers:read" in caller.scopes:
+        kinds.add("customer")
+    if "payments:read" in caller.scopes:
+        kinds.add("payment")
+    return frozenset(kinds)
+
+
+# Statements
+
+
+T = TypeVar("T")
+_IN_RANGE = "workshop_id = :workshop_id AND version > :since AND version <= :until"
+
+
+class _Size(Struct, frozen=True):
+    id: str
+    size: int
+
+
+async def find_position(db: Read, workshop_id: str, since: int) -> LogPosition:
+    """The present version, and the entry at version `since`. Raises NotFound."""
+    found = await db.one(
+        LogPosition,
+        """
+        SELECT v.version, v.history, v.last_entry_id,
+            (SELECT a.id FROM audit_entries a
+            WHERE a.workshop_id = v.workshop_id AND a.version = :since) AS since_entry_id
+        FROM workshop_counters v WHERE v.workshop_id = :workshop_id
+        """,
+        workshop_id=workshop_id,
+        since=since,
+    )
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def entry_id(db: Read, workshop_id: str, version: int) -> str:
+    """The id of the entry at the version; "" where there is none."""
+    sql = "SELECT id FROM audit_entries WHERE workshop_id = :workshop_id AND version = :version"
+    return await db.value(sql, workshop_id=workshop_id, version=version) or ""
+
+
+async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> list[ChangedObject]:
+    """Every object that changed after version `since`, each once, in the order of their latest changes."""
+    return await db.all(
+        ChangedObject,
+        f"""
+        SELECT object_id AS id, min(action) AS event, max(version) AS version, 0 AS is_details
+        FROM audit_entries
+        WHERE {_IN_RANGE} AND (action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)})) GROUP BY object_id
+        UNION ALL SELECT object_id AS id, min(action) AS event, max(version) AS version, 1 AS is_details
+        FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)}) GROUP BY object_id
+        ORDER BY version, is_details
+        """,
+        workshop_id=workshop_id,
+        since=since,
+        until=until,
+    )
+
+
+async def list_sizes(db: Read, workshop_id: str, since: int, until: int) -> dict[str, int]:
+    """The lengths of the JSON of the estimates, grids and customers that changed, by id."""
+    sizes = await db.all(
+        _Size,
+        f"""
+        SELECT id, length(line_items) AS size FROM estimates WHERE {_changed("estimate")}
+        UNION ALL SELECT id, length(buttons) AS size FROM grids WHERE {_changed("grid")}
+        UNION ALL SELECT id, length(notes) + 1000 AS size FROM customers WHERE {_changed("customer")}
+        """,
+        workshop_id=workshop_id,
+        since=since,
+        until=until,
+    )
+    return {each.id: each.size for each in sizes}
+
+
+async def list_orders(db: Read, workshop_id: str, since: int, until: int) -> list[Order]:
+    return await _list(db, Order, f"SELECT {orders.COLUMNS} FROM orders", "order", workshop_id, since, until)
+
+
+async def list_details(db: Read, workshop_id: str, since: int, until: int) -> list[StoredDetails]:
+    condition = f"""o.id IN (
+        SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)})
+    ) ORDER BY d.number"""
+    return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
+
+
+async def list_estimates(db: Read, workshop_id: str, since: int, until: int) -> list[Estimate]:
+    select = f"SELECT {estimates.COLUMNS} FROM estimates"
+    return await _list(db, Estimate, select, "estimate", workshop_id, since, until)
+
+
+async def list_grids(db: Read, workshop_id: str, since: int, until: int) -> list[Grid]:
+    return await _list(db, Grid, f"SELECT {grids.COLUMNS} FROM grids", "grid", workshop_id, since, until)
+
+
+async def list_payments(db: Read, workshop_id: str, since: int, until: int) -> list[Payment]:
+    return await payments.list_changed(db, _changed("payment"), workshop_id=workshop_id, since=since, until=until)
+
+
+async def list_photos(db: Read, workshop_id: str, since: int, until: int) -> list[StoredPhoto]:
+    return await _list(db, StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos", "photo", workshop_id, since, until)
+
+
+async def list_customers(db: Read, workshop_id: str, since: int, until: int) -> list[Customer]:
+    select = f"SELECT {customers.COLUMNS} FROM customers c"
+    sql = f"{select} WHERE {_changed('customer')} AND state = 'present' ORDER BY created_at DESC, id DESC"
+    return await db.all(Customer, sql, workshop_id=workshop_id, since=since, until=until)
+
+
+async def _list(db: Read, type_: type[T], select: str, kind: str, workshop_id: str, since: int, until: int) -> list[T]:
+    """The rows that changed after version `since` and up to `until`, as they are now, newest first."""
+    sql = f"{select} WHERE {_changed(kind)} ORDER BY created_at DESC, id DESC"
+    return await db.all(type_, sql, workshop_id=workshop_id, since=since, until=until)
+
+
+def _quoted(events: Sequence[str]) -> str:
+    return ", ".join(f"'{event}'" for event in events)
+
+
+def _changed(kind: str) -> str:
+    """The condition that the log names the row of the kind. Ids of different kinds are never the same."""
+    events = f"action LIKE '{kind}.%'" + (" OR action LIKE 'decision.%'" if kind == "estimate" else "")
+    return f"""workshop_id = :workshop_id AND id IN
+        (SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND ({events}))"""
+
+
+# Verbs
+
+
+# A page ends before its estimates and grids exceed this, except for a single larger one.
+_MAX_PAGE_BYTES = 2 * 1024 * 1024
+# Fewer of them than this cannot exceed it by much, so their sizes need not be read.
+_FEW = 8
+
+
+async def list_since(
+    db: Read, call: Call, workshop: StoredWorkshop, query: ChangesQuery, services: Services
+) -> Changes:
+    """Read what changed after the cursor `since`; without one, the present cursor alone.
+
+    A key with `orders:read` reads orders and photos, one with `estimates:read` estimates and grids, one with
+    `customers:read` customers, one with `payments:read` payments; `workshop` is for sessions.
+    """
+    workshop_id = workshop.id
+    since = None if query.since is None else read_cursor(query.since, "/since")
+    position = await find_position(db, workshop_id, 0 if since is None else since.version)
+    if since is None or not position.continues(since):
+        return _without_objects(position.cursor, is_reset=since is not None)
+    if since.version == position.version:
+        return _without_objects(position.cursor, is_reset=False)
+    kinds = readable_kinds(call.caller)
+    changed = await list_objects(db, workshop_id, since.version, position.version)
+    readable = [each for each in changed if each.kind in kinds]
+    if len({each.id for each in readable}) > MAX_OBJECTS_BEHIND:
+        return _without_objects(position.cursor, is_reset=True)
+    page = await _page(db, workshop_id, since.version, _first(readable, query.limit or DEFAULT_LIMIT))
+    has_more = len(page) < len(readable)
+    cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
+    found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
+    if not any(each.kind == "workshop" for each in page):
+        return found
+    return structs.replace(
+        found, workshop=workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
+    )
+
+
+def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
+    return Changes(
+        cursor=str(cursor),
+        more=False,
+        reset=is_reset,
+        orders=[],
+        order_details=[],
+        estimates=[],
+        grids=[],
+        payments=[],
+        photos=[],
+        customers=[],
+        removed=[],
+    )
+
+
+def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
+    """The first of the objects. Those of one version are not separated, since the next page starts after a version."""
+    end = limit
+    while 0 < end < len(objects) and objects[end].version == objects[end - 1].version:
+        end -= 1
+    return objects[: end or 2]
+
+
+async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
+    """The first of the objects, as many as fit into a page."""
+    if sum(each.kind in ("estimate", "grid", "customer") for each in objects) <= _FEW:
+        return objects
+    sizes = await list_sizes(db, workshop_id, since, objects[-1].version)
+    total = 0
+    for index, each in enumerate(objects):
+        total += sizes.get(each.id, 0)
+        if total > _MAX_PAGE_BYTES and index > 0:
+            return objects[:index]
+    return objects
+
+
+async def _cursor_after(
+    db: Read, workshop_id: str, position: LogPosition, page: Sequence[ChangedObject]
+) -> ChangeCursor:
+    """The cursor at the last object of the page."""
+    last = page[-1].version
+    return cursor_at(position.history, last, await entry_id(db, workshop_id, last))
+
+
+async def _present_state(
+    db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject], cursor: str, *, has_more: bool
+) -> Changes:
+    """The objects of the page as they are now, and the ids of those that are gone."""
+    ids = {each.id for each in page if not each.is_details}
+    kinds: set[Kind | None] = {each.kind for each in page}
+    scope = (db, workshop_id, since, page[-1].version if page else since)
+    # An object that changed again after this page belongs to a later one.
+    orders = [each for each in await list_orders(*scope) if each.id in ids] if "order" in kinds else []
+    estimates = [each for each in await list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
+    grids = [each for each in await list_grids(*scope) if each.id in ids] if "grid" in kinds else []
+    payments = [each for each in await list_payments(*scope) if each.id in ids] if "payment" in kinds else []
+    customers = [each for each in await list_customers(*scope) if each.id in ids] if "customer" in kinds else []
+    details = await _details(db, workshop_id, since, page)
+    photos = [each for each in await list_photos(*scope) if each.id in ids] if "photo" in kinds else []
+    present = {each.id for kind in (orders, estimates, grids, photos, customers) for each in kind}
+    removed = [
+        RemovedObject(each.kind, each.id)
+        for each in page
+        if each.kind in ("order", "estimate", "grid", "photo", "customer")
+        and each.id not in present
+        and not each.is_details
+    ]
+    return Changes(
+        cursor=cursor,
+        more=has_more,
+        reset=False,
+        orders=orders,
+        order_details=details,
+        estimates=estimates,
+        grids=grids,
+        payments=payments,
+        photos=[each.to_response() for each in photos],
+        customers=customers,
+        removed=removed,
+    )
+
+
+async def _details(db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject]) -> list[OrderDetails]:
+    """The details of the orders of the page whose details may have changed."""
+    ids = {each.id for each in page if each.is_details}
+    if not ids:
+        return []
+    found = await list_details(db, workshop_id, since, page[-1].version)
+    wanted = [each for each in found if each.order.id in ids]
+    settings = None
+    if any(each.needs_settings for each in wanted):
+        settings = await document_settings.find(db, workshop_id)
+    return [each.to_response(settings) for each in wanted]

@@ -1,0 +1,286 @@
+"""Erasure of a customer: what is left of the person afterwards, and why."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from typing import Literal
+
+import msgspec
+import zstandard
+from msgspec import Struct
+
+from backbench.accounts.calls import Call
+from backbench.customers import customer_links, customers, merges
+from backbench.customers.customer_links import CustomerLinks, add_entries, add_entries_of
+from backbench.customers.customers import Customer
+from backbench.customers.traces import Traces, WrittenText
+from backbench.engine.database import Database, Read, Value, Write
+from backbench.engine.parameters import rows_of
+from backbench.estimating import stored_blobs
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.http import stored_responses
+from backbench.http.stored_responses import PersonalData, StoredKeys
+from backbench.services import Services
+from backbench.values.numbers import to_json_text
+
+# `confirmed`: a document that the workshop has confirmed, or its estimate. `decided`: the evidence of a decision.
+# `free_text`: a text that somebody wrote by hand holds a name, phone number or email address of the person.
+KeptReason = Literal["confirmed", "decided", "free_text"]
+KeptKind = Literal[
+    "order", "question", "photo", "payment", "estimate", "revision", "decision", "comment", "customer", "workshop"
+]  # fmt: skip
+
+
+class KeptObject(Struct, frozen=True):
+    """`id` is that of the object."""
+
+    kind: KeptKind
+    id: str
+    reason: KeptReason
+
+
+class Erasure(Struct, frozen=True):
+    kept: list[KeptObject]
+
+
+# Statements
+
+
+_ORDERS = """(
+    SELECT order_id FROM order_details WHERE customer_id = :customer_id
+)"""
+_ERASED = (
+    # First: a question of the customer that is being added at this moment has locked them, and is seen after it.
+    """UPDATE order_details SET phone = NULL, phone_digits = NULL, collected_by = NULL
+    WHERE customer_id = :customer_id""",
+    f"UPDATE orders SET customer_name = '', customer_folded = '' WHERE id IN {_ORDERS}",
+    # Questions on the status page of an order are signed by its customer.
+    f"UPDATE order_questions SET name = '' WHERE author = 'customer' AND order_id IN {_ORDERS}",
+    f"DELETE FROM order_signatures WHERE order_id IN {_ORDERS}",
+)
+
+_IS_DRAFT = "customer_id = :customer_id AND latest_revision = 0"
+_DRAFTS = f"""
+    SELECT id, coalesce(facts, '{{}}') AS facts FROM estimates WHERE {_IS_DRAFT} AND id > :after
+    ORDER BY id LIMIT :most
+"""
+
+
+class _Written(Struct, frozen=True):
+    """A table with texts that somebody wrote: the column of their object's id, names that stand alone, and the rest."""
+
+    kind: KeptKind
+    table: str
+    id: str
+    names: Sequence[str]
+    texts: Sequence[str]
+
+    @property
+    def select(self) -> str:
+        names, texts = (
+            " || '\n' || ".join(f"coalesce({column}, '')" for column in columns) or "''"
+            for columns in (self.names, self.texts)
+        )
+        return f"SELECT {self.id} AS id, {names} AS names, {texts} AS text FROM {self.table}"
+
+
+_DECISION: tuple[Sequence[str], Sequence[str]] = (("name",), ("reason", "void_reason"))
+WRITTEN = (
+    _Written("workshop", "workshops", "id", (), ("context_notes",)),
+    _Written("customer", "customers", "id", (), ("notes",)),
+    _Written("order", "orders", "id", ("customer_name",), ("title", "notes")),
+    _Written("order", "order_details", "order_id", ("collected_by",), ("phone", "item", "place")),
+    _Written("question", "order_questions", "id", ("name",), ("text",)),
+    _Written("photo", "photos", "id", (), ("caption",)),
+    _Written("payment", "payments", "id", (), ("note", "reason")),
+    _Written("estimate", "estimates", "id", ("recipient_name",), ("name", "facts", "line_items")),
+    _Written("comment", "link_comments", "id", ("name",), ("text",)),
+    _Written("decision", "decisions", "id", *_DECISION),
+    _Written("decision", "kept_decisions", "id", *_DECISION),
+)
+_TEXTS_AT_ONCE = 200
+_NAMED_AT_ONCE = 50
+Named = tuple[KeptKind, str]
+
+
+class _Draft(Struct, frozen=True):
+    id: str
+    facts: DocumentFacts
+
+
+async def erase_from_orders(db: Write, customer: Customer) -> None:
+    """Deletes the name and phone of the customer from its orders."""
+    for sql in _ERASED:
+        await db.run(sql, **_values(customer))
+
+
+async def erase_from_drafts(db: Write, customer: Customer) -> None:
+    """Deletes what the customer's estimates without a revision say about the recipient."""
+    values = _values(customer)
+    # Locked first: one may be changed or confirmed at this moment.
+    await db.run(f"UPDATE estimates SET latest_revision = latest_revision WHERE {_IS_DRAFT}", **values)
+    sent = db.catalog.rows_from_json("estimates", ["id", "facts"])
+    sql = f"""
+        WITH sent (id, facts) AS ({sent})
+        UPDATE estimates SET recipient_name = NULL, recipient_folded = '', facts = sent.facts
+        FROM sent WHERE estimates.id = sent.id
+    """
+    after = ""
+    while drafts := await db.all(_Draft, _DRAFTS, after=after, most=_TEXTS_AT_ONCE, **values):
+        after = drafts[-1].id
+        rows = [{"id": each.id, "facts": to_json_text(each.facts.without_recipient())} for each in drafts]
+        await db.run(sql, rows=to_json_text(rows))
+
+
+async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
+    """The customer's confirmed estimates with their revisions, and the decisions about them."""
+    confirmed = """
+        SELECT DISTINCT estimate_id FROM revisions WHERE customer_id = :customer_id
+        UNION SELECT id FROM estimates
+        WHERE customer_id = :customer_id AND latest_revision > 0
+    """
+    return await db.all(
+        KeptObject,
+        f"""
+        SELECT 'estimate' AS kind, id, 'confirmed' AS reason FROM estimates WHERE id IN ({confirmed})
+        UNION ALL SELECT 'revision' AS kind, id, 'confirmed' AS reason FROM revisions
+        WHERE estimate_id IN ({confirmed})
+        UNION ALL SELECT 'decision' AS kind, id, 'decided' AS reason FROM decisions WHERE estimate_id IN ({confirmed})
+        ORDER BY kind, id
+        """,
+        **_values(customer),
+    )
+
+
+async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[Named]:
+    """The kinds and ids of the objects whose texts name the person."""
+    found: dict[Named, None] = {}
+    for written in WRITTEN:
+        of_workshop = "id" if written.kind == "workshop" else "workshop_id"
+        sql = f"""
+            {written.select} WHERE {of_workshop} = :workshop_id AND {written.id} > :after
+            ORDER BY {written.id} LIMIT :most
+        """
+        after = ""
+        while texts := await db.all(WrittenText, sql, workshop_id=workshop_id, after=after, most=_TEXTS_AT_ONCE):
+            # In a thread: texts may be long, and other requests are served meanwhile.
+            found |= await asyncio.to_thread(_named_in, written.kind, texts, traces)
+            after = texts[-1].id
+    return list(found)
+
+
+async def list_still_named(db: Write, found: Sequence[Named], traces: Traces) -> list[Named]:
+    """Those whose texts name the person as they are now."""
+    named: dict[Named, None] = {}
+    for written in WRITTEN:
+        ids = [id_ for kind, id_ in found if kind == written.kind]
+        sql = f"{written.select} WHERE {written.id} IN ({db.catalog.rows_from_json('customers', ['id'])})"
+        for start in range(0, len(ids), _NAMED_AT_ONCE):
+            texts = await db.all(WrittenText, sql, rows=rows_of(ids[start : start + _NAMED_AT_ONCE]))
+            named |= _named_in(written.kind, texts, traces)
+    return [each for each in found if each in named]
+
+
+def _named_in(kind: KeptKind, texts: Sequence[WrittenText], traces: Traces) -> dict[Named, None]:
+    return {(kind, each.id): None for each in texts if traces.are_in(each)}
+
+
+async def delete_emails(db: Write, workshop_id: str, emails: Collection[str]) -> None:
+    """Deletes the emails of the workshop to these addresses that are still to be sent, or were given up."""
+    sql = """
+        DELETE FROM outbox WHERE sender = :workshop_id AND account_id IS NULL AND invitation_id IS NULL
+            AND lower(email) IN (SELECT lower(sent.id) FROM sent)
+    """
+    sent = db.catalog.rows_from_json("customers", ["id"])
+    await db.run(f"WITH sent (id) AS ({sent}) {sql}", workshop_id=workshop_id, rows=rows_of(sorted(emails)))
+
+
+def _values(customer: Customer) -> dict[str, Value]:
+    return {"customer_id": customer.id}
+
+
+# Files that wait to be imported
+
+
+async def list_waiting_imports(db: Read, workshop_id: str) -> list[str]:
+    """The ids of files that are not imported yet."""
+    sql = "SELECT id FROM imports WHERE workshop_id = :workshop_id AND state = 'proposed' ORDER BY id"
+    return await db.all(str, sql, workshop_id=workshop_id)
+
+
+async def delete_waiting_imports(db: Write, ids: Sequence[str]) -> None:
+    """Deletes files that are still not imported, with what is kept of them."""
+    for import_id in ids:
+        if await db.run("DELETE FROM imports WHERE id = :id AND state = 'proposed'", id=import_id):
+            await stored_blobs.abandon(db, import_id)
+
+
+# Verbs
+
+
+class Found(Struct, frozen=True):
+    """What names the person of the customer before anything is erased.
+
+    Texts of the workshop, stored responses, and the ids of files that wait to be imported.
+    """
+
+    texts: list[Named]
+    responses: StoredKeys
+    imports: list[str]
+
+
+async def find_texts(db: Database, customer: Customer, services: Services) -> Found:
+    """What names the person. Reading all of the workshop takes too long for a transaction."""
+    async with db.snapshot() as read:
+        records = [customer, *await customers.list_merged(read, customer.id)]
+        traces = Traces(records)
+        personal = _personal_data(records, await customer_links.list_all(read, customer.id), traces)
+        texts = await list_traces(read, customer.workshop_id, traces)
+        responses = await stored_responses.find_personal(read, personal)
+        waiting = await list_waiting_imports(read, customer.workshop_id)
+    return Found(texts, responses, [each for each in waiting if await _is_named(services, each, traces)])
+
+
+async def _is_named(services: Services, import_id: str, traces: Traces) -> bool:
+    """Whether a row of the file names the person. False where the file is no longer kept."""
+    size = await services.blobs.size(import_id)
+    if size is None:
+        return False
+    table = b"".join([piece async for piece in services.blobs.read(import_id, 0, size)])
+    return await asyncio.to_thread(_is_in_row, table, traces)
+
+
+def _is_in_row(table: bytes, traces: Traces) -> bool:
+    """`table` is that of `imports/tables.py`: rows of a number and cells, most of which are texts."""
+    rows = msgspec.msgpack.decode(zstandard.decompress(table))["rows"]
+    return any(traces.are_in(WrittenText("", "\n".join(map(str, cells)), "")) for _, cells in rows)
+
+
+async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> Erasure:
+    """Erase a customer: the record, its name and contacts in orders and in estimates that were never confirmed.
+
+    Files that wait to be imported and name the person are deleted. What stays is listed: confirmed documents,
+    decisions, and texts that somebody wrote by hand.
+    """
+    records = [customer, *await customers.list_merged(db, customer.id)]
+    traces = Traces(records)
+    kept = await list_confirmed(db, customer)
+    await erase_from_orders(db, customer)
+    await erase_from_drafts(db, customer)
+    await delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
+    links = await customer_links.clear(db, customer.id)
+    await merges.erase(db, [record.id for record in records], call.now)
+    # Run later, they would make the person anew.
+    await delete_waiting_imports(db, prepared.imports)
+    personal = _personal_data(records, links, traces)
+    await stored_responses.erase_responses(db, personal, prepared.responses)
+    listed = {(each.kind, each.id) for each in kept}
+    texts = [each for each in prepared.texts if each not in listed]
+    kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await list_still_named(db, texts, traces)]
+    await add_entries(db, call, customer.workshop_id, "order.updated", links.orders)
+    await add_entries_of(db, call, customer.workshop_id, links)
+    return Erasure(kept)
+
+
+def _personal_data(records: Sequence[Customer], links: CustomerLinks, traces: Traces) -> PersonalData:
+    named = {*links.orders, *links.estimates, *(record.id for record in records)}
+    return PersonalData(records[0].workshop_id, named, traces.are_in_response)

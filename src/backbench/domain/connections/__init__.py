@@ -1,1 +1,0 @@
-"""Connections: what other programs get of a workshop, and where it is sent."""

@@ -1,0 +1,161 @@
+"""The database interface: a read handle, a write handle (transaction), and the engine that gives them.
+
+Rows become Structs (storage/engine/rows.py): the columns of a statement have the names and the order of the fields.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from backbench.engine.catalog import Column, Reference
+from backbench.hosting.doctor import HealthCheck
+
+Row = TypeVar("Row")
+StructRow = TypeVar("StructRow", bound=Struct)
+Result = TypeVar("Result")
+Value = str | int | float | bytes | None
+
+
+class Read(Protocol):
+    """Runs statements that change nothing. Values are named parameters of the statement (`:order_id`)."""
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        """The first row as `type_`, or None."""
+        ...
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        """Every row as `type_`."""
+        ...
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        """The first column of the first row, or None."""
+        ...
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        """The text that a SELECT of one column and one row returns, in UTF-8.
+
+        For large texts: making a `str` of 70 KB and bytes of that again takes as long as the statement.
+        """
+        ...
+
+
+class Write(Read, Protocol):
+    """A transaction: all of its statements take effect, durably, or none does.
+
+    `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
+    skipped. Empty on an engine with one writer. `has_changes_in_with` is whether the WITH clause of a statement may
+    change rows, so that several changes take one round trip. `catalog` has the SQL in which the engines differ.
+    """
+
+    @property
+    def catalog(self) -> "Catalog": ...
+
+    @property
+    def skip_locked(self) -> str: ...
+
+    @property
+    def has_changes_in_with(self) -> bool: ...
+
+    async def run(self, sql: str, /, **values: Value) -> int:
+        """The number of rows that the statement itself changed, without those of cascades."""
+        ...
+
+    async def add(self, table: str, row: Struct | None = None, /, **others: Any) -> None:
+        """Inserts a row: its fields, and `others` for columns that it has no field for. Values: see `rows.stored`."""
+        ...
+
+    async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
+        """Changes these columns of the row whose `key` is that of `row`. Returns `row` with those that are its fields.
+
+        Raises NotFound if it is not there any more.
+        """
+        ...
+
+    async def lock(self, name: str, /) -> None:
+        """Takes the advisory lock `name` until the end of the transaction; waits for the transaction that has it."""
+        ...
+
+    def locking(self, *tables: str) -> Read:
+        """A handle on this transaction whose `one` locks the row it returns against changes by other transactions.
+
+        It waits for the transaction that is changing the row, and returns the row as that one leaves it. For statements
+        that select single rows, without aggregates.
+
+        `tables` are the names in the statement of those whose rows are locked; without them the first one. Rows of
+        others are as they were when the statement began, before it waited.
+        """
+        ...
+
+
+Work = Callable[[Write], Awaitable[Result]]
+
+
+class Catalog(Protocol):
+    """What an engine reports about its database, and the SQL in which the engines differ."""
+
+    async def columns(self, db: Read) -> list[Column]:
+        """The columns of every table, in their order."""
+        ...
+
+    async def references(self, db: Read) -> list[Reference]:
+        """Every foreign key."""
+        ...
+
+    def rows_from_json(self, table: str, columns: Sequence[str]) -> str:
+        """A SELECT of `columns` from `:rows`, a JSON array of rows of `table`."""
+        ...
+
+    @property
+    def triggers_at_once(self) -> Sequence[str]:
+        """Statements after which the deferred triggers of earlier schemas run with each statement."""
+        ...
+
+    async def health(self, db: Read) -> list[HealthCheck]:
+        """Checks that the database is intact, and that what it acknowledges survives a power cut."""
+        ...
+
+
+class Database(Protocol):
+    """An engine: SQLite or PostgreSQL."""
+
+    engine: str
+    catalog: Catalog
+    # How often `may_have_changed` is worth asking, in seconds.
+    poll_seconds: float
+
+    def read(self) -> AbstractAsyncContextManager[Read]:
+        """A handle that sees what has been committed."""
+        ...
+
+    def snapshot(self) -> AbstractAsyncContextManager[Read]:
+        """A handle that sees one state throughout, for long reads."""
+        ...
+
+    async def write(self, work: Work[Result], /, *, is_long: bool = False) -> Result:
+        """Runs `work` in a transaction and returns once it is durable. `is_long`: it takes seconds.
+
+        Each statement sees what was committed before it began, so a rule is judged by what is read after its lock was
+        taken. `work` may be run again from its start, so it must change nothing but the database and await nothing but
+        its handle. Raises Unavailable when the database cannot be reached or cannot be written to.
+        """
+        ...
+
+    async def may_have_changed(self) -> bool:
+        """Whether anything may have been committed since the last call, by any process."""
+        ...
+
+    async def ready(self) -> None:
+        """Raises Unavailable unless a statement can be run now."""
+        ...
+
+    async def migrate(self, to: int | None = None) -> int:
+        """Brings the schema up to date, or to the migration `to`. Returns how many migrations were applied."""
+        ...
+
+    async def truncate_log(self) -> None:
+        """Where deleted texts stay in a log of the engine until it is used again: empties it, if it can be now."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,160 @@
+"""The database's servers: connections to the one that can be used, of a pool or of one's own, and waits for it."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from time import monotonic
+from typing import Any
+
+import asyncpg
+
+from backbench.engine.postgres.errors import UNAVAILABLE_ERRORS, ConnectionLost, failure
+from backbench.engine.postgres.hosts import Hosts
+from backbench.engine.postgres.pool import ConnectionPool
+from backbench.engine.postgres.recovery import Recovery
+from backbench.values.errors import DatabaseUnavailable
+
+TRIES = 12
+# For each host in the URL; the hosts are asked at the same time.
+_CONNECT_SECONDS = 3.0
+_STATEMENT_SECONDS = 30.0
+
+
+class Cluster:
+    """Errors that mean that the database cannot be used are raised as DatabaseUnavailable."""
+
+    def __init__(self, url: str, largest_pool: int) -> None:
+        self._pool = ConnectionPool(self._connect, largest_pool)
+        self.hosts = Hosts(url, _CONNECT_SECONDS, self._pool.abort)
+        self._recovery = Recovery(self._require_usable)
+        # A standby, or a server whose disk is protected, can be read from.
+        self.writable_recovery = Recovery(self._require_writable)
+
+    async def close(self) -> None:
+        try:
+            await self._pool.close()
+        finally:
+            for part in (self.hosts, self._recovery, self.writable_recovery):
+                part.close()
+
+    async def acquire(self) -> Any:
+        """A connection of the pool, from a server that can be used: waits for one. Raises DatabaseUnavailable."""
+        if not self._recovery.is_waited_for:
+            try:
+                return await self._pool.acquire(self.hosts.seconds)
+            except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
+                return await self.acquire_again(None, error, monotonic())
+        return await self.acquire_again(None, None, monotonic())
+
+    async def acquire_again(self, connection: Any, error: Exception | None, since: float) -> Any:
+        """Another connection, after `error` on this one or without one."""
+        if connection is not None:
+            self._pool.release(connection, error)
+        for _ in range(TRIES):
+            lost = None if error is None else self._failure(error, connection)
+            if error is not None and (not isinstance(lost, ConnectionLost) or not self.hosts.is_known):
+                raise lost or error from error
+            await self._recovery.wait(lost, since)
+            try:
+                return await self._pool.acquire(self.hosts.seconds)
+            except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as next_error:
+                error, connection = next_error, None
+        assert error is not None
+        raise self._failure(error, None) or error from error
+
+    def release(self, connection: Any, error: BaseException | None) -> None:
+        """Raises DatabaseUnavailable where that is what the error means."""
+        self._pool.release(connection, error)
+        if error is not None:
+            meant = self._failure(error, connection)
+            if meant is not None and meant is not error:
+                raise meant from error
+
+    def put_back(self, connection: Any, error: Exception | None) -> None:
+        """Returns a connection to the pool. After `error`, an interrupted statement, it is not used again."""
+        self._pool.release(connection, error)
+
+    def is_lost(self, error: Exception, connection: Any) -> bool:
+        return isinstance(failure(error, connection), ConnectionLost)
+
+    def connection(self) -> AbstractAsyncContextManager[Any]:
+        """One of the pool for a transaction, without waiting for a server that was lost."""
+        return _Used(self)
+
+    async def acquire_now(self) -> Any:
+        try:
+            return await self._pool.acquire(self.hosts.seconds, is_transaction=True)
+        except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
+            meant = self._failure(error, None)
+            if meant is None or meant is error:
+                raise
+            raise meant from error
+
+    @contextlib.asynccontextmanager
+    async def own_connection(self) -> AsyncIterator[Any]:
+        connection = None
+        try:
+            connection = await self._connect()
+            try:
+                yield connection
+            finally:
+                await connection.close(timeout=_CONNECT_SECONDS)
+        except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
+            meant = self._failure(error, connection)
+            if meant is None or meant is error:
+                raise
+            raise meant from error
+
+    async def _connect(self) -> Any:
+        return await self.hosts.connect(command_timeout=_STATEMENT_SECONDS)
+
+    def _failure(self, error: BaseException, connection: Any) -> DatabaseUnavailable | None:
+        meant = failure(error, connection)
+        if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
+            # The server was made a standby: new connections look for the new primary.
+            self._pool.expire()
+        if isinstance(meant, ConnectionLost):
+            self.hosts.ask_all_next()
+        elif isinstance(error, TimeoutError):
+            self.hosts.look_for_newer()
+        return meant
+
+    # For recovery
+
+    async def _require_usable(self) -> None:
+        await self._try_to_connect(must_write=False)
+
+    async def _require_writable(self) -> None:
+        await self._try_to_connect(must_write=True)
+
+    async def _try_to_connect(self, *, must_write: bool) -> None:
+        """Raises DatabaseUnavailable."""
+        connection = None
+        try:
+            connection = await self._connect()
+            if must_write and await connection.fetchval("SHOW transaction_read_only") == "on":
+                raise ConnectionLost("the server is read-only")
+        except asyncpg.TooManyConnectionsError:
+            # It responds.
+            return
+        except (DatabaseUnavailable, *UNAVAILABLE_ERRORS) as error:
+            raise self._failure(error, connection) or error from error
+        finally:
+            if connection is not None:
+                connection.terminate()
+
+
+class _Used:
+    """A connection of the pool, in use."""
+
+    __slots__ = ("_cluster", "_connection")
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    async def __aenter__(self) -> Any:
+        self._connection = await self._cluster.acquire_now()
+        return self._connection
+
+    async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        self._cluster.release(self._connection, error)

@@ -1,0 +1,286 @@
+"""Connection pool for PostgreSQL: connections are reused, the one that was used last first.
+
+The driver's own pool starts a task for each acquisition and each release, and wraps each call: a fifth of the processor
+time of a GET. A connection of this pool is passed on as it is, and nothing of its session is reset: statements that
+change a session are not used (a test searches for them).
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import asyncpg
+
+from backbench.accounts.owners import FairQueue, owner
+
+# Transactions of one owner: more of them would wait for each other's locks, and are slower than three. And its reads,
+# where some of them took long.
+MOST_OF_OWNER = 3
+# Its reads in any case leave so many connections to others.
+LEFT_TO_OTHERS = 2
+_LONG_SECONDS = 0.05
+_REMEMBERED_SECONDS = 60.0
+_IDLE_SECONDS = 300.0
+_CLOSE_SECONDS = 3.0
+# A commit that waits for its standby keeps its place: else the server would soon have no connection left for reads.
+_COMMIT_SECONDS = 300.0
+# Raised in the middle of a statement: the connection may still be busy with it, or the server is about to close it.
+_INTERRUPTIONS = (
+    asyncio.CancelledError,
+    GeneratorExit,
+    BaseExceptionGroup,
+    TimeoutError,
+    OSError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.DatabaseDroppedError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.TransactionTimeoutError,
+)
+
+# The owner, None for what the application does by itself; and whether it is a transaction.
+_Use = tuple[Hashable, bool]
+
+
+class ConnectionPool:
+    """At most `largest` connections. Those who find none wait, and so does an owner that has its share of them.
+
+    That of an owner (domain/accounts/owners.py) is MOST_OF_OWNER for transactions, and as many again for reads if one
+    of them has taken long within the last minute. Other reads leave LEFT_TO_OTHERS: they are over soon.
+
+    Each connection has a place, from before it is opened until it is closed. Places and connections that become free
+    are passed to the owners that wait, in turn, and of an owner to the one that waits longest. So a newcomer finds one
+    only where none waits that may have it.
+    """
+
+    def __init__(self, connect: Callable[[], Awaitable[Any]], largest: int) -> None:
+        self._connect = connect
+        self._largest = largest
+        self._idle: list[Any] = []
+        # How many of them have not been used since the last sweep: those at the beginning of the list.
+        self._unused = 0
+        # With the time since when, by `monotonic`.
+        self._in_use: dict[Any, tuple[_Use, float]] = {}
+        self._number_of: dict[_Use, int] = {}
+        # Owners whose reads took long, and until when that counts.
+        self._long: dict[Hashable, float] = {}
+        self._expired: set[Any] = set()
+        # Places of connections that are being opened or closed.
+        self._changing = 0
+        self._closing: dict[asyncio.Task[None], Any] = {}
+        self._waiting: FairQueue[_Use, Any] = FairQueue()
+        self._sweep: asyncio.TimerHandle | None = None
+        self._returned = asyncio.Event()
+        self._is_closing = False
+
+    @contextlib.asynccontextmanager
+    async def connection(self, seconds: float, *, is_transaction: bool = False) -> AsyncIterator[Any]:
+        """A connection for exclusive use. Raises what `acquire` raises."""
+        connection = await self.acquire(seconds, is_transaction=is_transaction)
+        try:
+            yield connection
+        except BaseException as error:
+            self.release(connection, error)
+            raise
+        self.release(connection, None)
+
+    def expire(self) -> None:
+        """Connections that are open now are not used again."""
+        self._expired |= self._in_use.keys()
+        self._terminate_idle(len(self._idle))
+
+    def abort(self) -> None:
+        """The same, and their statements end with an error."""
+        self.expire()
+        for connection in self._in_use:
+            connection.terminate()
+        for closing in self._closing:
+            closing.cancel()
+
+    async def close(self) -> None:
+        """Waits for the connections in use, and for those who wait for one. Cancelled, it ends them."""
+        self._is_closing = True
+        for closing, connection in self._closing.items():
+            if connection.committing is not None:
+                # The server waits on for its standby.
+                closing.cancel()
+        if self._sweep is not None:
+            self._sweep.cancel()
+        try:
+            while self._in_use or self._changing:
+                self._returned.clear()
+                await self._returned.wait()
+            while self._idle:
+                with contextlib.suppress(TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
+                    await self._idle.pop().close(timeout=_CLOSE_SECONDS)
+        except asyncio.CancelledError:
+            for connection in (*self._idle, *self._in_use):
+                connection.terminate()
+            raise
+
+    async def acquire(self, seconds: float, *, is_transaction: bool = False) -> Any:
+        """A connection, to be released. Raises TimeoutError where none becomes free, and what `connect` raises."""
+        if self._is_closing:
+            raise asyncpg.InterfaceError("The connection pool is closed")
+        of = (owner.get()(), is_transaction)
+        number = self._number_of.get(of, 0)
+        if number < MOST_OF_OWNER or self._may_have_another(of):
+            while self._idle:
+                connection = self._idle.pop()
+                self._unused = min(self._unused, len(self._idle))
+                if not connection.is_closed():
+                    self._number_of[of] = number + 1
+                    self._in_use[connection] = of, monotonic()
+                    return connection
+            if len(self._in_use) + self._changing < self._largest:
+                self._changing += 1
+                self._count(of)
+                return await self._open(of)
+        return await self._wait(seconds, of)
+
+    def _may_have_another(self, of: _Use) -> bool:
+        account, is_transaction = of
+        number = self._number_of.get(of, 0)
+        if account is None or number < MOST_OF_OWNER:
+            return True
+        is_long = self._long.get(account, 0.0) > monotonic()
+        return not is_transaction and not is_long and number < self._largest - LEFT_TO_OTHERS
+
+    def _count(self, of: _Use) -> None:
+        self._number_of[of] = self._number_of.get(of, 0) + 1
+
+    def _uncount(self, of: _Use) -> None:
+        number = self._number_of[of] - 1
+        if number:
+            self._number_of[of] = number
+        else:
+            del self._number_of[of]
+
+    def _take_back(self, connection: Any) -> None:
+        of, since = self._in_use.pop(connection)
+        self._uncount(of)
+        now = monotonic()
+        if now - since > _LONG_SECONDS and not of[1]:
+            self._long = {account: until for account, until in self._long.items() if until > now}
+            self._long[of[0]] = now + _REMEMBERED_SECONDS
+
+    async def _open(self, of: _Use) -> Any:
+        """Opens a connection in a place that is counted already, also as one of the owner."""
+        try:
+            connection = await self._connect()
+        except BaseException:
+            self._uncount(of)
+            self._pass_place()
+            raise
+        self._changing -= 1
+        self._in_use[connection] = of, monotonic()
+        return connection
+
+    async def _wait(self, seconds: float, of: _Use) -> Any:
+        """A connection that was released, or one that is opened in a place that became free."""
+        connection = await self._waiting.wait(of, partial(self._give_back, of), seconds)
+        if connection is not None and (connection.is_closed() or connection in self._expired):
+            # Since it was passed on.
+            del self._in_use[connection]
+            self._expired.discard(connection)
+            connection.terminate()
+            self._changing += 1
+            connection = None
+        return await self._open(of) if connection is None else connection
+
+    def _give_back(self, of: _Use, connection: Any) -> None:
+        """What one that waits no more was given: another one takes it."""
+        if connection is None:
+            self._uncount(of)
+            self._pass_place()
+        else:
+            self.release(connection, None)
+
+    def release(self, connection: Any, error: BaseException | None) -> None:
+        """Takes the connection back. After an interrupted statement, or within a transaction, it is closed."""
+        self._take_back(connection)
+        is_usable = not (connection.is_closed() or isinstance(error, _INTERRUPTIONS) or connection.is_in_transaction())
+        if not is_usable or connection in self._expired:
+            self._give_up(connection)
+        elif not self._wake_next(connection):
+            self._idle.append(connection)
+            self._returned.set()
+            if self._sweep is None and not self._is_closing:
+                self._start_sweep()
+
+    def _give_up(self, connection: Any) -> None:
+        self._expired.discard(connection)
+        self._changing += 1
+        # Its owner may have another one.
+        if self._idle and self._wake_next(self._idle[-1]):
+            self._idle.pop()
+            self._unused = min(self._unused, len(self._idle))
+        if connection.is_closed():
+            connection.terminate()
+            self._pass_place()
+        else:
+            closing = asyncio.get_running_loop().create_task(self._close(connection))
+            self._closing[closing] = connection
+            closing.add_done_callback(self._end_of_closing)
+
+    async def _close(self, connection: Any) -> None:
+        """Cancels the statement first. It would run to its end otherwise, with its locks, beyond the largest number.
+
+        A COMMIT is not cancelled (postgres/connections.py).
+        """
+        if connection.committing is not None:
+            await asyncio.wait((connection.committing,), timeout=_COMMIT_SECONDS)
+            if connection.committing is not None:
+                connection.terminate()
+                return
+        try:
+            await connection.close(timeout=_CLOSE_SECONDS)
+        except (TimeoutError, OSError, asyncpg.InterfaceError, asyncpg.PostgresError):
+            connection.terminate()
+
+    def _end_of_closing(self, closing: asyncio.Task[None]) -> None:
+        """Not within the task: one that is cancelled before its first step does nothing at all."""
+        connection = self._closing.pop(closing)
+        if not connection.is_closed():
+            connection.terminate()
+        self._pass_place()
+
+    def _pass_place(self) -> None:
+        if not self._wake_next(None):
+            self._changing -= 1
+            self._returned.set()
+
+    def _wake_next(self, connection: Any) -> bool:
+        """Passes the connection, or its place, to the next owner that may have it. False if none waits for it."""
+        found = self._waiting.pop(self._may_have_another)
+        if found is None:
+            return False
+        of, turn = found
+        self._count(of)
+        if connection is not None:
+            self._in_use[connection] = of, monotonic()
+        turn.set_result(connection)
+        return True
+
+    def _start_sweep(self) -> None:
+        self._unused = len(self._idle)
+        self._sweep = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._close_unused)
+
+    def _close_unused(self) -> None:
+        self._terminate_idle(self._unused)
+        self._sweep = None
+        if self._idle:
+            self._start_sweep()
+
+    def _terminate_idle(self, count: int) -> None:
+        """Those at the beginning of the list."""
+        for connection in self._idle[:count]:
+            connection.terminate()
+        del self._idle[:count]
+        self._unused = 0

@@ -1,0 +1,279 @@
+"""SQLite, the embedded default engine: durable, one file, no server.
+
+Reads run on the event loop: they take microseconds, and the few that take longer go on in a thread (sqlite_reads.py).
+Writes are queued; those that wait at the same time share one transaction, and each returns after its commit. The
+statements of a write run on the loop as well, because a thread would compete with the loop for the interpreter lock at
+each of them. Only blocking calls, which wait for another process's lock or for the disk, run in a separate thread, and
+writes that take seconds: reads go on meanwhile, and other writes wait.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import apsw
+
+from backbench.engine import migrations
+from backbench.engine.blocking_thread import BlockingThread
+from backbench.engine.database import Catalog, Result, Work
+from backbench.engine.slow_statements import SlowStatements
+from backbench.engine.sqlite_catalog import SQLiteCatalog
+from backbench.engine.sqlite_files import (
+    LOCK_WAIT_MS,
+    MIGRATION_WAIT_MS,
+    connect,
+    errors_as_unavailable,
+    identity,
+    migrate,
+    missing,
+    truncate_log,
+    unavailable,
+)
+from backbench.engine.sqlite_group_commit import (
+    FailedAfterWriting,
+    PendingWrite,
+    SQLiteHandle,
+    run_in_group,
+    run_in_savepoint,
+)
+from backbench.engine.sqlite_reads import SQLiteReader
+from backbench.engine.sqlite_snapshot import SQLiteSnapshot
+from backbench.values.errors import Unavailable
+
+_LARGEST_GROUP = 64
+# A group ends once its transactions have taken this long on the event loop, which nothing else uses meanwhile.
+_GROUP_SECONDS = 0.005
+# How long reads may go on using a file that was moved away or replaced; writes check every time.
+_FILE_CHECK_SECONDS = 1.0
+
+
+class SQLite:
+    engine = "sqlite"
+    catalog: Catalog = SQLiteCatalog()
+    poll_seconds = 0.25
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        must_exist: bool = False,
+        synchronous: str = "FULL",
+        vfs: str | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._clock = clock
+        self._path = path
+        self._synchronous = synchronous
+        self._vfs = vfs
+        self._reader: SQLiteReader | None = None
+        self._slow = SlowStatements()
+        self._is_reading = False
+        self._writer: SQLiteHandle | None = None
+        self._file: tuple[int, int] | None = None
+        self._checked_at = 0.0
+        self._data_version: tuple[tuple[int, int] | None, int] | None = None
+        self._must_exist = must_exist
+        self._is_committing = False
+        self._queue: deque[PendingWrite] = deque()
+        self._queue_task: asyncio.Task[None] | None = None
+        self._commit_thread = BlockingThread("sqlite-commit")
+
+    def read(self) -> SQLiteReader:
+        """One transaction for all reads of one iteration of the event loop: its locks cost more than a statement.
+
+        An iteration ends before later requests are looked at, so a client that has the response to a write sees it.
+        """
+        if self._is_reading and self._reader is not None:
+            return self._reader
+        loop = asyncio.get_running_loop()
+        if self._reader is None or loop.time() > self._checked_at + _FILE_CHECK_SECONDS:
+            self._check_file()
+            self._checked_at = loop.time()
+            assert self._reader is not None
+        self._reader.control("BEGIN")
+        self._is_reading = True
+        loop.call_soon(self._end_reading)
+        return self._reader
+
+    def _end_reading(self) -> None:
+        self._is_reading = False
+        if self._reader is not None:
+            self._reader.end_read()
+
+    def snapshot(self) -> SQLiteSnapshot:
+        return SQLiteSnapshot(self._connect)
+
+    async def write(self, work: Work[Result], /, *, is_long: bool = False) -> Result:
+        try:
+            return await self._queued(work, is_long)
+        except apsw.ConstraintError as error:
+            if getattr(error, "extendedresult", 0) != apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
+                raise
+            # A row that was read before this transaction has been deleted since. As on PostgreSQL, a retry may succeed
+            # or fail for its real reason; one is enough, since nothing else writes during it.
+            return await self._queued(work, is_long)
+
+    def _queued(self, work: Work[Result], is_long: bool) -> asyncio.Future[Result]:
+        pending = PendingWrite(work, asyncio.get_running_loop().create_future(), is_long)
+        self._queue.append(pending)
+        if self._queue_task is None:
+            self._queue_task = asyncio.create_task(self._process_queue())
+        return pending.future
+
+    async def may_have_changed(self) -> bool:
+        """The data version of the reader's connection changes with each commit of another connection; it costs 3 µs."""
+        async with self.read() as db:
+            present = (self._file, await db.value("PRAGMA data_version"))
+        before, self._data_version = self._data_version, present
+        return present != before
+
+    async def ready(self) -> None:
+        self._check_file()
+        async with self.read() as db:
+            # Reads the file, which "SELECT 1" would not.
+            if await db.value("SELECT count(*) FROM sqlite_master WHERE name = 'migrations'"):
+                await migrations.require_usable(db, self.engine)
+
+    async def migrate(self, to: int | None = None) -> int:
+        def apply() -> int:
+            with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
+                connection.set_busy_timeout(MIGRATION_WAIT_MS)
+                return migrate(connection, self.engine, to)
+
+        return await self._commit_thread.run(apply)
+
+    async def truncate_log(self) -> None:
+        def truncate() -> None:
+            with errors_as_unavailable(), contextlib.closing(self._connect()) as connection:
+                truncate_log(connection)
+
+        await self._commit_thread.run(truncate)
+
+    async def close(self) -> None:
+        if self._queue_task is not None:
+            await self._queue_task
+        self._commit_thread.close()
+        self._close_connections()
+
+    # Connections
+
+    def _connect(self) -> apsw.Connection:
+        connection = connect(self._path, self._synchronous, self._vfs, must_exist=self._must_exist)
+        self._must_exist = True
+        return connection
+
+    def _open(self) -> None:
+        self._writer = SQLiteHandle(self._connect())
+        self._reader = SQLiteReader(self._connect(), self.snapshot, self._slow)
+        self._file = identity(self._path)
+
+    def _close_connections(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+        if self._writer is not None:
+            self._writer.close()
+        self._reader = self._writer = self._file = None
+
+    def _check_file(self) -> None:
+        """Opens the file if it is not open, or if another file was put in its place.
+
+        Raises Unavailable when there is no file at the path. A write to a file that was moved away would be
+        acknowledged and lost.
+        """
+        present = identity(self._path)
+        if self._file is not None and present == self._file:
+            return
+        # The commit thread may be using the writer; the commit in progress is the last to the old file.
+        if not self._is_committing:
+            self._close_connections()
+        if self._is_committing or (present is None and self._must_exist):
+            raise missing(self._path)
+        self._open()
+
+    # The queue of writes
+
+    async def _process_queue(self) -> None:
+        try:
+            while self._queue:
+                # Two iterations of the loop let requests that the server has already read join the group.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+                group = self._next_group()
+                try:
+                    await self._commit(group)
+                except (apsw.Error, OSError, Unavailable) as error:
+                    reported = error if isinstance(error, Unavailable) else unavailable(error)
+                    for pending in group:
+                        pending.error = reported
+                except BaseException as error:
+                    # An unexpected error must not leave the other writes of the group waiting forever.
+                    for pending in group:
+                        pending.error = pending.error or error
+                    if not isinstance(error, Exception):
+                        raise
+                finally:
+                    for pending in group:
+                        pending.resolve()
+        finally:
+            self._queue_task = None
+
+    def _next_group(self) -> list[PendingWrite]:
+        """The writes that share the next transaction: a long one has its own."""
+        group = [self._queue.popleft()]
+        while self._queue and len(group) < _LARGEST_GROUP and not (group[0].is_long or self._queue[0].is_long):
+            group.append(self._queue.popleft())
+        return group
+
+    async def _commit(self, group: list[PendingWrite]) -> None:
+        self._check_file()
+        assert self._writer is not None
+        self._is_committing = True
+        try:
+            await self._commit_on(self._writer, group)
+        finally:
+            self._is_committing = False
+
+    async def _commit_on(self, writer: SQLiteHandle, group: list[PendingWrite]) -> None:
+        await self._begin(writer)
+        try:
+            try:
+                if group[0].is_long:
+                    await self._commit_thread.run(lambda: run_in_group(writer, group[0]))
+                else:
+                    for pending in self._within_time(group):
+                        run_in_group(writer, pending)
+            except FailedAfterWriting as error:
+                if group[0].is_long:
+                    group[0].error = error.__cause__
+                    return
+                writer.control("ROLLBACK")
+                await self._begin(writer)
+                for pending in self._within_time(group):
+                    run_in_savepoint(writer, pending)
+            await self._commit_thread.run(lambda: writer.control("COMMIT"))
+        finally:
+            # Still open only when something above failed: a full disk, an unexpected error.
+            if writer.in_transaction:
+                writer.control("ROLLBACK")
+
+    def _within_time(self, group: list[PendingWrite]) -> Iterator[PendingWrite]:
+        """The writes of the group, one at least. Those for which no time is left return to the front of the queue."""
+        ends_at = self._clock() + _GROUP_SECONDS
+        for index, pending in enumerate(group):
+            if index and self._clock() >= ends_at:
+                self._queue.extendleft(reversed(group[index:]))
+                del group[index:]
+                return
+            yield pending
+
+    async def _begin(self, writer: SQLiteHandle) -> None:
+        writer.set_busy_timeout(0)
+        try:
+            writer.control("BEGIN IMMEDIATE")
+        except apsw.BusyError:
+            # Another process is writing: wait for it outside the loop.
+            writer.set_busy_timeout(LOCK_WAIT_MS)
+            await self._commit_thread.run(lambda: writer.control("BEGIN IMMEDIATE"))

@@ -1,0 +1,30 @@
+"""TODO."""
+
+from backbench.engine.database import Write
+from backbench.estimating import document_facts, files
+from backbench.estimating.document_facts import EstimateRef
+from backbench.orders import balances
+from backbench.sharing import decisions
+from backbench.values.errors import Conflict
+
+
+async def delete_rows(db: Write, estimate_id: str) -> None:
+    """Deletes the estimate with its revisions, PDF exports and hand-offs."""
+    await files.delete_of_estimate(db, estimate_id)
+    await db.run("DELETE FROM estimates WHERE id = :id", id=estimate_id)
+
+
+async def delete(db: Write, estimate: EstimateRef) -> None:
+    """Delete an estimate with its revisions, PDF exports, hand-offs and links.
+
+    Orders made from it stay, and so does the evidence of decisions about it.
+
+    Raises Conflict `accepted` while a client's acceptance of it stands.
+    """
+    if await decisions.standing_outcome(db, estimate.id) == "accepted":
+        raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    await decisions.keep(db, estimate.id)
+    await document_facts.release_number(db, estimate)
+    await delete_rows(db, estimate.id)
+    await balances.save_owed_of_estimate(db, estimate.id)
+    await files.delete_unused_logos(db, estimate.workshop_id)

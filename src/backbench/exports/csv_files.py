@@ -1,0 +1,348 @@
+"""CSV files for spreadsheets: cells that no program takes for a formula, in the form of the language."""
+
+import csv
+import io
+import re
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from backbench.accounts import accounts
+from backbench.accounts.calls import Call
+from backbench.customers import customers as stored_customers
+from backbench.customers.customers import Customer, CustomerFilter
+from backbench.engine.database import Database, Read
+from backbench.estimating import document_settings, grids
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.grids import Grid
+from backbench.integrations.temporary_files import TemporaryContent
+from backbench.orders import numbers as orders_numbers
+from backbench.orders import order_summaries
+from backbench.orders import payments as stored_payments
+from backbench.orders.numbers import CountedSums, MonthNumbers, NumbersQuery
+from backbench.orders.order_summaries import SummaryRow
+from backbench.orders.payments import ListedPayment
+from backbench.values.currencies import minor_digits
+from backbench.values.enums import DocumentLocale, LineItemUnit
+from backbench.values.pagination import UNPAGED
+from backbench.values.scalars import Day
+from backbench.values.times import Instant, local_date
+
+# A spreadsheet runs what begins so, also after white space that it ignores; and so do parts of a text in a program that
+# splits at the delimiter of the other language.
+_FORMULA = re.compile(r'(?:^|(?<=[,;\t\r\n])"*)(?=[=+\-@\t\r\n])')
+# Programs in Polish expect semicolons, because a comma begins the decimals.
+_DELIMITERS: dict[DocumentLocale, str] = {"en": ",", "pl": ";"}
+# The mark by which spreadsheets know that the file is in UTF-8.
+BYTE_ORDER_MARK = "\ufeff"
+
+
+class Amount(str):
+    """The text of a number: no formula begins it, though a minus sign may."""
+
+    __slots__ = ()
+
+
+Cell = str | int | date | None
+
+
+class CsvQuery(Struct, frozen=True):
+    """The caller's language unless another is named."""
+
+    locale: DocumentLocale | UnsetType = UNSET
+
+
+class CsvPeriodQuery(Struct, frozen=True, rename={"from_": "from"}):
+    from_: Day | None = None
+    to: Day | None = None
+    locale: DocumentLocale | UnsetType = UNSET
+
+
+def lines(rows: Iterable[Sequence[Cell]], locale: DocumentLocale) -> bytes:
+    """The rows as lines (RFC 4180), each cell escaped."""
+    written = io.StringIO()
+    csv.writer(written, delimiter=_DELIMITERS[locale]).writerows([_text(cell) for cell in row] for row in rows)
+    return written.getvalue().encode()
+
+
+def amount(value: Decimal | UnsetType | None, currency: str, locale: DocumentLocale) -> Amount:
+    """An amount with the decimals of its currency, without a sign for thousands."""
+    if value is None or value is UNSET:
+        return Amount()
+    text = f"{value:.{minor_digits(currency)}f}"
+    return Amount(text.replace(".", ",") if locale == "pl" else text)
+
+
+def price(value: Decimal, currency: str, locale: DocumentLocale) -> Amount:
+    """A price with all of its decimals, and at least those of its currency.
+
+    Never with three unless the currency has them: "1,125" could be read as thousands.
+    """
+    places = -int(value.normalize().as_tuple().exponent)
+    places = max(minor_digits(currency), 4 if places == 3 else places)
+    text = f"{value:.{places}f}"
+    return Amount(text.replace(".", ",") if locale == "pl" else text)
+
+
+def _text(cell: Cell) -> str:
+    """With an apostrophe before what would be a formula."""
+    if cell is None:
+        return ""
+    if isinstance(cell, Amount) or not isinstance(cell, str):
+        return str(cell)
+    return _FORMULA.sub(lambda found: f"{found[0]}'", cell)
+
+
+HEADINGS: dict[DocumentLocale, dict[str, str]] = {
+    "en": {
+        "number": "Order", "title": "Title", "customer": "Customer", "stage": "Stage",
+        "due_on": "Due on", "ready": "Ready", "collected": "Collected", "agreed": "Agreed", "paid": "Paid",
+        "due": "Still to pay", "currency": "Currency", "id": "Id", "received": "Received on", "kind": "Kind",
+        "amount": "Amount", "method": "Method", "note": "Note", "recorded": "Recorded", "by": "Recorded by",
+        "voided": "Voided", "voided_by": "Voided by", "reason": "Reason", "month": "Month",
+        "agreed_count": "Agreed, number", "received_count": "Received, number", "received_sum": "Received",
+        "name": "Name", "customer_kind": "Kind", "phone": "Phone", "other_phones": "Other phones", "email": "Email",
+        "other_emails": "Other emails", "address": "Address", "site_address": "Site address", "tax_id": "Tax ID",
+        "locale": "Language", "grid": "Grid", "emoji": "Emoji", "label": "Name", "unit": "Unit", "price": "Unit price",
+    },
+    "pl": {
+        "number": "Zlecenie", "title": "Tytuł", "customer": "Klient", "stage": "Etap",
+        "due_on": "Termin", "ready": "Gotowe", "collected": "Odebrano", "agreed": "Uzgodniono", "paid": "Wpłacono",
+        "due": "Do zapłaty", "currency": "Waluta", "id": "Id", "received": "Data wpłaty", "kind": "Rodzaj",
+        "amount": "Kwota", "method": "Forma płatności", "note": "Uwagi", "recorded": "Zapisano", "by": "Zapisał(a)",
+        "voided": "Anulowano", "voided_by": "Anulował(a)", "reason": "Powód", "month": "Miesiąc",
+        "agreed_count": "Uzgodniono, liczba", "received_count": "Wpłaty, liczba", "received_sum": "Wpłacono",
+        "name": "Nazwa", "customer_kind": "Rodzaj", "phone": "Telefon", "other_phones": "Inne telefony",
+        "email": "E-mail", "other_emails": "Inne e-maile", "address": "Adres", "site_address": "Miejsce prac",
+        "tax_id": "NIP", "locale": "Język", "grid": "Zestaw", "emoji": "Emoji", "label": "Nazwa", "unit": "Jednostka",
+        "price": "Cena jednostkowa",
+    },
+}  # fmt: skip
+WORDS: dict[DocumentLocale, dict[str, str]] = {
+    "en": {
+        "received": "received", "waiting": "waiting", "in_progress": "in progress", "ready": "ready",
+        "collected": "collected", "deposit": "deposit", "payment": "payment", "refund": "refund", "cash": "cash",
+        "transfer": "bank transfer", "card": "card", "blik": "BLIK", "other": "other", "person": "person",
+        "company": "company",
+    },
+    "pl": {
+        "received": "przyjęte", "waiting": "czeka", "in_progress": "w toku", "ready": "gotowe", "collected": "odebrane",
+        "deposit": "przedpłata", "payment": "wpłata", "refund": "zwrot", "cash": "gotówka", "transfer": "przelew",
+        "card": "karta", "blik": "BLIK", "other": "inna", "person": "osoba", "company": "firma",
+    },
+}  # fmt: skip
+# Unlike on documents the unit of no certain kind has a word, so that no cell is empty.
+UNITS: dict[DocumentLocale, dict[LineItemUnit, str]] = {
+    "en": {
+        "sqm": "m²", "linear_m": "m", "piece": "piece", "pair": "pair", "hour": "hour", "job": "job",
+        "freeform": "other",
+    },
+    "pl": {
+        "sqm": "m²", "linear_m": "mb", "piece": "szt.", "pair": "para", "hour": "godz.", "job": "kpl.",
+        "freeform": "inna",
+    },
+}  # fmt: skip
+
+
+# Verbs
+
+
+# Their sums take some 20 ms: other requests wait no longer.
+_ROWS_AT_ONCE = 100
+_ORDERS = ("number", "title", "customer", "stage", "due_on", "ready", "collected")
+# For sessions and keys with `payments:read`.
+_MONEY = ("agreed", "paid", "due", "currency")
+_PAYMENTS = (
+    "received", "number", "title", "customer", "kind", "amount", "currency", "method", "note", "recorded", "by",
+    "voided", "voided_by", "reason", "id",
+)  # fmt: skip
+_NUMBERS = ("month", "currency", "agreed_count", "agreed", "received_count", "received_sum")
+
+
+async def orders(db: Database, call: Call, workshop_id: str, query: CsvQuery) -> AsyncGenerator[bytes, None]:
+    """Every order by its number, with what was agreed, paid and is due. Raises NotFound, Forbidden.
+
+    For a key without `payments:read` there are no columns of amounts.
+
+    Sent as it is read, since many orders take long: each order is as it was when its piece was read.
+    """
+    async with db.read() as read:
+        settings, locale = await begin(read, call, workshop_id, query.locale)
+    has_money = call.caller.may("payments:read")
+    piece, after = headings((*_ORDERS, *(_MONEY if has_money else ()), "id"), locale), 0
+    while True:
+        async with db.read() as read:
+            page = await order_summaries.list_after(read, workshop_id, after, _ROWS_AT_ONCE)
+        yield piece + lines((_order(row, settings, locale, has_money=has_money) for row in page), locale)
+        if len(page) < _ROWS_AT_ONCE:
+            return
+        piece, after = b"", page[-1].facts.number
+
+
+async def payments(db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery) -> AsyncGenerator[bytes, None]:
+    """Every payment of the period, the latest first, voided ones included. Raises NotFound, Forbidden."""
+    async with TemporaryContent() as content:
+        async with db.snapshot() as read:
+            settings, locale = await begin(read, call, workshop_id, query.locale)
+            await content.write(headings(_PAYMENTS, locale))
+            listed = stored_payments.listed(workshop_id, query.from_ or None, query.to or None)
+            async for page in listed.pieces(read, UNPAGED):
+                await content.write(lines((_payment(row, settings, locale) for row in page), locale))
+        async for piece in content.read():
+            yield piece
+
+
+async def numbers(db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery) -> AsyncGenerator[bytes, None]:
+    """A line for each month and currency. Raises NotFound, Forbidden."""
+    async with db.snapshot() as read:
+        _, locale = await begin(read, call, workshop_id, query.locale)
+        found = await orders_numbers.get(read, call, workshop_id, NumbersQuery(query.from_, query.to))
+    rows = [row for month in found.months for row in _month(month, locale)]
+    yield headings(_NUMBERS, locale) + lines(rows, locale)
+
+
+async def begin(
+    db: Read, call: Call, workshop_id: str, locale: DocumentLocale | UnsetType
+) -> tuple[DocumentSettings, DocumentLocale]:
+    """The settings of the workshop, and the language of the file."""
+    if locale is UNSET:
+        locale = (await accounts.find(db, call.uid)).locale
+    return await document_settings.find(db, workshop_id), locale
+
+
+def headings(names: Sequence[str], locale: DocumentLocale) -> bytes:
+    return (BYTE_ORDER_MARK.encode()) + lines([[HEADINGS[locale][name] for name in names]], locale)
+
+
+def _order(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale, *, has_money: bool) -> list[Cell]:
+    details, order = row.to_response(settings), row.order
+    return [
+        details.number,
+        order.title,
+        order.customer_name,
+        WORDS[locale][details.stage],
+        details.due_on or None,
+        _day(details.ready_at, settings),
+        _day(details.collected_at, settings),
+        *(_money(row, settings, locale) if has_money else ()),
+        order.id,
+    ]
+
+
+def _money(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
+    balance = row.money(settings).balance()
+    amounts = (balance.agreed, balance.paid, balance.due)
+    return [*(amount(each, balance.currency, locale) for each in amounts), balance.currency]
+
+
+def _payment(row: ListedPayment, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
+    words = WORDS[locale]
+    return [
+        row.received_on,
+        row.number,
+        row.title,
+        row.customer_name,
+        words[row.kind],
+        amount(row.amount, row.currency, locale),
+        row.currency,
+        words[row.method],
+        row.note or None,
+        _day(row.created_at, settings),
+        row.recorded_by,
+        _day(row.voided_at, settings),
+        row.voided_by_name,
+        row.reason or None,
+        row.id,
+    ]
+
+
+def _month(month: MonthNumbers, locale: DocumentLocale) -> list[list[Cell]]:
+    """Counts are of the month, in the line of its first currency."""
+    currencies = sorted({each.currency for sums in (month.agreed, month.received) for each in sums.sums}) or [""]
+
+    def sum_in(counted: CountedSums, currency: str) -> str:
+        found = next((each.amount for each in counted.sums if each.currency == currency), None)
+        return amount(found, currency, locale)
+
+    return [
+        [
+            month.month,
+            currency,
+            None if at else month.agreed.count,
+            sum_in(month.agreed, currency),
+            None if at else month.received.count,
+            sum_in(month.received, currency),
+        ]
+        for at, currency in enumerate(currencies)
+    ]
+
+
+def _day(instant: Instant | UnsetType, settings: DocumentSettings) -> date | None:
+    """The day in the time zone of the workshop."""
+    return local_date(instant, settings.zone) if instant else None
+
+
+_CUSTOMERS = (
+    "name", "customer_kind", "phone", "other_phones", "email", "other_emails", "address", "site_address", "tax_id",
+    "locale", "note", "id",
+)  # fmt: skip
+_TILES = ("grid", "emoji", "label", "unit", "price", "currency", "id")
+
+
+async def customers(db: Database, call: Call, workshop_id: str, query: CsvQuery) -> AsyncGenerator[bytes, None]:
+    """Every customer by name. Raises NotFound, Forbidden."""
+    async with TemporaryContent() as content:
+        async with db.snapshot() as read:
+            _, locale = await begin(read, call, workshop_id, query.locale)
+            await content.write(headings(_CUSTOMERS, locale))
+            listed = stored_customers.of_workshop(workshop_id, CustomerFilter())
+            async for page in listed.pieces(read, UNPAGED):
+                await content.write(lines((_customer(customer, locale) for customer in page), locale))
+        async for piece in content.read():
+            yield piece
+
+
+async def tiles(db: Database, call: Call, workshop_id: str, query: CsvQuery) -> AsyncGenerator[bytes, None]:
+    """Every tile, in the order of the grids. A workshop has few enough for one piece. Raises NotFound, Forbidden."""
+    async with db.snapshot() as read:
+        settings, locale = await begin(read, call, workshop_id, query.locale)
+        found = await grids.list_stored(read, workshop_id)
+    rows = [row for grid in found for row in _tiles(grid, settings.currency, locale)]
+    yield headings(_TILES, locale) + lines(rows, locale)
+
+
+def _customer(customer: Customer, locale: DocumentLocale) -> list[Cell]:
+    phones = [phone.number for phone in customer.phones]
+    return [
+        customer.name,
+        WORDS[locale][customer.kind],
+        *_first_and_others(phones),
+        *_first_and_others(customer.emails),
+        customer.address or None,
+        customer.site_address or None,
+        customer.tax_id or None,
+        customer.locale or None,
+        customer.notes,
+        customer.id,
+    ]
+
+
+def _first_and_others(texts: list[str]) -> tuple[str, str]:
+    return (texts[0], "; ".join(texts[1:])) if texts else ("", "")
+
+
+def _tiles(grid: Grid, currency: str, locale: DocumentLocale) -> list[list[Cell]]:
+    return [
+        [
+            grid.name,
+            button.emoji,
+            button.label,
+            UNITS[locale][button.unit],
+            price(button.unit_price, currency, locale),
+            currency,
+            button.id,
+        ]
+        for button in grid.buttons
+    ]

@@ -1,0 +1,258 @@
+"""Idempotency keys: a request that is sent again changes nothing twice."""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable, Sequence, Set
+
+from msgspec import Struct, structs
+
+from backbench.engine.database import Read, Value, Write
+from backbench.values.errors import Conflict
+from backbench.values.numbers import to_json_text
+from backbench.values.times import Instant, later
+
+MAX_KEY_LENGTH = 255
+# How long a response is stored unless the settings say otherwise.
+STORED_SECONDS = 14 * 86_400
+
+
+class IdempotentRequest(Struct, frozen=True):
+    """A request with an Idempotency-Key: the account, the method and path, and the key's hash.
+
+    `token` is new for every request: it tells the request that has claimed the key from its repetitions.
+    """
+
+    account_id: str
+    request: str
+    key_hash: str
+    token: str
+    fingerprint: str
+    ends_at: Instant
+
+
+class StoredResponse(Struct, frozen=True):
+    """The stored response. `status` is None while the first request is in progress."""
+
+    fingerprint: str
+    status: int | None
+    body: str | None
+
+
+def fingerprint(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+# Statements
+
+
+# Responses stored for an account: a few hundred thousand orders, or a thousand of the largest estimates.
+MAX_STORED_BYTES = 256 * 1024 * 1024
+# What a key counts besides the body of its response.
+_KEY_BYTES = 300
+# The ids in a request and in its response.
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_RESPONSES_AT_ONCE = 200
+# How long a request may take that began before responses were read, and whose own is stored afterwards.
+_LONGEST_REQUEST_SECONDS = 3600
+_ERASED_AT_ONCE = 500
+# Of any request: what a client wrote with a link is stored under a path without an id.
+_RESPONSES = """
+    SELECT account_id, request, key_hash, body FROM idempotency_keys WHERE status IS NOT NULL AND body IS NOT NULL
+"""
+_NEXT = f"""
+    {_RESPONSES} AND (account_id, request, key_hash) > (:account_id, :request, :key_hash)
+    ORDER BY account_id, request, key_hash LIMIT :most
+"""
+# A response is stored for as long as those before it, so this says when it was.
+_SINCE = f"{_RESPONSES} AND ends_at >= :since"
+_KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
+_CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
+
+
+async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
+    """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended.
+
+    A key that is taken is written anew. Otherwise PostgreSQL would not wait for its standby at the commit, and a replay
+    would acknowledge what only the primary has: after a commit whose wait for the standby was cancelled, for example.
+    """
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **_key_of(request), now=now)
+    claimed = await db.run(
+        """
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :token, :ends_at)
+        ON CONFLICT (account_id, request, key_hash) DO NOTHING
+        """,
+        **_key_of(request),
+        fingerprint=request.fingerprint,
+        token=request.token,
+        ends_at=request.ends_at,
+    )
+    if not claimed:
+        await db.run(f"UPDATE idempotency_keys SET ends_at = ends_at WHERE {_KEY}", **_key_of(request))
+    return claimed > 0
+
+
+async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:
+    return await db.one(
+        StoredResponse,
+        f"""
+        SELECT fingerprint, status, CASE WHEN status IS NOT NULL THEN body END AS body
+        FROM idempotency_keys WHERE {_KEY}
+        """,
+        **_key_of(request),
+    )
+
+
+async def renew(db: Write, request: IdempotentRequest, ends_at: Instant) -> bool:
+    """Extends the claim. False when it is lost: expired and deleted, or claimed by a repetition since."""
+    sql = f"UPDATE idempotency_keys SET ends_at = :ends_at WHERE {_CLAIMED}"
+    return await db.run(sql, **_key_of(request), token=request.token, ends_at=ends_at) > 0
+
+
+async def save_response(db: Write, request: IdempotentRequest, response: StoredResponse, ends_at: Instant) -> bool:
+    """False when the claim has expired and a repetition has claimed the key since.
+
+    An expired claim that nobody has taken over is as good as one that has not expired, also after it was deleted.
+    Raises Conflict `plan_limit` where too much is stored for the account.
+    """
+    saved = await db.run(
+        """
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, status, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :status, :body, :ends_at)
+        ON CONFLICT (account_id, request, key_hash) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+            ends_at = excluded.ends_at
+        WHERE idempotency_keys.status IS NULL AND idempotency_keys.body = :token
+        """,
+        **_key_of(request),
+        token=request.token,
+        fingerprint=response.fingerprint,
+        status=response.status,
+        body=response.body,
+        ends_at=ends_at,
+    )
+    if saved:
+        await _count(db, request.account_id, _KEY_BYTES + len((response.body or "").encode()))
+    return saved > 0
+
+
+async def _count(db: Write, account_id: str, added: int) -> None:
+    """Raises Conflict `plan_limit` where too much was stored before."""
+    stored: int = await db.value(
+        """
+        INSERT INTO account_counters (account_id, stored_bytes) VALUES (:account_id, :added)
+        ON CONFLICT (account_id) DO UPDATE SET stored_bytes = account_counters.stored_bytes + excluded.stored_bytes
+        RETURNING stored_bytes
+        """,
+        account_id=account_id,
+        added=added,
+    )
+    if stored - added > MAX_STORED_BYTES:
+        raise Conflict(
+            "plan_limit",
+            "Too many responses are stored for Idempotency-Keys of your account; send requests without one",
+            limit=MAX_STORED_BYTES,
+            current=stored - added,
+        )
+
+
+async def recount_stored(db: Write, least: int = MAX_STORED_BYTES // 2) -> None:
+    """Corrects the counters of accounts with more than `least` bytes: what expired is still included in them."""
+    await db.run(
+        f"""
+        UPDATE account_counters SET stored_bytes = (
+            SELECT CAST(coalesce(sum({_KEY_BYTES} + octet_length(coalesce(body, ''))), 0) AS BIGINT)
+            FROM idempotency_keys k WHERE k.account_id = account_counters.account_id AND k.status IS NOT NULL
+        )
+        WHERE stored_bytes > :least
+        """,
+        least=least,
+    )
+
+
+async def release(db: Write, request: IdempotentRequest) -> None:
+    """Deletes the claim of a request that failed."""
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_CLAIMED}", **_key_of(request), token=request.token)
+
+
+async def delete_expired(db: Write, now: Instant, limit: int) -> int:
+    """Deletes at most `limit` keys, those that expired first. Returns how many."""
+    return await db.run(
+        """
+        DELETE FROM idempotency_keys WHERE (account_id, request, key_hash) IN (
+            SELECT account_id, request, key_hash FROM idempotency_keys WHERE ends_at <= :now
+            ORDER BY ends_at LIMIT :limit
+        )
+        """,
+        now=now,
+        limit=limit,
+    )
+
+
+class StoredKey(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+
+
+class StoredKeys(Struct, frozen=True):
+    """`latest` is when the last one of all stored responses ends."""
+
+    keys: list[StoredKey]
+    latest: Instant | None
+
+
+class _Stored(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+    body: str
+
+
+class PersonalData(Struct, frozen=True):
+    """What is erased of a workshop: responses about these objects, and those that name a person."""
+
+    workshop_id: str
+    object_ids: Set[str]
+    names_person: Callable[[str], bool]
+
+    def is_in(self, stored: _Stored) -> bool:
+        ids = {*_ID.findall(stored.request), *_ID.findall(stored.body)}
+        return bool(self.object_ids & ids) or (self.workshop_id in ids and self.names_person(stored.body))
+
+    def select(self, stored: Sequence[_Stored]) -> list[StoredKey]:
+        return [StoredKey(each.account_id, each.request, each.key_hash) for each in stored if self.is_in(each)]
+
+
+async def find_personal(db: Read, personal: PersonalData) -> StoredKeys:
+    """The keys of the stored responses that are to be erased. Reads those of all accounts: no transaction waits."""
+    latest: Instant | None = await db.value("SELECT max(ends_at) FROM idempotency_keys WHERE status IS NOT NULL")
+    found: list[StoredKey] = []
+    last = StoredKey("", "", "")
+    while page := await db.all(_Stored, _NEXT, most=_RESPONSES_AT_ONCE, **structs.asdict(last)):
+        found += await asyncio.to_thread(personal.select, page)
+        last = StoredKey(page[-1].account_id, page[-1].request, page[-1].key_hash)
+    return StoredKeys(found, latest)
+
+
+async def erase_responses(db: Write, personal: PersonalData, found: StoredKeys) -> None:
+    """Deletes the stored responses of these keys, and what is to be erased of those stored since they were found.
+
+    Their keys stay, so that no repetition is executed: it gets a conflict, as for a response that held a secret.
+    """
+    since = later(found.latest, -_LONGEST_REQUEST_SECONDS) if found.latest else ""
+    keys = {*found.keys, *personal.select(await db.all(_Stored, _SINCE, since=since))}
+    sent = db.catalog.rows_from_json("idempotency_keys", StoredKey.__struct_fields__)
+    sql = f"""
+        UPDATE idempotency_keys SET body = NULL
+        WHERE status IS NOT NULL AND (account_id, request, key_hash) IN ({sent})
+    """
+    rows = sorted(map(structs.astuple, keys))
+    for start in range(0, len(rows), _ERASED_AT_ONCE):
+        part = [structs.asdict(StoredKey(*row)) for row in rows[start : start + _ERASED_AT_ONCE]]
+        await db.run(sql, rows=to_json_text(part))
+
+
+def _key_of(request: IdempotentRequest) -> dict[str, Value]:
+    return {"account_id": request.account_id, "request": request.request, "key_hash": request.key_hash}

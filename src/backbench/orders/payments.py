@@ -1,0 +1,229 @@
+"""Payments for orders: what was received and paid back, recorded once and never edited; a wrong one is voided."""
+
+from decimal import Decimal
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from backbench.accounts.calls import Call
+from backbench.engine.database import Read, Value, Write
+from backbench.engine.lists import NewestFirst
+from backbench.engine.objects import Loaded
+from backbench.engine.rows import columns
+from backbench.estimating import document_settings
+from backbench.orders import balances
+from backbench.orders.balances import find as find_money
+from backbench.orders.balances import other_currency
+from backbench.orders.order_links import OrderRef
+from backbench.values.enums import PaymentKind, PaymentMethod
+from backbench.values.errors import Conflict
+from backbench.values.money import MOST, THOUSANDTHS, of_thousandths, plain, require_exact, thousandths
+from backbench.values.numbers import Column, Number
+from backbench.values.pagination import Page, PageQuery
+from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Day, Name, Rule, between
+from backbench.values.times import Instant
+
+# A column of whole thousandths, a decimal everywhere else.
+Thousandths = Annotated[Number, Column("thousandths", of_thousandths, thousandths)]
+_POSITIVE = Rule("too_small", "Expected an amount above 0", lambda amount: amount > 0, {"exclusiveMinimum": 0})
+PaidAmount = Annotated[Number, between(0, MOST, places=THOUSANDTHS), _POSITIVE]
+Note = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+
+
+class NewPayment(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """In the currency of the workshop. Without `received_on` it was received today, by the workshop's time zone."""
+
+    kind: PaymentKind
+    amount: PaidAmount
+    method: PaymentMethod
+    received_on: Day | UnsetType = UNSET
+    note: Note | UnsetType = UNSET
+
+
+class NewVoid(Struct, frozen=True, forbid_unknown_fields=True):
+    reason: Name
+
+
+class Payment(Struct, frozen=True, rename="camel", kw_only=True):
+    id: str
+    order_id: str
+    kind: PaymentKind
+    amount: Thousandths
+    currency: str
+    method: PaymentMethod
+    received_on: str
+    created_at: Instant
+    created_by_uid: str
+    note: str | UnsetType = UNSET
+    voided_at: Instant | UnsetType = UNSET
+    voided_by: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+
+    @property
+    def is_void(self) -> bool:
+        return self.voided_at is not UNSET
+
+    @property
+    def added(self) -> Decimal:
+        """What it adds to the sum that was paid; negative for a refund."""
+        return -self.amount if self.kind == "refund" else self.amount + 0
+
+
+class PaymentsList(Struct, frozen=True):
+    payments: list[Payment]
+
+
+class PaymentsQuery(PageQuery, frozen=True, rename={"from_": "from"}):
+    """Payments that were received from day `from_` to day `to`, both included."""
+
+    from_: Day | None = None
+    to: Day | None = None
+
+
+def new_payment(body: NewPayment, call: Call, order_id: str, currency: str, today: str) -> Payment:
+    """Raises ValidationError for an amount that the currency does not have."""
+    require_exact(body.amount, currency)
+    return Payment(
+        id=call.new_id(),
+        order_id=order_id,
+        kind=body.kind,
+        amount=plain(body.amount),
+        currency=currency,
+        method=body.method,
+        received_on=today if body.received_on is UNSET else body.received_on,
+        created_at=call.now,
+        created_by_uid=call.uid,
+        note=body.note or UNSET,
+    )
+
+
+def already_void() -> Conflict:
+    return Conflict("void", "This payment has been voided already")
+
+
+def over_refund() -> Conflict:
+    return Conflict("over_refund", "More would be paid back than was received")
+
+
+def has_payments(number: int) -> Conflict:
+    return Conflict("has_payments", "The order has payments; void them first", current=number)
+
+
+# Statements
+
+
+_COLUMNS = columns(Payment)
+# The payment of a path. Sums of payments are judged under the lock of their order.
+PAYMENT = Loaded(
+    Payment,
+    "payment",
+    "payments p",
+    key="payment_id",
+    locked="payments p JOIN order_details d ON d.order_id = p.order_id",
+    locks=("d",),
+)
+
+
+class ListedPayment(Payment, frozen=True, kw_only=True):
+    """A payment with its order and the names of who recorded and voided it, for a list that people read."""
+
+    number: int
+    title: str
+    customer_name: str
+    recorded_by: str | None
+    voided_by_name: str | None
+
+
+def of_order(order_id: str) -> NewestFirst[Payment]:
+    """The payments for the order, voided ones included."""
+    select = f"SELECT {_COLUMNS} FROM payments WHERE order_id = :order_id"
+    return NewestFirst(Payment, select, {"order_id": order_id})
+
+
+def of_workshop(workshop_id: str, wanted: PaymentsQuery) -> NewestFirst[Payment]:
+    """The payments that the workshop received in a period, by the day on which it did, voided ones included."""
+    condition, values = _in_period(workshop_id, wanted.from_, wanted.to)
+    select = f"SELECT {_COLUMNS} FROM payments p WHERE {condition}"
+    return NewestFirst(Payment, select, values, at="p.received_on", id_="p.id")
+
+
+def listed(workshop_id: str, first: str | None, last: str | None) -> NewestFirst[ListedPayment]:
+    """The same with orders and names."""
+    condition, values = _in_period(workshop_id, first, last)
+    select = f"""
+        SELECT {columns(Payment, "p")}, d.number, o.title, o.customer_name,
+            a.name AS recorded_by, v.name AS voided_by_name
+        FROM payments p JOIN orders o ON o.id = p.order_id JOIN order_details d ON d.order_id = p.order_id
+            LEFT JOIN accounts a ON a.id = p.created_by_uid LEFT JOIN accounts v ON v.id = p.voided_by
+        WHERE {condition}"""
+    return NewestFirst(ListedPayment, select, values, at="p.received_on", id_="p.id")
+
+
+def _in_period(workshop_id: str, first: str | None, last: str | None) -> tuple[str, dict[str, Value]]:
+    conditions, values = ["p.workshop_id = :workshop_id"], dict[str, Value](workshop_id=workshop_id)
+    if first is not None:
+        conditions.append("p.received_on >= :first")
+        values["first"] = first
+    if last is not None:
+        conditions.append("p.received_on <= :last")
+        values["last"] = last
+    return " AND ".join(conditions), values
+
+
+async def list_changed(db: Read, condition: str, **values: Value) -> list[Payment]:
+    """The payments for which the condition holds, newest first."""
+    sql = f"SELECT {_COLUMNS} FROM payments WHERE {condition} ORDER BY created_at DESC, id DESC"
+    return await db.all(Payment, sql, **values)
+
+
+async def count_standing(db: Read, order_id: str) -> int:
+    """The payments for the order that are not voided."""
+    sql = "SELECT count(*) FROM payments WHERE order_id = :order_id AND voided_at IS NULL"
+    return int(await db.value(sql, order_id=order_id))
+
+
+# Verbs
+
+
+async def list_all(db: Read, order: OrderRef, query: PageQuery) -> Page[Payment]:
+    """List the payments for an order, newest first, voided ones included."""
+    return await of_order(order.id).page(db, query)
+
+
+async def list_of_workshop(db: Read, workshop_id: str, query: PaymentsQuery) -> Page[Payment]:
+    """List the payments that a workshop received in a period, the latest first, voided ones included."""
+    return await of_workshop(workshop_id, query).page(db, query)
+
+
+async def record(db: Write, call: Call, order: OrderRef, body: NewPayment) -> Payment:
+    """Record a payment for an order, in the currency of the workshop. It is never edited.
+
+    Raises Conflict `other_currency` where the order is in another currency, `over_refund` where more would be paid back
+    than was received.
+    """
+    settings = await document_settings.find(db, order.workshop_id)
+    today = settings.today(call.now).isoformat()
+    payment = new_payment(body, call, order.id, settings.currency, today)
+    money = await find_money(db, order.id, settings)
+    if money.currency != payment.currency:
+        raise other_currency()
+    if money.paid_in(payment.currency) + payment.added < 0:
+        raise over_refund()
+    await db.add("payments", payment, workshop_id=order.workshop_id)
+    await balances.save_owed(db, order.id)
+    return payment
+
+
+async def void(db: Write, call: Call, payment: Payment, workshop_id: str, body: NewVoid) -> Payment:
+    """Void a payment, with the reason. It stays in the list and counts no more.
+
+    Raises Conflict `void` for a second time, `over_refund` where more would have been paid back than was received.
+    """
+    if payment.is_void:
+        raise already_void()
+    money = await find_money(db, payment.order_id, await document_settings.find(db, workshop_id))
+    if money.paid_in(payment.currency) - payment.added < 0:
+        raise over_refund()
+    after = await db.save("payments", payment, voided_at=call.now, voided_by=call.uid, reason=body.reason)
+    await balances.save_owed(db, payment.order_id)
+    return after
