@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from backbench import serving
-from backbench.integrations.worker_files import FOLDER_VARIABLE
+from backbench.integrations.workers import FOLDER_VARIABLE
 from backbench.service_manager import notify
 from tests.support.databases import new_file
 from tests.support.server import free_port, running_server

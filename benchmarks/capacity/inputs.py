@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from backbench.engine.postgres.catalog import CONNECTIONS_PER_WORKER
+from backbench.engine.postgres.handles import CONNECTIONS_PER_WORKER
 from benchmarks.capacity.costs import Cost
 
 FILE = Path(__file__).with_name("inputs.json")

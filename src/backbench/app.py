@@ -12,25 +12,22 @@ from backbench.connections.calendar_feeds import FEEDS, operation_path
 from backbench.connections.tools import ToolCalls, Tools, ToolServices
 from backbench.engine.database import Database
 from backbench.engine.urls import open_database
-from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
-from backbench.http.requests import Request
+from backbench.http.requests import Receive, Request, Scope, Send
 from backbench.http.router import METHODS, Router
 from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs, open_blobs
 from backbench.integrations.email_messages import Sender
 from backbench.integrations.email_transport import open_transport
-from backbench.integrations.metrics import encode
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.integrations.processes.pool import ProcessPool
-from backbench.integrations.public_client import PublicRequests
-from backbench.integrations.worker_files import WorkerFiles
-from backbench.integrations.worker_process import this_process
+from backbench.integrations.public_requests import PublicRequests
+from backbench.integrations.workers import WorkerFiles, encode, this_process
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.live_changes import LiveChanges

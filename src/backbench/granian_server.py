@@ -19,7 +19,7 @@ from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 
 from backbench import connection_limits
-from backbench.integrations.worker_files import FOLDER_VARIABLE
+from backbench.integrations.workers import FOLDER_VARIABLE
 
 log = structlog.get_logger()
 

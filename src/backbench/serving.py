@@ -22,7 +22,7 @@ from backbench.engine.urls import name_of, open_database
 from backbench.granian_server import GranianServer, handle_stop, serving_marker
 from backbench.http.access_log import AccessLog
 from backbench.integrations.blobs import place_of
-from backbench.integrations.worker_files import FOLDER_VARIABLE
+from backbench.integrations.workers import FOLDER_VARIABLE
 from backbench.logs import set_up
 from backbench.service_manager import notify
 from backbench.settings import Settings, local_url

@@ -5,8 +5,8 @@ import pytest
 from backbench.engine.database import Database, Read, Write
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
-from backbench.http.endpoint import Endpoint
 from backbench.http.operations import Operation, public, session
+from backbench.http.pipeline import Endpoint
 from backbench.orders.orders import Order
 from backbench.routes import OPERATIONS
 from tests.support import operation_samples

@@ -5,7 +5,7 @@ from typing import Any, get_args, get_origin
 
 from msgspec import Struct
 
-from backbench.http.validation import hints
+from backbench.http import checks
 from backbench.routes import OPERATIONS
 from backbench.values.scalars import LINE_FEEDS, NO_CONTROL, NOT_BLANK, NOT_REVERSED
 from tests.people import App
@@ -28,20 +28,20 @@ def texts(type_: type[Struct], seen: set[type[Struct]]) -> Iterator[tuple[str, A
     if type_ in seen:
         return
     seen.add(type_)
-    for field, hint in hints.fields_of(type_):
+    for field, hint in checks.fields_of(type_):
         for option in _options(hint):
-            bare = hints.bare(option)
-            if hints.is_struct(bare):
+            bare = checks.bare_type(option)
+            if checks.is_struct(bare):
                 yield from texts(bare, seen)
-            meta = hints.meta(option)
+            meta = checks.meta(option)
             if bare is str and meta is not None and meta.pattern in (NO_CONTROL, LINE_FEEDS):
                 yield f"{type_.__name__}.{field.name}", option
 
 
 def _options(hint: Any) -> Iterator[Any]:
-    for option in hints.parts(hint):
+    for option in checks.parts(hint):
         yield option
-        bare = hints.bare(option)
+        bare = checks.bare_type(option)
         if get_origin(bare) in (list, dict):
             for inner in get_args(bare)[-1:]:
                 yield from _options(inner)
@@ -53,7 +53,7 @@ def missing(name: str, option: Any) -> list[str]:
         return []
     may_lack = [NOT_REVERSED] if {name, field} & {*MAY_BE_REVERSED} else []
     may_lack += [NOT_BLANK] if name in SIGNERS else []
-    return [rule.code for rule in (NOT_BLANK, NOT_REVERSED) if rule not in [*hints.rules(option), *may_lack]]
+    return [rule.code for rule in (NOT_BLANK, NOT_REVERSED) if rule not in [*checks.rules_in(option), *may_lack]]
 
 
 def test_every_text_that_is_shown_has_both_rules() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from backbench.commands import doctor_files
+from backbench.commands import doctor
 from backbench.demo.workshop import WORKSHOPS, contents
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
@@ -151,7 +151,7 @@ def test_a_check_that_fails_unexpectedly_does_not_end_the_others(
     def fail(_: str) -> None:
         raise RuntimeError("unexpected\nand long")
 
-    monkeypatch.setattr(doctor_files, "files", fail)
+    monkeypatch.setattr(doctor, "files", fail)
     findings = command_line.run("doctor", "--json").json["findings"]
     assert [each["says"] for each in findings if each["part"] == "files"] == [
         "the check itself failed: RuntimeError: unexpected and long"

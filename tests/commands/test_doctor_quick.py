@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.commands import doctor_server
+from backbench.commands import doctor
 from tests.support.command_line import CommandLine
 from tests.support.providers.servers import HttpServer, served
 from tests.support.server import free_port
@@ -14,7 +14,7 @@ from tests.support.server import free_port
 @pytest.fixture
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     # A busy machine may take longer than a supervisor waits.
-    monkeypatch.setattr(doctor_server, "_SECONDS", 60.0)
+    monkeypatch.setattr(doctor, "_SECONDS", 60.0)
     return CommandLine(f"sqlite:///{tmp_path}/office.db", tmp_path, monkeypatch, capsys)
 
 

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from msgspec import Struct
 
+from backbench.http.bodies import Body
 from backbench.http.operations import Operation
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
-from backbench.http.validation.bodies import Body
 from backbench.routes import OPERATIONS
 from backbench.values.errors import FieldError, ValidationError
 from tests.people import App, Person, pointers

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from backbench.estimating.estimates import EstimateEdit
+from backbench.http.bodies import Body, NotStrictJson, parse
+from backbench.http.checks import shape_of
 from backbench.http.operations import Operation
-from backbench.http.validation.bodies import Body
-from backbench.http.validation.shapes import shape_of
-from backbench.http.validation.strict_json import NotStrictJson, parse
 from backbench.orders.orders import NewOrder, OrderEdit
 from backbench.routes import OPERATIONS
 from backbench.values.errors import FieldError, ValidationError

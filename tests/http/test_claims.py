@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from backbench.http import idempotency as claims
+from backbench.http import pipeline
 from backbench.jobs.sweep import SweepJob
 from backbench.values import times
 from tests.http.transport.held_requests import held
@@ -31,7 +31,7 @@ def icon_of(person: Person) -> bytes:
 
 
 async def test_an_upload_longer_than_its_lease_keeps_its_key(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "_RENEWAL_SECONDS", 0.002)
+    monkeypatch.setattr(pipeline, "_RENEWAL_SECONDS", 0.002)
     anna = await app.owner("Anna")
     body = icon_of(anna)
     async with held(anna, "POST", "/files", body, content_type=FORM, idempotency_key="k") as upload:

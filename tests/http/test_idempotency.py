@@ -8,9 +8,9 @@ import httpx
 import pytest
 from msgspec import structs
 
-from backbench.http import stored_responses
+from backbench.http import idempotency
+from backbench.http.idempotency import IdempotentRequest, StoredResponse
 from backbench.http.operations import Operation
-from backbench.http.stored_responses import IdempotentRequest, StoredResponse
 from backbench.routes import OPERATIONS
 from backbench.values import times
 from backbench.workshops import members
@@ -134,7 +134,7 @@ async def test_nothing_is_created_without_its_stored_response(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(stored_responses, "save_response", fail)
+        patched.setattr(idempotency, "save_response", fail)
         assert (await send("k")).status_code == 500
     assert await row_counts(app) == before
     response = await send("k")
@@ -180,11 +180,11 @@ async def test_an_expired_claim_cannot_store_a_response(app: App) -> None:
     expired = IdempotentRequest(anna.uid, "POST /files", "k", "first", "", ends_at=now)
     current = structs.replace(expired, token="second", ends_at=times.later(now, 60))
     response = StoredResponse("", 201, "{}")
-    assert await app.db.write(lambda db: stored_responses.claim(db, expired, now))
-    assert await app.db.write(lambda db: stored_responses.claim(db, current, now))
-    await app.db.write(lambda db: stored_responses.release(db, expired))
-    assert not await app.db.write(lambda db: stored_responses.save_response(db, expired, response, current.ends_at))
-    assert await app.db.write(lambda db: stored_responses.save_response(db, current, response, current.ends_at))
+    assert await app.db.write(lambda db: idempotency.claim(db, expired, now))
+    assert await app.db.write(lambda db: idempotency.claim(db, current, now))
+    await app.db.write(lambda db: idempotency.release(db, expired))
+    assert not await app.db.write(lambda db: idempotency.save_response(db, expired, response, current.ends_at))
+    assert await app.db.write(lambda db: idempotency.save_response(db, current, response, current.ends_at))
 
 
 async def test_a_key_applies_to_its_path_and_account_only(app: App) -> None:
@@ -269,12 +269,12 @@ async def test_the_stored_responses_of_an_account_are_bounded(app: App, monkeypa
         assert created.status_code == 201
     counter, total = await stored()
     assert counter == total > 600
-    monkeypatch.setattr(stored_responses, "MAX_STORED_BYTES", counter - 1)
+    monkeypatch.setattr(idempotency, "MAX_STORED_BYTES", counter - 1)
     refused = await anna.post(path, {"title": "Ash"}, idempotency_key="key-3")
     assert (refused.status_code, refused.json()["code"], refused.json()["current"]) == (409, "plan_limit", counter)
     assert (await anna.post(path, {"title": "Oak ó"}, idempotency_key="key-1")).status_code == 201
     assert len((await anna.get(path)).json()["orders"]) == 2
     assert (await anna.post(path, {"title": "Ash"})).status_code == 201
-    await app.db.write(lambda db: stored_responses.delete_expired(db, "9999-12-31T23:59:59.999Z", 100_000))
-    await app.db.write(lambda db: stored_responses.recount_stored(db, 0))
+    await app.db.write(lambda db: idempotency.delete_expired(db, "9999-12-31T23:59:59.999Z", 100_000))
+    await app.db.write(lambda db: idempotency.recount_stored(db, 0))
     assert (await stored())[0] == 0

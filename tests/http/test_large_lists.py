@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from backbench.engine import lists
-from backbench.http.streaming import large_lists
+from backbench.http import streaming
 from tests.people import App, Person
 from tests.support.asgi_requests import AsgiRequest
 
@@ -106,7 +106,7 @@ async def test_a_large_list_ends_when_its_client_disconnects(
         await asyncio.Event().wait()
         yield b""
 
-    monkeypatch.setattr(large_lists, "json_pieces", endless)
+    monkeypatch.setattr(streaming, "json_pieces", endless)
     request = AsgiRequest(anna, f"/api/workshops/{anna.workshop}/estimates")
     running = asyncio.create_task(request.run())
     await asyncio.wait_for(begun.wait(), 60)

@@ -31,11 +31,11 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks as response_checks
 
-from backbench.http.openapi.docs_page import docs_page
+from backbench.http.checks import check_for
 from backbench.http.openapi.document import document
+from backbench.http.openapi.pages import docs_page
 from backbench.http.openapi.reference import read, read_properties
 from backbench.http.operations import Operation
-from backbench.http.validation.checks import check_for
 from backbench.reference import reference, scopes
 from backbench.routes import OPERATIONS
 from backbench.values.limits import Limit

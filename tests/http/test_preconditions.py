@@ -12,9 +12,9 @@ from backbench.accounts.calls import Call
 from backbench.billing.plans import Plan
 from backbench.engine.database import Write
 from backbench.engine.objects import Loaded
-from backbench.engine.postgres.transactions import TransactionHandle
+from backbench.engine.postgres.handles import TransactionHandle
 from backbench.hosting import administration
-from backbench.http.preconditions import PreconditionedWrite, Preconditions
+from backbench.http.reads import PreconditionedWrite, Preconditions
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, Person

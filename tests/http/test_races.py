@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from backbench.engine.postgres.handles import LockingHandle
-from backbench.engine.postgres.transactions import TransactionHandle
-from backbench.engine.sqlite_group_commit import SQLiteHandle
+from backbench.engine.postgres.handles import LockingHandle, TransactionHandle
+from backbench.engine.sqlite_queue import SQLiteHandle
 from backbench.estimating import document_settings
-from backbench.http import stored_responses
+from backbench.http import idempotency
 from backbench.routes import OPERATIONS
 from backbench.workshops import members
 from tests.people import PASSWORD, App
@@ -74,7 +73,7 @@ async def test_a_key_that_is_released_while_it_is_looked_up_can_be_sent_again(
         return None
 
     with monkeypatch.context() as patch:
-        patch.setattr(stored_responses, "lookup", gone)
+        patch.setattr(idempotency, "lookup", gone)
         response = await anna.post(path, body, idempotency_key="k")
     assert (response.status_code, response.json()["code"]) == (409, "in_progress")
 

@@ -9,8 +9,7 @@ from backbench.http.errors import rate_limit
 from backbench.http.openapi.document import document
 from backbench.reference import reference
 from backbench.routes import OPERATIONS
-from backbench.values.limits import Limit
-from backbench.values.quotas import Quota
+from backbench.values.limits import Limit, Quota
 from tests.people import PASSWORD, App, Person
 from tests.support.databases import running_app
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from backbench.http.operations import Operation
-from backbench.http.representations import location_of, representation_of
+from backbench.http.responses import location_of, representation_of
 from backbench.routes import OPERATIONS, PREFIX
 from tests.people import App, Person
 from tests.support import operation_samples

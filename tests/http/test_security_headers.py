@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.http.openapi.docs_page import docs_page
 from backbench.http.openapi.document import document
+from backbench.http.openapi.pages import docs_page
 from backbench.reference import reference
 from backbench.routes import OPERATIONS
 from tests.people import App, Person

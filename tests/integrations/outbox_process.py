@@ -6,7 +6,7 @@ import sys
 from backbench.billing.plans import PlanRules
 from backbench.engine.urls import open_database
 from backbench.integrations.email_messages import Sender
-from backbench.integrations.smtp import SmtpTransport
+from backbench.integrations.email_transport import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.values import times

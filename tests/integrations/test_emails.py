@@ -15,8 +15,7 @@ import structlog
 
 from backbench.billing.plans import PlanRules
 from backbench.integrations.email_messages import DeliveryError, Sender
-from backbench.integrations.email_transport import EmailTransport, FileTransport
-from backbench.integrations.smtp import SmtpTransport
+from backbench.integrations.email_transport import EmailTransport, FileTransport, SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail import outbox

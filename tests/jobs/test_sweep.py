@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from backbench.engine.database import Write
-from backbench.http import stored_responses as http_stored_responses
+from backbench.http import idempotency
 from backbench.jobs import sweep
 from backbench.jobs.sweep import SweepJob
 from backbench.values import times
@@ -86,14 +86,14 @@ async def test_expired_responses_are_deleted_in_batches(app: App, monkeypatch: p
     anna = await app.owner("Anna")
     for number in range(10):
         await anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Chair"}, idempotency_key=str(number))
-    delete_expired = http_stored_responses.delete_expired
+    delete_expired = idempotency.delete_expired
     deleted: list[int] = []
 
     async def count(db: Write, now: Instant, limit: int) -> int:
         deleted.append(await delete_expired(db, now, limit))
         return deleted[-1]
 
-    monkeypatch.setattr(http_stored_responses, "delete_expired", count)
+    monkeypatch.setattr(idempotency, "delete_expired", count)
     now, days = times.now(), 14 * 86_400
     await sweep_job(app, lambda: times.later(now, days - 60)).sweep()
     assert await stored_responses(anna) == 10

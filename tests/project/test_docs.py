@@ -22,7 +22,7 @@ from backbench import app
 from backbench.accounts.calls import Scope
 from backbench.commands import command_line
 from backbench.engine.postgres import database
-from backbench.engine.postgres.catalog import CONNECTIONS_PER_WORKER
+from backbench.engine.postgres.handles import CONNECTIONS_PER_WORKER
 from backbench.reference.examples.problems import PROBLEMS
 from backbench.routes import OPERATIONS
 from backbench.routes import PREFIX as API_PREFIX

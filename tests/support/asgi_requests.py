@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from backbench.http.asgi import Message
+from backbench.http.requests import Message
 from tests.people import Person
 
 

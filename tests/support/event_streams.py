@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from backbench.http.asgi import Message, Scope
+from backbench.http.requests import Message, Scope
 from tests.people import Person
 
 # Ends a test that hangs. No test asserts how long an event takes by it.

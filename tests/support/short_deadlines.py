@@ -6,14 +6,14 @@ from msgspec import structs
 
 from backbench import connection_limits
 from backbench.cli import main
-from backbench.http.transport import deadlines
-from backbench.http.transport.deadlines import DEADLINES
+from backbench.http import requests
+from backbench.http.requests import DEADLINES
 
 # At the level of the module: a worker that is spawned instead of forked imports it again.
 SECONDS = 0.3
 connection_limits.SILENT_SECONDS = SECONDS
 connection_limits.UNREAD_SECONDS = SECONDS
-deadlines.DEADLINES = structs.replace(  # type: ignore[attr-defined]
+requests.DEADLINES = structs.replace(
     DEADLINES, body=SECONDS, stall=SECONDS, window=SECONDS, piece=SECONDS, linger=SECONDS
 )
 

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from backbench.engine import sqlite_group_commit
-from backbench.engine.postgres.handles import PostgresHandle
-from backbench.engine.postgres.transactions import TransactionHandle
+from backbench.engine import sqlite_queue
+from backbench.engine.postgres.handles import PostgresHandle, TransactionHandle
 
 
 @contextlib.contextmanager
@@ -24,7 +23,7 @@ def recorded() -> Iterator[list[str]]:
         return record
 
     with pytest.MonkeyPatch.context() as patch:
-        for handle in (PostgresHandle, TransactionHandle, sqlite_group_commit.SQLiteHandle):
+        for handle in (PostgresHandle, TransactionHandle, sqlite_queue.SQLiteHandle):
             for name in ("one", "all", "value", "utf8", "run"):
                 if name in vars(handle):
                     patch.setattr(handle, name, recorder_of(getattr(handle, name)))

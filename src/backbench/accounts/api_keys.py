@@ -17,8 +17,8 @@ from backbench.engine.lists import list_all_newest_first, list_newest_first
 from backbench.engine.objects import of_account
 from backbench.engine.rows import columns
 from backbench.mail import outbox
+from backbench.mail.email_text import key_label
 from backbench.mail.emails import NewEmail
-from backbench.mail.names import key_label
 from backbench.services import Services
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from backbench.values import ids
 from backbench.values.errors import Forbidden
 from backbench.values.ids import NewId
-from backbench.values.quotas import Quotas
+from backbench.values.limits import Quotas
 from backbench.values.times import Instant
 
 Scope = Literal[

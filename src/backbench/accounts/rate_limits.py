@@ -5,8 +5,7 @@ from msgspec import Struct
 from backbench.accounts.calls import Call
 from backbench.engine.database import Database, Write
 from backbench.values.errors import RateLimited
-from backbench.values.limits import Limit
-from backbench.values.quotas import Quota
+from backbench.values.limits import Limit, Quota
 from backbench.values.times import Instant, later, seconds_between
 
 # Statements

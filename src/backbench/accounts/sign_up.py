@@ -20,9 +20,8 @@ from backbench.accounts.passwords import Password
 from backbench.accounts.sessions import digest
 from backbench.accounts.sign_in import CLEAR_CACHE, NewSession, cleared_cookies, signed_in, start_session
 from backbench.engine.database import Database, Read, Write
-from backbench.http.compression import conditional
 from backbench.http.requests import Request
-from backbench.http.responses import Response, empty
+from backbench.http.responses import Response, conditional, empty
 from backbench.mail import outbox
 from backbench.mail.emails import EmailKind, NewEmail
 from backbench.services import Services

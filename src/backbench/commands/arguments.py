@@ -5,7 +5,7 @@ from uuid import UUID
 
 from backbench.accounts.passwords import is_common
 from backbench.commands.output import CommandError
-from backbench.http.validation.checks import check_for as validator_of
+from backbench.http.checks import check_for as validator_of
 from backbench.values import times
 from backbench.values.scalars import AccountName, Email, Name
 from backbench.values.times import Instant

@@ -1,21 +1,275 @@
-"""`backbench doctor`: checks an installation and says what to do about each problem."""
+"""Checks of `backbench doctor` on the file store, what is stored in it, the disk and backups."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+import contextlib
+import http.client
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import typer
 
 from backbench import __version__
-from backbench.commands import doctor_files, doctor_server, doctor_storage
+from backbench.accounts import accounts
 from backbench.commands.configuration import file_in_use, read_settings
-from backbench.commands.output import CommandOutput
-from backbench.hosting.doctor import Finding
+from backbench.commands.database import error_text
+from backbench.commands.output import CommandOutput, printable
+from backbench.demo.workshop import WORKSHOPS, contents
+from backbench.engine import migrations
+from backbench.engine.database import Database, Read, Write
+from backbench.engine.sqlite_files import DAMAGED, NOT_SQLITE
+from backbench.engine.urls import name_of, open_database, sqlite_path
+from backbench.env_file import user_name
+from backbench.hosting import backups
+from backbench.hosting.backups import find_lost_files
+from backbench.hosting.doctor import RESTORE, Finding, database_finding, found, outbox_finding, schema_finding
+from backbench.integrations import backup_folders
+from backbench.integrations.backup_folders import complete_backups
+from backbench.integrations.blobs import open_blobs, place_of
 from backbench.integrations.email_messages import DeliveryError, Sender
-from backbench.integrations.smtp import SmtpTransport
-from backbench.settings import BadSetting, Settings
+from backbench.integrations.email_transport import SmtpTransport
+from backbench.mail import outbox
+from backbench.settings import BadSetting, Settings, local_url
+from backbench.values import times
+from backbench.values.errors import Conflict, DatabaseUnavailable, Unavailable
+from backbench.values.ids import new_id
+from backbench.values.os_errors import reason_of
+
+_MIN_FREE_BYTES = 512 * 1024**2
+_MOST_NAMED = 5
+
+
+def nearest_folder(path: Path) -> Path:
+    """The closest parent that exists, or the path itself, as far as this user can see."""
+    return next(parent for parent in (path.absolute(), *path.absolute().parents) if os.path.exists(parent))  # noqa: PTH110 - Path.exists() raises PermissionError
+
+
+def files(url: str) -> Iterator[Finding]:
+    folder = _folder_of(url)
+    if folder is None:
+        yield asyncio.run(_bucket(url))
+        return
+    # The folder is created with the first file; until then its closest existing parent has to be writable.
+    existing = nearest_folder(folder)
+    try:
+        with TemporaryFile(dir=existing):
+            pass
+    except OSError as error:
+        do = f"Let this user write to {existing}, or set BACKBENCH_FILES_URL to another folder."
+        says = f"{existing} is not writable by user {user_name()}: {reason_of(error)}"
+        yield Finding("files", "wrong", says, do)
+    else:
+        missing = "" if existing == folder.absolute() else " (it is created with the first file)"
+        yield Finding("files", "ok", f"{folder.absolute()} is writable{missing}")
+
+
+async def _bucket(url: str) -> Finding:
+    """Writes, reads and deletes an object."""
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"written by backbench doctor"
+
+    blobs = open_blobs(url)
+    blob_id = new_id()
+    try:
+        await blobs.write(blob_id, pieces())
+        async for _ in blobs.read(blob_id, 0, 1):
+            pass
+        await blobs.delete(blob_id)
+    except Unavailable as error:
+        return Finding("files", "wrong", f"{url}: {error.detail}", "Check the bucket and the AWS_ variables.")
+    finally:
+        await blobs.close()
+    return Finding("files", "ok", f"{url} is readable and writable")
+
+
+def stored_files(settings: Settings) -> Iterable[Finding]:
+    """Whether each file of the database is in the file store; nothing where one of them cannot be reached."""
+    return asyncio.run(_stored_files(settings))
+
+
+async def _stored_files(settings: Settings) -> list[Finding]:
+    blobs = open_blobs(settings.files_url)
+    db = open_database(settings.database_url, must_exist=True)
+    try:
+        async with db.read() as read:
+            if await backups.schema_number(read, db.catalog) == 0:
+                return []
+        lost = await find_lost_files(db, blobs)
+    except Unavailable:
+        return []
+    finally:
+        await db.close()
+        await blobs.close()
+    if not lost:
+        return [Finding("stored", "ok", "every file is in the file store")]
+    named = ", ".join(printable(f"{file} ({file.id})") for file in lost[:_MOST_NAMED])
+    more = f" and {len(lost) - _MOST_NAMED} more" if len(lost) > _MOST_NAMED else ""
+    do = (
+        f"Copy each from `files` of an older backup into {place_of(settings.files_url)}, there into the folder "
+        "of the last two characters of its name. If no backup has it, delete it, or its estimate, in the app."
+    )
+    return [Finding("stored", "wrong", f"missing from the file store: {named}{more}", do)]
+
+
+def disk_space(settings: Settings) -> Iterator[Finding]:
+    paths = {path for path in (sqlite_path(settings.database_url), _folder_of(settings.files_url)) if path is not None}
+    for folder in sorted({nearest_folder(path.parent) for path in paths}):
+        total, _, free = shutil.disk_usage(folder)
+        if total == 0:
+            # A virtual file system such as /proc.
+            continue
+        says = f"{free / 1024**3:.1f} GiB free in {folder}"
+        yield found("disk", free >= _MIN_FREE_BYTES, says, says, "Free some space: on a full disk every write fails.")
+
+
+def backup_age(parent: Path) -> Finding:
+    """Whether the newest complete backup in the folder is about a day old at most."""
+    do = "Check the timer or job that runs `backbench backup --into`, and its log."
+    try:
+        name = backup_folders.newest(complete_backups(parent))
+    except Conflict as error:
+        return Finding("backups", "wrong", error.detail, do)
+    if name is None:
+        return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
+    says = f"the newest in {parent.absolute()} is {name}"
+    return found("backups", backup_folders.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
+
+
+def _folder_of(url: str) -> Path | None:
+    parts = urlsplit(url)
+    return Path(unquote(parts.path)) if parts.scheme == "file" else None
+
+
+# Below this, a transaction may find no room for its part of the write-ahead log.
+_FULL_BYTES = 64 * 1024
+
+
+class _Undo(Exception):
+    """Rolls the attempt to write back."""
+
+
+def database(url: str) -> Sequence[Finding]:
+    file = sqlite_path(url)
+    if file is not None and _is_missing(file):
+        do = (
+            "Moved, or its disk not mounted? Then bring it back before anything else: only for a first start, "
+            "`backbench serve` creates a new, empty one."
+        )
+        return [Finding("database", "wrong", f"not found at {file.absolute()}", do)]
+    return asyncio.run(_open_database(url))
+
+
+async def _open_database(url: str) -> Sequence[Finding]:
+    db = open_database(url, must_exist=True)
+    findings: list[Finding] = []
+    try:
+        async with db.read() as read:
+            findings += await _contents(read, db)
+        await _try_write(db)
+    except Unavailable as error:
+        return [Finding("database", "wrong", error_text(error, url), _what_to_do(url, error)), *findings]
+    finally:
+        await db.close()
+    return [Finding("database", "ok", f"{name_of(url)} is readable and writable"), *findings]
+
+
+async def _contents(db: Read, database: Database) -> list[Finding]:
+    present = await backups.schema_number(db, database.catalog)
+    latest = migrations.known(database.engine)[-1].number
+    is_usable = present <= latest or await migrations.is_usable(db, database.engine)
+    schema = schema_finding(present, latest, is_usable=is_usable)
+    health = [database_finding(check) for check in await database.catalog.health(db)]
+    # An older or newer schema may have no outbox, or another one.
+    rest = [await _outbox(db), *await _demo_accounts(db)] if schema.state != "wrong" else []
+    return [schema, *health, *rest]
+
+
+async def _try_write(db: Database) -> None:
+    """Takes a lock, makes a table and a row, and rolls back. Raises Unavailable."""
+
+    async def work(write: Write) -> None:
+        await write.lock("doctor")
+        await write.run("CREATE TABLE doctor_attempt (id BIGINT PRIMARY KEY)")
+        await write.run("INSERT INTO doctor_attempt (id) VALUES (1)")
+        raise _Undo
+
+    with contextlib.suppress(_Undo):
+        await db.write(work)
+
+
+async def _outbox(db: Read) -> Finding:
+    failing = await outbox.list_failing(db)
+    retried = [email.last_error for email in failing if email.failed_at is None]
+    given_up = [email.last_error for email in failing if email.failed_at is not None]
+    return outbox_finding(retried, given_up)
+
+
+async def _demo_accounts(db: Read) -> list[Finding]:
+    """Earlier versions made the demo accounts in the configured database; nobody notices them there."""
+    emails = [contents(name).owner.email for name in WORKSHOPS]
+    present = [email for email in emails if await accounts.lookup_by_email(db, email) is not None]
+    do = "Unless this is the demo's own database: `backbench accounts delete {}`."
+    return [
+        Finding("demo", "note", f"the demo account {email} is in this database", do.format(email)) for email in present
+    ]
+
+
+def _what_to_do(url: str, error: Unavailable) -> str:
+    file = sqlite_path(url)
+    if file is None:
+        return "Check that the server runs, and the host, user, password and database in BACKBENCH_DATABASE_URL."
+    # SQLite names a full disk in several ways, by what it tried to write.
+    _, _, free = shutil.disk_usage(nearest_folder(file.parent))
+    if free < _FULL_BYTES:
+        return f"The disk is full: free some space in {file.parent.absolute()}. No stored data is lost."
+    reason = error.reason if isinstance(error, DatabaseUnavailable) else ""
+    if reason in (DAMAGED, NOT_SQLITE):
+        return RESTORE if reason == DAMAGED else f"If BACKBENCH_DATABASE_URL names the right file: {RESTORE}"
+    return (
+        "Check that this user owns the file, its -wal and -shm, and their folder: "
+        f"as root, `chown -R {user_name() if os.geteuid() else 'USER'} FOLDER` for the user of the service."
+    )
+
+
+def _is_missing(file: Path) -> bool:
+    """False for a file that this user may not see: opening it reports why."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+# Shorter than what a supervisor waits for a health check.
+_SECONDS = 3.0
+_DO = "Read its log. A `serve --host` or `--port` must be the one of the settings for this check."
+
+
+def server(settings: Settings) -> Finding:
+    """Requests `/readyz`, which succeeds while the database can be used."""
+    url = local_url(settings.host, settings.port)
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=_SECONDS)
+    try:
+        connection.request("GET", "/readyz")
+        response = connection.getresponse()
+        says = response.read(200).decode("utf-8", "replace").strip()
+    except OSError as error:
+        return Finding("server", "wrong", f"{url} does not respond: {reason_of(error)}", _DO)
+    except http.client.HTTPException as error:
+        return Finding("server", "wrong", f"{url} is not Backbench: {type(error).__name__}", _DO)
+    finally:
+        connection.close()
+    if response.status == 200 and says == "ready":
+        return Finding("server", "ok", f"{url} is ready")
+    return Finding("server", "wrong", f"{url} is not ready: status {response.status}, {says}", _DO)
 
 
 def doctor(
@@ -40,18 +294,18 @@ def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
         yield Finding("settings", "wrong", str(error), "Correct it in the environment or in the settings file.")
         return
     if quick:
-        yield doctor_server.server(settings)
+        yield server(settings)
         return
     yield Finding("settings", "ok", _summary(settings))
     checks: dict[str, Callable[[], Iterable[Finding]]] = {
-        "database": lambda: doctor_storage.database(settings.database_url),
-        "files": lambda: doctor_files.files(settings.files_url),
-        "stored": lambda: doctor_files.stored_files(settings),
-        "disk": lambda: doctor_files.disk_space(settings),
+        "database": lambda: database(settings.database_url),
+        "files": lambda: files(settings.files_url),
+        "stored": lambda: stored_files(settings),
+        "disk": lambda: disk_space(settings),
         "network": lambda: _network(settings),
         "mail": lambda: _mail(settings),
         "features": lambda: _optional_features(settings),
-        "backups": lambda: [] if backups is None else [doctor_files.backup_age(backups)],
+        "backups": lambda: [] if backups is None else [backup_age(backups)],
     }
     for part, check in checks.items():
         try:

@@ -17,16 +17,15 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench import __version__
 from backbench.accounts.calls import Call, Scope
 from backbench.engine.database import Database
-from backbench.http.asgi import ASGIApp, Message
-from backbench.http.asgi import Scope as asgi_Scope
+from backbench.http import bodies
+from backbench.http.bodies import NotStrictJson
+from backbench.http.checks import unstorable
 from backbench.http.openapi.reference import Reference
 from backbench.http.openapi.schemas import components_of, query_schemas
 from backbench.http.operations import Operation
-from backbench.http.requests import Request
+from backbench.http.requests import ASGIApp, Message, Request
+from backbench.http.requests import Scope as asgi_Scope
 from backbench.http.responses import Response, empty, json_response
-from backbench.http.validation import strict_json
-from backbench.http.validation.strict_json import NotStrictJson
-from backbench.http.validation.values import unstorable
 from backbench.services import EndpointServices
 from backbench.values.errors import Forbidden
 
@@ -388,7 +387,7 @@ def _require_own_origin(request: Request, public_url: str) -> None:
 def _message(raw: bytes) -> McpMessage:
     """As strict as other bodies: no deeper, no member twice, no text that cannot be stored."""
     try:
-        parsed = strict_json.parse(raw)
+        parsed = bodies.parse(raw)
     except NotStrictJson as error:
         raise McpFailure(400, PARSE_ERROR, error.field_error.detail) from None
     for found in unstorable(parsed, ""):

@@ -17,8 +17,8 @@ from backbench.engine.database import Database, Read, Value, Write
 from backbench.engine.parameters import rows_of
 from backbench.estimating import stored_blobs
 from backbench.estimating.document_facts import DocumentFacts
-from backbench.http import stored_responses
-from backbench.http.stored_responses import PersonalData, StoredKeys
+from backbench.http import idempotency
+from backbench.http.idempotency import PersonalData, StoredKeys
 from backbench.services import Services
 from backbench.values.numbers import to_json_text
 
@@ -235,7 +235,7 @@ async def find_texts(db: Database, customer: Customer, services: Services) -> Fo
         traces = Traces(records)
         personal = _personal_data(records, await customer_links.list_all(read, customer.id), traces)
         texts = await list_traces(read, customer.workshop_id, traces)
-        responses = await stored_responses.find_personal(read, personal)
+        responses = await idempotency.find_personal(read, personal)
         waiting = await list_waiting_imports(read, customer.workshop_id)
     return Found(texts, responses, [each for each in waiting if await _is_named(services, each, traces)])
 
@@ -272,7 +272,7 @@ async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> E
     # Run later, they would make the person anew.
     await delete_waiting_imports(db, prepared.imports)
     personal = _personal_data(records, links, traces)
-    await stored_responses.erase_responses(db, personal, prepared.responses)
+    await idempotency.erase_responses(db, personal, prepared.responses)
     listed = {(each.kind, each.id) for each in kept}
     texts = [each for each in prepared.texts if each not in listed]
     kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await list_still_named(db, texts, traces)]

@@ -9,9 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from backbench.drafting.checks import draft_problems, normalized
+from backbench.drafting.checks import DESCRIPTIONS, draft_problems, fill, normalized, placeholder_values
 from backbench.drafting.languages import LANGUAGES
-from backbench.drafting.placeholders import DESCRIPTIONS, fill, placeholder_values
 from backbench.drafting.prompts import InvalidResponse, Prompt
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
 from backbench.estimating.message_texts.templates import link_text

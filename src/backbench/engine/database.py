@@ -1,7 +1,4 @@
-"""The database interface: a read handle, a write handle (transaction), and the engine that gives them.
-
-Rows become Structs (storage/engine/rows.py): the columns of a statement have the names and the order of the fields.
-"""
+"""Database catalog: columns and references between tables, as both engines describe them."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -9,8 +6,23 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from backbench.engine.catalog import Column, Reference
 from backbench.hosting.doctor import HealthCheck
+
+
+class Column(Struct, frozen=True):
+    table: str
+    name: str
+    type: str
+    # From 1 within the primary key, 0 outside it.
+    key_position: int
+
+
+class Reference(Struct, frozen=True):
+    """A foreign key of `table` to `refers_to`."""
+
+    table: str
+    refers_to: str
+
 
 Row = TypeVar("Row")
 StructRow = TypeVar("StructRow", bound=Struct)

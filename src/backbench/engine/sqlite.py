@@ -1,29 +1,29 @@
-"""SQLite, the embedded default engine: durable, one file, no server.
+"""Reads from SQLite on the event loop, and in a thread where a statement takes longer than requests may wait for it.
 
-Reads run on the event loop: they take microseconds, and the few that take longer go on in a thread (sqlite_reads.py).
-Writes are queued; those that wait at the same time share one transaction, and each returns after its commit. The
-statements of a write run on the loop as well, because a thread would compete with the loop for the interpreter lock at
-each of them. Only blocking calls, which wait for another process's lock or for the disk, run in a separate thread, and
-writes that take seconds: reads go on meanwhile, and other writes wait.
+A statement that has run for ten milliseconds is stopped, and run again on a connection of its own (slow_statements.py).
+So no search through a large workshop keeps other requests waiting, for any statement.
 """
 
 import asyncio
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from time import monotonic, thread_time
+from typing import Any
 
 import apsw
 
 from backbench.engine import migrations
-from backbench.engine.blocking_thread import BlockingThread
-from backbench.engine.database import Catalog, Result, Work
+from backbench.engine.database import Catalog, Result, Row, Value, Work
+from backbench.engine.rows import checked_maker, checked_makers
 from backbench.engine.slow_statements import SlowStatements
-from backbench.engine.sqlite_catalog import SQLiteCatalog
 from backbench.engine.sqlite_files import (
     LOCK_WAIT_MS,
     MIGRATION_WAIT_MS,
+    STORAGE_ERRORS,
+    BlockingThread,
     connect,
     errors_as_unavailable,
     identity,
@@ -32,16 +32,165 @@ from backbench.engine.sqlite_files import (
     truncate_log,
     unavailable,
 )
-from backbench.engine.sqlite_group_commit import (
+from backbench.engine.sqlite_queue import (
     FailedAfterWriting,
     PendingWrite,
+    SQLiteCatalog,
     SQLiteHandle,
+    as_bytes,
     run_in_group,
     run_in_savepoint,
 )
-from backbench.engine.sqlite_reads import SQLiteReader
-from backbench.engine.sqlite_snapshot import SQLiteSnapshot
 from backbench.values.errors import Unavailable
+
+_LOOP_SECONDS = 0.01
+_NEVER = float("inf")
+# SQLite asks after so many steps of its virtual machine, less than a millisecond.
+_STEPS = 5_000
+
+
+class SQLiteSnapshot:
+    """Read on a connection that `connect` opens, in one read transaction.
+
+    SQLite waits for the disk, and for other connections while a file is opened, so neither happens on the loop.
+    """
+
+    def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
+        self._connect = connect
+        self._thread = BlockingThread("sqlite-snapshot")
+        self._connection: apsw.Connection | None = None
+
+    async def __aenter__(self) -> "SQLiteSnapshot":
+        try:
+            await self._thread.run(self._open)
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        await self._close()
+        if isinstance(error, STORAGE_ERRORS):
+            raise unavailable(error) from error
+
+    def _open(self) -> None:
+        self._connection = self._connect()
+        self._connection.execute("BEGIN")
+
+    async def _close(self) -> None:
+        def close() -> None:
+            if self._connection is not None:
+                self._connection.close()
+
+        # A cancelled read may have left a statement running in the thread, and closing waits for it.
+        closed = self._thread.run(close)
+        self._thread.close_later()
+        await asyncio.shield(closed)
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        return next(iter(await self.all(type_, sql, **values)), None)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        columns, rows = await self._thread.run(lambda: self._fetch(sql, values))
+        if not rows:
+            return []
+        make = checked_makers.get((type_, sql)) or checked_maker(type_, sql, columns)
+        return [make(row) for row in rows]
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        _, rows = await self._thread.run(lambda: self._fetch(sql, values))
+        return rows[0][0] if rows else None
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(as_bytes(sql), **values)
+        return found
+
+    def _fetch(self, sql: str, values: dict[str, Value]) -> tuple[Sequence[str], list[Any]]:
+        """The names of the columns, known only where there is a row, and the rows."""
+        assert self._connection is not None
+        cursor = self._connection.execute(sql, values)
+        first = cursor.fetchone()
+        if first is None:
+            return (), []
+        columns = [column[0] for column in cursor.get_description()]
+        return columns, [first, *cursor]
+
+
+class SQLiteReader(SQLiteHandle):
+    """`snapshot` opens another connection."""
+
+    def __init__(
+        self, connection: apsw.Connection, snapshot: Callable[[], SQLiteSnapshot], slow: SlowStatements
+    ) -> None:
+        super().__init__(connection)
+        self._snapshot = snapshot
+        self._slow = slow
+        # By `monotonic`, when the statement began. BEGIN and COMMIT are not stopped.
+        self._began = _NEVER
+        # The processor time of the thread when SQLite first asked during the statement.
+        self._asked_at: float | None = None
+        connection.set_progress_handler(self._is_too_long, _STEPS)
+
+    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
+        if self._begin(sql, values):
+            try:
+                return await super().one(type_, sql, **values)
+            except apsw.InterruptError:
+                self._end_interrupted(sql, values)
+        async with self._slowly(values) as read:
+            return await read.one(type_, sql, **values)
+
+    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
+        if self._begin(sql, values):
+            try:
+                return await super().all(type_, sql, **values)
+            except apsw.InterruptError:
+                self._end_interrupted(sql, values)
+        async with self._slowly(values) as read:
+            return await read.all(type_, sql, **values)
+
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        if self._begin(sql, values):
+            try:
+                return await super().value(sql, **values)
+            except apsw.InterruptError:
+                self._end_interrupted(sql, values)
+        async with self._slowly(values) as read:
+            return await read.value(sql, **values)
+
+    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
+        found: bytes | None = await self.value(as_bytes(sql), **values)
+        return found
+
+    def control(self, sql: str) -> None:
+        self._began = _NEVER
+        super().control(sql)
+
+    def end_read(self) -> None:
+        self._began = _NEVER
+        super().end_read()
+
+    def _begin(self, sql: str, values: Mapping[str, Value]) -> bool:
+        """Whether the statement is tried on the event loop."""
+        self._began = monotonic()
+        self._asked_at = None
+        return not self._slow.is_known(sql, values)
+
+    def _end_interrupted(self, sql: str, values: Mapping[str, Value]) -> None:
+        # A statement may have waited for the processor or the disk, and takes microseconds the next time.
+        if self._asked_at is not None and thread_time() - self._asked_at > _LOOP_SECONDS / 2:
+            self._slow.remember(sql, values)
+
+    @contextlib.asynccontextmanager
+    async def _slowly(self, values: Mapping[str, Value]) -> AsyncIterator[SQLiteSnapshot]:
+        async with self._slow.place(values), self._snapshot() as read:
+            yield read
+
+    def _is_too_long(self) -> bool:
+        if self._asked_at is None:
+            self._asked_at = thread_time()
+        return monotonic() - self._began > _LOOP_SECONDS
+
 
 _LARGEST_GROUP = 64
 # A group ends once its transactions have taken this long on the event loop, which nothing else uses meanwhile.

@@ -40,8 +40,7 @@ from backbench.values.scalars import (
 )
 from backbench.values.taxes import TaxKind
 from backbench.values.text import LocalizedLine, LocalizedLines
-from backbench.values.time_zones import TimeZone, default_time_zone
-from backbench.values.times import Instant, local_date
+from backbench.values.times import Instant, TimeZone, default_time_zone, local_date
 
 
 class _CurrencyRule(Rule, frozen=True, eq=False):

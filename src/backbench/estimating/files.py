@@ -29,7 +29,7 @@ from backbench.estimating.stored_blobs import DUE_NOW, StorageQuota, quota_of, t
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.http.responses import Response
-from backbench.http.streaming.ranges import file_or_range
+from backbench.http.streaming import file_or_range
 from backbench.services import Services
 from backbench.values.errors import Conflict, Forbidden, NotFound, TooLarge
 from backbench.values.pagination import Page, PageQuery

@@ -7,8 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import accounts
 from backbench.accounts.calls import Call
-from backbench.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.engine.database import Read, Write
+from backbench.engine.lists import decode_cursor, decode_number, encode_cursor
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
 from backbench.estimating import catalog

@@ -24,7 +24,7 @@ from backbench.estimating.files import pdf_in_use, require_readable
 from backbench.estimating.stored_blobs import once, written_blob
 from backbench.http.requests import Request
 from backbench.http.responses import Response
-from backbench.http.streaming.ranges import file_or_range
+from backbench.http.streaming import file_or_range
 from backbench.services import Services
 from backbench.values.enums import DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError

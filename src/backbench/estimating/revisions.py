@@ -3,9 +3,8 @@
 from msgspec import UNSET, Raw, Struct
 
 from backbench.accounts.calls import Call
-from backbench.engine.cursors import decode_number_cursor
 from backbench.engine.database import Read, Write
-from backbench.engine.lists import NewestFirst
+from backbench.engine.lists import NewestFirst, decode_number_cursor
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
 from backbench.estimating import document_facts, document_numbers, document_settings

@@ -11,8 +11,7 @@ from backbench.exports import archives, csv_files, exports
 from backbench.exports.csv_files import CsvPeriodQuery, CsvQuery
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, prepended, streamed
-from backbench.http.streaming.disconnects import while_connected
-from backbench.http.streaming.ranges import disposition
+from backbench.http.streaming import disposition, while_connected
 from backbench.services import EndpointServices
 
 

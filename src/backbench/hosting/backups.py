@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from backbench import __version__
 from backbench.engine import migrations
-from backbench.engine.catalog import Column
-from backbench.engine.database import Catalog, Database, Read, Write
+from backbench.engine.database import Catalog, Column, Database, Read, Write
 from backbench.estimating import files
 from backbench.integrations.backup_folders import (
     FORMAT,

@@ -15,9 +15,18 @@ from prometheus_client.platform_collector import PlatformCollector
 from backbench import __version__
 from backbench.engine.database import Database
 from backbench.http.router import Router
-from backbench.integrations.metrics import BOUNDS, Labels, RequestCount, WorkerProcess, encode, processes, total
-from backbench.integrations.worker_files import WorkerFiles
-from backbench.integrations.worker_process import is_running, this_process
+from backbench.integrations.workers import (
+    BOUNDS,
+    Labels,
+    RequestCount,
+    WorkerFiles,
+    WorkerProcess,
+    encode,
+    is_running,
+    processes,
+    this_process,
+    total,
+)
 from backbench.mail import outbox
 from backbench.values.errors import Unavailable
 

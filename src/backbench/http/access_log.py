@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from backbench.http.asgi import ASGIApp, Message, Receive, Scope, Send
-from backbench.http.requests import Network, Request
+from backbench.http.requests import ASGIApp, Message, Network, Receive, Request, Scope, Send
 
 log = structlog.get_logger()
 _MAX_PATH_LENGTH = 200

@@ -11,7 +11,7 @@ from backbench.accounts.sessions import csrf_token, digest
 from backbench.engine.database import Read, Work, Write
 from backbench.http.operations import Access
 from backbench.http.requests import Headers, Request, credentials
-from backbench.http.transport.hosts import is_local
+from backbench.http.transport import is_local
 from backbench.orders import order_links
 from backbench.orders.order_links import OrderLinkCaller
 from backbench.sharing import link_addresses

@@ -8,8 +8,8 @@ from msgspec import Struct
 from backbench.engine.database import Database, Write
 from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
+from backbench.http.idempotency import STORED_SECONDS
 from backbench.http.requests import Network, Request
-from backbench.http.stored_responses import STORED_SECONDS
 from backbench.values.times import Instant
 
 # Checks the bytes that a workshop holds after a write, which a client has made with a link or a member. Raises Conflict

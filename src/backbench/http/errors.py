@@ -8,8 +8,7 @@ import msgspec
 
 from backbench.http.responses import Header, Response, empty, json_response
 from backbench.values import errors
-from backbench.values.limits import Limit
-from backbench.values.quotas import Quota, Quotas
+from backbench.values.limits import Limit, Quota, Quotas
 
 _NO_BODY = {errors.NotFound: 404, errors.UnknownPdfExport: 400}
 

@@ -1,184 +1,258 @@
-"""Idempotency-Key: a key is claimed, the response is stored with it, and a repeated request gets that response.
-
-A write claims its key in its transaction. One with a `prepare` claims it before, with a lease that is renewed until
-its response is stored; the claim is released if it fails, and after a crash it expires.
-"""
+"""Idempotency keys: a request that is sent again changes nothing twice."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Protocol
+import hashlib
+import re
+from collections.abc import Callable, Sequence, Set
 
-import msgspec
-import structlog
-from msgspec import structs
+from msgspec import Struct, structs
 
-from backbench.accounts.calls import Call
-from backbench.accounts.sessions import digest
-from backbench.engine.database import Database, Read, Work, Write
-from backbench.http import stored_responses
-from backbench.http.context import Context
-from backbench.http.multipart import Form
-from backbench.http.operations import Operation
-from backbench.http.representations import Representations
-from backbench.http.requests import Request
-from backbench.http.responses import Response, json_response
-from backbench.http.stored_responses import MAX_KEY_LENGTH, IdempotentRequest, StoredResponse, fingerprint
-from backbench.values import times
-from backbench.values.errors import Conflict, FieldError, IdempotencyMismatch, Unavailable, ValidationError
-from backbench.values.ids import NIL_ID
+from backbench.engine.database import Read, Value, Write
+from backbench.values.errors import Conflict
+from backbench.values.numbers import to_json_text
 from backbench.values.times import Instant, later
 
-log = structlog.get_logger()
-
-# How long a key stays claimed by a request whose process died.
-_LEASE_SECONDS = 120
-# Several renewals may fail, or come late, before the lease ends.
-_RENEWAL_SECONDS = 30.0
+MAX_KEY_LENGTH = 255
+# How long a response is stored unless the settings say otherwise.
+STORED_SECONDS = 14 * 86_400
 
 
-class Permit(Protocol):
-    """Raises NotFound or Forbidden where the caller may no longer do what it repeats."""
+class IdempotentRequest(Struct, frozen=True):
+    """A request with an Idempotency-Key: the account, the method and path, and the key's hash.
 
-    def __call__(
-        self, db: Read, call: Call, request: Request, stored: StoredResponse | None = None
-    ) -> Awaitable[None]: ...
+    `token` is new for every request: it tells the request that has claimed the key from its repetitions.
+    """
+
+    account_id: str
+    request: str
+    key_hash: str
+    token: str
+    fingerprint: str
+    ends_at: Instant
 
 
-# Runs its work in a transaction, with the credentials checked again where that is needed.
-Transaction = Callable[[Work[bool]], Awaitable[bool]]
+class StoredResponse(Struct, frozen=True):
+    """The stored response. `status` is None while the first request is in progress."""
+
+    fingerprint: str
+    status: int | None
+    body: str | None
 
 
-class Keys:
-    """The Idempotency-Keys of one operation."""
+def fingerprint(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
-    def __init__(
-        self, operation: Operation, context: Context, representations: Representations, permit: Permit
-    ) -> None:
-        self._db = context.db
-        self._seconds = context.stored_response_seconds
-        self._representations = representations
-        self._permit = permit
-        self._is_secret = operation.is_secret
-        self._has_form = operation.form is not None
-        self._max_file_bytes = operation.max_file_bytes
 
-    def of(self, call: Call, request: Request, body: bytes) -> IdempotentRequest | None:
-        """The request with its Idempotency-Key; None where nothing can be stored.
+# Statements
 
-        Raises ValidationError for a malformed key.
+
+# Responses stored for an account: a few hundred thousand orders, or a thousand of the largest estimates.
+MAX_STORED_BYTES = 256 * 1024 * 1024
+# What a key counts besides the body of its response.
+_KEY_BYTES = 300
+# The ids in a request and in its response.
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_RESPONSES_AT_ONCE = 200
+# How long a request may take that began before responses were read, and whose own is stored afterwards.
+_LONGEST_REQUEST_SECONDS = 3600
+_ERASED_AT_ONCE = 500
+# Of any request: what a client wrote with a link is stored under a path without an id.
+_RESPONSES = """
+    SELECT account_id, request, key_hash, body FROM idempotency_keys WHERE status IS NOT NULL AND body IS NOT NULL
+"""
+_NEXT = f"""
+    {_RESPONSES} AND (account_id, request, key_hash) > (:account_id, :request, :key_hash)
+    ORDER BY account_id, request, key_hash LIMIT :most
+"""
+# A response is stored for as long as those before it, so this says when it was.
+_SINCE = f"{_RESPONSES} AND ends_at >= :since"
+_KEY = "account_id = :account_id AND request = :request AND key_hash = :key_hash"
+_CLAIMED = f"{_KEY} AND status IS NULL AND body = :token"
+
+
+async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
+    """Claims the key. False when it is taken; waits until a concurrent transaction with the same key has ended.
+
+    A key that is taken is written anew. Otherwise PostgreSQL would not wait for its standby at the commit, and a replay
+    would acknowledge what only the primary has: after a commit whose wait for the standby was cancelled, for example.
+    """
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **_key_of(request), now=now)
+    claimed = await db.run(
         """
-        key = request.header(b"idempotency-key") or ""
-        # A malformed id matches nothing, so there will be no response to store.
-        if NIL_ID in request.params.values():
-            return None
-        if not 1 <= len(key) <= MAX_KEY_LENGTH or not key.isprintable():
-            detail = f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} printable characters"
-            raise ValidationError(FieldError("", "idempotency_key", detail))
-        return IdempotentRequest(
-            account_id=call.caller.stores_responses_of,
-            request=f"{request.method} {request.scope['path']}{call.caller.key_suffix}",
-            key_hash=digest(key),
-            token=call.new_id(),
-            fingerprint=fingerprint(body),
-            ends_at=later(call.now, self._seconds),
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :token, :ends_at)
+        ON CONFLICT (account_id, request, key_hash) DO NOTHING
+        """,
+        **_key_of(request),
+        fingerprint=request.fingerprint,
+        token=request.token,
+        ends_at=request.ends_at,
+    )
+    if not claimed:
+        await db.run(f"UPDATE idempotency_keys SET ends_at = ends_at WHERE {_KEY}", **_key_of(request))
+    return claimed > 0
+
+
+async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:
+    return await db.one(
+        StoredResponse,
+        f"""
+        SELECT fingerprint, status, CASE WHEN status IS NOT NULL THEN body END AS body
+        FROM idempotency_keys WHERE {_KEY}
+        """,
+        **_key_of(request),
+    )
+
+
+async def renew(db: Write, request: IdempotentRequest, ends_at: Instant) -> bool:
+    """Extends the claim. False when it is lost: expired and deleted, or claimed by a repetition since."""
+    sql = f"UPDATE idempotency_keys SET ends_at = :ends_at WHERE {_CLAIMED}"
+    return await db.run(sql, **_key_of(request), token=request.token, ends_at=ends_at) > 0
+
+
+async def save_response(db: Write, request: IdempotentRequest, response: StoredResponse, ends_at: Instant) -> bool:
+    """False when the claim has expired and a repetition has claimed the key since.
+
+    An expired claim that nobody has taken over is as good as one that has not expired, also after it was deleted.
+    Raises Conflict `plan_limit` where too much is stored for the account.
+    """
+    saved = await db.run(
+        """
+        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, status, body, ends_at)
+        VALUES (:account_id, :request, :key_hash, :fingerprint, :status, :body, :ends_at)
+        ON CONFLICT (account_id, request, key_hash) DO UPDATE
+        SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+            ends_at = excluded.ends_at
+        WHERE idempotency_keys.status IS NULL AND idempotency_keys.body = :token
+        """,
+        **_key_of(request),
+        token=request.token,
+        fingerprint=response.fingerprint,
+        status=response.status,
+        body=response.body,
+        ends_at=ends_at,
+    )
+    if saved:
+        await _count(db, request.account_id, _KEY_BYTES + len((response.body or "").encode()))
+    return saved > 0
+
+
+async def _count(db: Write, account_id: str, added: int) -> None:
+    """Raises Conflict `plan_limit` where too much was stored before."""
+    stored: int = await db.value(
+        """
+        INSERT INTO account_counters (account_id, stored_bytes) VALUES (:account_id, :added)
+        ON CONFLICT (account_id) DO UPDATE SET stored_bytes = account_counters.stored_bytes + excluded.stored_bytes
+        RETURNING stored_bytes
+        """,
+        account_id=account_id,
+        added=added,
+    )
+    if stored - added > MAX_STORED_BYTES:
+        raise Conflict(
+            "plan_limit",
+            "Too many responses are stored for Idempotency-Keys of your account; send requests without one",
+            limit=MAX_STORED_BYTES,
+            current=stored - added,
         )
 
-    async def claim(self, db: Write, key: IdempotentRequest, now: Instant) -> bool:
-        return await stored_responses.claim(db, key, now)
 
-    async def find_stored(self, db: Read, call: Call, request: Request, key: IdempotentRequest) -> StoredResponse:
-        """The stored response. Raises IdempotencyMismatch for another payload, Conflict while there is none."""
-        stored = await stored_responses.lookup(db, key)
-        await self._permit(db, call, request, stored)
-        if stored is None:
-            # The first request released the key, or its stored response expired, in the meantime.
-            raise Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")
-        if not self._has_form and stored.fingerprint != key.fingerprint:
-            raise IdempotencyMismatch
-        if stored.status is None and not self._has_form:
-            raise _in_progress()
-        return stored
-
-    async def save(self, db: Write, request: Request, key: IdempotentRequest, response: Response) -> None:
-        """Stores the response. Raises Conflict where a repeated request has taken over an expired claim."""
-        sent = key.fingerprint if request.digest is None else request.digest()
-        body = None if self._is_secret else response.body.decode()
-        stored = StoredResponse(sent, response.status, body)
-        if not await stored_responses.save_response(db, key, stored, key.ends_at):
-            raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
-
-    @contextlib.asynccontextmanager
-    async def claimed(
-        self, call: Call, request: Request, key: IdempotentRequest, transaction: Transaction
-    ) -> AsyncIterator[StoredResponse | None]:
-        """Claims the key for the block, and renews the claim within it. Yields the response that is stored already."""
-        claim = structs.replace(key, ends_at=_lease_ends_at(call.now))
-        if not await transaction(lambda db: stored_responses.claim(db, claim, call.now)):
-            async with self._db.read() as read:
-                stored = await self.find_stored(read, call, request, key)
-            if self._has_form:
-                await require_same_form(request, stored, self._max_file_bytes)
-            yield stored
-            return
-        try:
-            async with renewed(self._db, claim):
-                yield None
-        except BaseException:
-            await self._db.write(lambda db: stored_responses.release(db, claim))
-            raise
-
-    def replay(self, stored: StoredResponse, request: Request) -> Response:
-        """The stored response. Raises Conflict where it held a secret, which is never stored, or was erased."""
-        assert stored.status is not None
-        if stored.body is None:
-            raise Conflict(
-                "already_created", "This was created by the first request, whose response held a secret or was erased"
-            )
-        response = json_response(stored.status, stored.body.encode())
-        response.headers.append((b"idempotency-replayed", b"true"))
-        response.headers += self._representations.returned.stored_headers(request.params, response.body)
-        return response
+async def recount_stored(db: Write, least: int = MAX_STORED_BYTES // 2) -> None:
+    """Corrects the counters of accounts with more than `least` bytes: what expired is still included in them."""
+    await db.run(
+        f"""
+        UPDATE account_counters SET stored_bytes = (
+            SELECT CAST(coalesce(sum({_KEY_BYTES} + octet_length(coalesce(body, ''))), 0) AS BIGINT)
+            FROM idempotency_keys k WHERE k.account_id = account_counters.account_id AND k.status IS NOT NULL
+        )
+        WHERE stored_bytes > :least
+        """,
+        least=least,
+    )
 
 
-async def require_same_form(request: Request, stored: StoredResponse, max_bytes: int | None) -> None:
-    """Compares multipart/form-data, whose body is read here only for that. Raises IdempotencyMismatch, Conflict.
+async def release(db: Write, request: IdempotentRequest) -> None:
+    """Deletes the claim of a request that failed."""
+    await db.run(f"DELETE FROM idempotency_keys WHERE {_CLAIMED}", **_key_of(request), token=request.token)
 
-    `max_bytes`: of its file; None where that is as large as the one that was stored.
+
+async def delete_expired(db: Write, now: Instant, limit: int) -> int:
+    """Deletes at most `limit` keys, those that expired first. Returns how many."""
+    return await db.run(
+        """
+        DELETE FROM idempotency_keys WHERE (account_id, request, key_hash) IN (
+            SELECT account_id, request, key_hash FROM idempotency_keys WHERE ends_at <= :now
+            ORDER BY ends_at LIMIT :limit
+        )
+        """,
+        now=now,
+        limit=limit,
+    )
+
+
+class StoredKey(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+
+
+class StoredKeys(Struct, frozen=True):
+    """`latest` is when the last one of all stored responses ends."""
+
+    keys: list[StoredKey]
+    latest: Instant | None
+
+
+class _Stored(Struct, frozen=True):
+    account_id: str
+    request: str
+    key_hash: str
+    body: str
+
+
+class PersonalData(Struct, frozen=True):
+    """What is erased of a workshop: responses about these objects, and those that name a person."""
+
+    workshop_id: str
+    object_ids: Set[str]
+    names_person: Callable[[str], bool]
+
+    def is_in(self, stored: _Stored) -> bool:
+        ids = {*_ID.findall(stored.request), *_ID.findall(stored.body)}
+        return bool(self.object_ids & ids) or (self.workshop_id in ids and self.names_person(stored.body))
+
+    def select(self, stored: Sequence[_Stored]) -> list[StoredKey]:
+        return [StoredKey(each.account_id, each.request, each.key_hash) for each in stored if self.is_in(each)]
+
+
+async def find_personal(db: Read, personal: PersonalData) -> StoredKeys:
+    """The keys of the stored responses that are to be erased. Reads those of all accounts: no transaction waits."""
+    latest: Instant | None = await db.value("SELECT max(ends_at) FROM idempotency_keys WHERE status IS NOT NULL")
+    found: list[StoredKey] = []
+    last = StoredKey("", "", "")
+    while page := await db.all(_Stored, _NEXT, most=_RESPONSES_AT_ONCE, **structs.asdict(last)):
+        found += await asyncio.to_thread(personal.select, page)
+        last = StoredKey(page[-1].account_id, page[-1].request, page[-1].key_hash)
+    return StoredKeys(found, latest)
+
+
+async def erase_responses(db: Write, personal: PersonalData, found: StoredKeys) -> None:
+    """Deletes the stored responses of these keys, and what is to be erased of those stored since they were found.
+
+    Their keys stay, so that no repetition is executed: it gets a conflict, as for a response that held a secret.
     """
-    form = Form(request)
-    if stored.status is None:
-        raise _in_progress()
-    size = max_bytes or msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
-    if await form.digest_within(size) != stored.fingerprint:
-        raise IdempotencyMismatch
+    since = later(found.latest, -_LONGEST_REQUEST_SECONDS) if found.latest else ""
+    keys = {*found.keys, *personal.select(await db.all(_Stored, _SINCE, since=since))}
+    sent = db.catalog.rows_from_json("idempotency_keys", StoredKey.__struct_fields__)
+    sql = f"""
+        UPDATE idempotency_keys SET body = NULL
+        WHERE status IS NOT NULL AND (account_id, request, key_hash) IN ({sent})
+    """
+    rows = sorted(map(structs.astuple, keys))
+    for start in range(0, len(rows), _ERASED_AT_ONCE):
+        part = [structs.asdict(StoredKey(*row)) for row in rows[start : start + _ERASED_AT_ONCE]]
+        await db.run(sql, rows=to_json_text(part))
 
 
-def _in_progress() -> Conflict:
-    return Conflict("in_progress", "The first request with this Idempotency-Key is still in progress")
-
-
-def _lease_ends_at(now: Instant) -> Instant:
-    return later(now, _LEASE_SECONDS)
-
-
-@contextlib.asynccontextmanager
-async def renewed(db: Database, claim: IdempotentRequest) -> AsyncIterator[None]:
-    """Renews the claim within the block. An upload may take hours, and a PDF export may wait for others."""
-    task = asyncio.create_task(_renew(db, claim))
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
-
-
-async def _renew(db: Database, claim: IdempotentRequest) -> None:
-    is_held = True
-    while is_held:
-        await asyncio.sleep(_RENEWAL_SECONDS)
-        try:
-            is_held = await db.write(lambda write: stored_responses.renew(write, claim, _lease_ends_at(times.now())))
-        except Unavailable as error:
-            # Tried again. An expired claim is good as long as no repetition takes it over.
-            log.warning("idempotency key not renewed", reason=error.detail)
+def _key_of(request: IdempotentRequest) -> dict[str, Value]:
+    return {"account_id": request.account_id, "request": request.request, "key_hash": request.key_hash}

@@ -11,9 +11,9 @@ import msgspec
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from backbench.http.bodies import typed
+from backbench.http.checks import shape_of
 from backbench.http.requests import Request
-from backbench.http.validation.bodies import typed
-from backbench.http.validation.shapes import shape_of
 from backbench.values.errors import FieldError, UnsupportedMedia, ValidationError
 
 T = TypeVar("T")

@@ -10,16 +10,14 @@ import structlog
 
 from backbench.accounts.owners import owner
 from backbench.engine.database import Work
-from backbench.http.asgi import Receive, Scope, Send
 from backbench.http.context import Context
-from backbench.http.endpoint import Endpoint
 from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
-from backbench.http.requests import ClientDisconnected, Request
+from backbench.http.pipeline import Endpoint
+from backbench.http.requests import DEADLINES, ClientDisconnected, Receive, Request, Scope, Send
 from backbench.http.responses import STRICT_TRANSPORT, Response, empty
-from backbench.http.transport.deadlines import DEADLINES
-from backbench.http.transport.sending import CLOSE, ResponseUnread, discard_rest, send_response
-from backbench.integrations.metrics import Labels, RequestCount
+from backbench.http.transport import CLOSE, ResponseUnread, discard_rest, send_response
+from backbench.integrations.workers import Labels, RequestCount
 from backbench.values.errors import DomainError, Unavailable
 
 log = structlog.get_logger()

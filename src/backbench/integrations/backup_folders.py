@@ -15,7 +15,7 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from backbench.integrations.fsync import sync_folder
+from backbench.integrations.temporary_files import sync_folder
 from backbench.values import times
 from backbench.values.errors import Conflict
 from backbench.values.os_errors import reason_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 
-from backbench.integrations.fsync import sync_folder
+from backbench.integrations.temporary_files import sync_folder
 from backbench.values.errors import Unavailable
 from backbench.values.os_errors import reason_of
 

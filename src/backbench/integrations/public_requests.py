@@ -1,8 +1,4 @@
-"""Requests to addresses that people enter: to the public internet alone, without redirects, and never for long.
-
-A host name is resolved once, every address of it is checked, and the connection is made to one that was checked: a name
-cannot mean something else a moment later. Blocking: to be run in a thread.
-"""
+"""The client for requests to addresses that people enter: loaded with its library at the first request."""
 
 import ipaddress
 import socket
@@ -15,6 +11,21 @@ from typing import Any
 import httpcore2
 
 from backbench.connections.addresses import RequestFailed, is_allowed
+
+
+class PublicRequests:
+    """`allows_loopback` is for tests: then addresses of this machine may be connected to as well."""
+
+    def __init__(self, *, allows_loopback: bool = False) -> None:
+        self._allows_loopback = allows_loopback
+
+    def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> int:
+        """The status of the response; its body is not read. Blocking. Raises RequestFailed."""
+        # Most servers have no webhooks.
+        from backbench.integrations import public_requests
+
+        return public_requests.post(url, content, headers, allows_loopback=self._allows_loopback)
+
 
 _CONNECT_SECONDS = 5.0
 _WHOLE_SECONDS = 15.0

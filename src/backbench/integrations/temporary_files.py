@@ -1,12 +1,26 @@
-"""Temporary files: content of any size, written piece by piece and read back, without blocking the event loop."""
+"""fsync of folders: makes created, renamed and deleted names durable."""
 
 import asyncio
+import os
 from collections.abc import AsyncGenerator
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import Self
 
 from backbench.values.errors import Unavailable
+
+
+def sync_folder(folder: Path) -> None:
+    """Raises OSError. Does nothing on Windows, which cannot open folders and orders their changes itself."""
+    if os.name == "nt":  # pragma: no cover
+        return
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
 
 PIECE_BYTES = 256 * 1024
 # Smaller content stays in memory.

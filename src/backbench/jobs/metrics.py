@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import structlog
 
-from backbench.integrations.worker_files import WorkerFiles
+from backbench.integrations.workers import WorkerFiles
 from backbench.jobs.repeated import Repeated
 
 log = structlog.get_logger()

@@ -13,8 +13,8 @@ from backbench.estimating import document_settings, files, revisions
 from backbench.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails
+from backbench.mail.email_text import shown_name
 from backbench.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
-from backbench.mail.names import shown_name
 from backbench.mail.sharing_texts import SENT_WITH
 from backbench.mail.sharing_values import (
     contact,

@@ -12,7 +12,7 @@ from backbench.connections import push, webhooks
 from backbench.customers import merges
 from backbench.engine.database import Database, Write
 from backbench.estimating import stored_blobs, summaries
-from backbench.http import stored_responses
+from backbench.http import idempotency
 from backbench.imports import imports
 from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
@@ -74,9 +74,9 @@ class SweepJob:
         """Deletes what is due now, queues reminders, computes missing figures and counts data. Raises Unavailable."""
         now = self._clock()
         await self._db.write(lambda write: _delete_expired_rows(write, now))
-        while await self._db.write(lambda write: stored_responses.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
+        while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
             pass
-        await self._db.write(stored_responses.recount_stored)
+        await self._db.write(idempotency.recount_stored)
         if self._reminders is not None:
             await self._reminders.queue_due()
         if self._blob_seconds:

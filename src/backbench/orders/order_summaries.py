@@ -6,9 +6,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts.calls import Call, Caller
 from backbench.customers.phones import searched_digits
-from backbench.engine.cursors import decode_cursor, decode_number, encode_cursor
 from backbench.engine.database import Read, Value
-from backbench.engine.lists import NewestFirst
+from backbench.engine.lists import NewestFirst, decode_cursor, decode_number, encode_cursor
 from backbench.engine.parameters import containing, numbered
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings

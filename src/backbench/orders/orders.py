@@ -8,9 +8,8 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json, structs
 
 from backbench.accounts.calls import Call
 from backbench.engine import lists
-from backbench.engine.cursors import encode_cursor
 from backbench.engine.database import Read, Value, Write
-from backbench.engine.lists import NewestFirst
+from backbench.engine.lists import NewestFirst, encode_cursor
 from backbench.engine.objects import Loaded
 from backbench.engine.parameters import containing
 from backbench.engine.rows import columns

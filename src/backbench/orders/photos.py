@@ -15,7 +15,7 @@ from backbench.estimating.stored_blobs import once, take_storage, written_blob
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.http.responses import IMMUTABLE, REVALIDATED, Response
-from backbench.http.streaming.ranges import Content, content_or_range
+from backbench.http.streaming import Content, content_or_range
 from backbench.integrations.photos.protocol import damaged
 from backbench.orders.order_links import OrderLinkCall
 from backbench.orders.orders import StoredOrder

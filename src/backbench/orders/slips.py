@@ -12,7 +12,7 @@ from backbench.engine.database import Database, Read
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings, contact
 from backbench.http.responses import Response, made_file
-from backbench.http.streaming.ranges import disposition
+from backbench.http.streaming import disposition
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.orders import balances, order_links, order_signatures, payment_codes, receipts
 from backbench.orders.order_details import NO_ITEM, StoredDetails

@@ -12,7 +12,7 @@ from backbench.estimating import document_settings, files, revisions
 from backbench.estimating.documents import shown_logo, with_logo
 from backbench.estimating.file_types import StoredFile
 from backbench.http.responses import Response, made_file
-from backbench.http.streaming.ranges import disposition
+from backbench.http.streaming import disposition
 from backbench.integrations.blobs import Blobs
 from backbench.services import EndpointServices
 from backbench.sharing.client_documents import ClientDocument, summary_of

@@ -7,10 +7,9 @@ from backbench.estimating import files, revisions
 from backbench.estimating.documents import shown_logo
 from backbench.estimating.file_types import StoredFile
 from backbench.estimating.previews import PageImageQuery, image_of_file
-from backbench.http.compression import conditional
 from backbench.http.requests import Request
-from backbench.http.responses import Response
-from backbench.http.streaming.ranges import file_or_range
+from backbench.http.responses import Response, conditional
+from backbench.http.streaming import file_or_range
 from backbench.orders import client_orders
 from backbench.orders.order_links import OrderLinkCall
 from backbench.orders.payment_codes import PaymentRequest

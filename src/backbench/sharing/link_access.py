@@ -12,8 +12,7 @@ from backbench.services import Services
 from backbench.sharing.decisions import NewAcceptance
 from backbench.sharing.links import LinkCall
 from backbench.values.errors import RateLimited
-from backbench.values.limits import Limit, LinkLimits
-from backbench.values.quotas import Quota, Quotas
+from backbench.values.limits import Limit, LinkLimits, Quota, Quotas
 from backbench.values.times import Instant, later, seconds_between
 
 # Statements

@@ -6,9 +6,8 @@ from typing import Final
 
 import zstandard
 
-from backbench.http.compression import encoded_tag, encoding_for, plain_tags
 from backbench.http.requests import Request
-from backbench.http.responses import Header, Response, etag, matches
+from backbench.http.responses import Header, Response, encoded_tag, encoding_for, etag, matches, plain_tags
 from backbench.site.responses import page
 
 REVALIDATED: Final = "no-cache"

@@ -10,13 +10,11 @@ import msgspec
 import structlog
 
 from backbench.engine.database import Database
-from backbench.http.asgi import Receive, Scope, Send
-from backbench.http.requests import Request
+from backbench.http.requests import Receive, Request, Scope, Send
 from backbench.http.responses import STRICT_TRANSPORT, Header, Response
 from backbench.http.router import Router
-from backbench.http.transport.hosts import is_local
-from backbench.http.transport.sending import CLOSE, discard_rest, send_response
-from backbench.integrations.worker_files import WorkerFiles
+from backbench.http.transport import CLOSE, discard_rest, is_local, send_response
+from backbench.integrations.workers import WorkerFiles
 from backbench.routes import OPERATIONS, PREFIX
 from backbench.site.responses import content, page, text
 from backbench.site.site import Site, site
@@ -149,7 +147,7 @@ class Pages:
 
     @cached_property
     def _docs_page(self) -> bytes:
-        from backbench.http.openapi.docs_page import docs_page
+        from backbench.http.openapi.pages import docs_page
 
         return docs_page(msgspec.json.decode(self._document), f"{PREFIX}/openapi.json").encode()
 

@@ -1,8 +1,27 @@
-"""Limits and lifetimes that the host sets and that actions apply."""
+"""Rate limit quotas: how much of each limit is left, reported to the client with every counted request."""
 
 from typing import Literal
 
 from msgspec import Struct
+
+
+class Limit(Struct, frozen=True):
+    """A rate limit: `count` attempts in `window` seconds."""
+
+    count: int
+    window: int
+
+
+class Quota(Struct, frozen=True):
+    """`left` attempts remain; the window resets in `reset` seconds."""
+
+    limit: Limit
+    left: int
+    reset: int
+
+
+# By the policy name that clients see.
+Quotas = dict[str, Quota]
 
 
 class LinkLimits(Struct, frozen=True):
@@ -15,13 +34,6 @@ class LinkLimits(Struct, frozen=True):
     write_seconds: int = 3600
     bad_tokens: int = 60
     bad_token_seconds: int = 60
-
-
-class Limit(Struct, frozen=True):
-    """A rate limit: `count` attempts in `window` seconds."""
-
-    count: int
-    window: int
 
 
 class SessionLife(Struct, frozen=True):

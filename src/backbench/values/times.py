@@ -5,10 +5,14 @@ Text of one width sorts chronologically, in both database engines and in every l
 
 import time
 from datetime import UTC, date, datetime, timedelta
+from importlib import resources
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 from msgspec import Meta
+
+from backbench.values.enums import UserLocale
+from backbench.values.scalars import Rule
 
 Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 # The last second that was formatted: under load thousands of requests share one. A tuple, so that a thread never
@@ -78,3 +82,20 @@ def later(instant: Instant, seconds: float) -> Instant:
 
 def seconds_between(earlier: Instant, after: Instant) -> float:
     return (parse(after) - parse(earlier)).total_seconds()
+
+
+TIME_ZONES = frozenset(resources.files("tzdata").joinpath("zones").read_text("ascii").split())
+TimeZone = Annotated[
+    str,
+    Rule(
+        code="unknown_time_zone",
+        detail="Expected a time zone of the IANA database, such as Europe/Warsaw",
+        holds=TIME_ZONES.__contains__,
+    ),
+]
+# Where the default currency of the locale is used: PLN and EUR.
+_DEFAULTS: dict[UserLocale, str] = {"pl": "Europe/Warsaw", "en": "Europe/Dublin"}
+
+
+def default_time_zone(locale: UserLocale) -> str:
+    return _DEFAULTS[locale]

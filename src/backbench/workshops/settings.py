@@ -11,7 +11,7 @@ from backbench.estimating.documents import PlannedDocument, of_settings
 from backbench.integrations.pdf.renderer import RenderError
 from backbench.services import Services
 from backbench.values.errors import FieldError, ValidationError
-from backbench.values.time_zones import default_time_zone
+from backbench.values.times import default_time_zone
 from backbench.workshops import members, workshops
 from backbench.workshops.audit import Unchanged
 

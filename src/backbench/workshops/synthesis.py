@@ -17,8 +17,7 @@ from backbench.integrations.ai import AiClient, error_detail
 from backbench.services import Services
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import Conflict, RateLimited, Unavailable
-from backbench.values.limits import Limit
-from backbench.values.quotas import Quota
+from backbench.values.limits import Limit, Quota
 from backbench.values.text import LocalizedText
 from backbench.values.times import Instant, later, seconds_between
 from backbench.workshops import workshops

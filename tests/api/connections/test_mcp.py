@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from backbench.connections import tools
 from backbench.connections.tools import TOOLS, ToolCalls
-from backbench.http.asgi import Scope
+from backbench.http.requests import Scope
 from backbench.routes import OPERATIONS
 from tests.people import App, Person
 from tests.support.shared_links import LINES

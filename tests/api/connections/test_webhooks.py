@@ -17,7 +17,7 @@ from backbench.connections import webhooks
 from backbench.connections.addresses import RequestFailed, require_public
 from backbench.hosting import administration
 from backbench.integrations import public_requests
-from backbench.integrations.public_client import PublicRequests
+from backbench.integrations.public_requests import PublicRequests
 from backbench.jobs import deliveries as delivering
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.routes import OPERATIONS

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backbench.engine.database import Read
-from backbench.engine.sqlite_group_commit import SQLiteHandle
+from backbench.engine.sqlite_queue import SQLiteHandle
 from backbench.estimating.figures import Figures
 from backbench.estimating.line_items import LineItem
 from backbench.jobs.sweep import SweepJob

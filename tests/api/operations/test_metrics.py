@@ -8,9 +8,17 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from backbench import __version__
 from backbench.app import Backbench
-from backbench.integrations.metrics import BOUNDS, RequestCount, WorkerProcess, encode, processes, total
-from backbench.integrations.worker_files import WorkerFiles
-from backbench.integrations.worker_process import is_running, this_process
+from backbench.integrations.workers import (
+    BOUNDS,
+    RequestCount,
+    WorkerFiles,
+    WorkerProcess,
+    encode,
+    is_running,
+    processes,
+    this_process,
+    total,
+)
 from tests.people import App, Person, settings
 from tests.support.databases import running_app
 

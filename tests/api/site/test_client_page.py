@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from backbench.integrations.pdf.titles import TITLE_FACES
+from backbench.integrations.pdf.typesetting import TITLE_FACES
 from tests.people import App
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from backbench.estimating.document_settings import Currency
-from backbench.http.validation.checks import check_for
+from backbench.http.checks import check_for
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.mail.names import key_label, shown_name, shown_number
+from backbench.mail.email_text import key_label, shown_name, shown_number
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backbench.http.validation.checks import check_for
+from backbench.http.checks import check_for
 from backbench.values.scalars import Email, HexColor, Name
 
 

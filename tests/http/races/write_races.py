@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.engine.postgres.transactions import TransactionHandle
+from backbench.engine.postgres.handles import TransactionHandle
 
 Send = Callable[[], Awaitable[httpx.Response]]
 Rows = Counter[str]

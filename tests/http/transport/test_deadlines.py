@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from backbench.http.transport.deadlines import within
+from backbench.http.requests import within
 from backbench.values.errors import BodyTooSlow
 
 SECONDS = 0.05

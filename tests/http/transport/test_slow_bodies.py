@@ -8,8 +8,8 @@ import pytest
 
 from backbench.engine.database import Write
 from backbench.hosting import administration
-from backbench.http import writes
-from backbench.http.writes import Writes
+from backbench.http import pipeline
+from backbench.http.pipeline import Writes
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.http.transport.held_requests import held
@@ -24,7 +24,7 @@ FORM = f"multipart/form-data; boundary={BOUNDARY}"
 
 @pytest.fixture
 def every_body_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writes, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(pipeline, "SLOW_SECONDS", 0.0)
 
 
 async def revoke_keys(person: Person) -> None:

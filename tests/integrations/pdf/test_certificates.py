@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.integrations.pdf import render_protocol as protocol
+from backbench.integrations.pdf.drawing import signature_svg
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
-from backbench.integrations.pdf.signature_path import signature_svg
 from backbench.sharing.decisions import acceptance, with_early_start
 from tests.integrations.pdf.pdf_text import text_of
 from tests.integrations.pdf.sample_documents import ACCEPTED, STROKES

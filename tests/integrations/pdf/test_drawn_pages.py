@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from backbench.documents.documents import EstimateDocument, Section
-from backbench.integrations.pdf.pages import OPEN_PDFS, PdfPages, with_device_colours
+from backbench.integrations.pdf.drawing import OPEN_PDFS, PdfPages, with_device_colours
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderError
 from backbench.integrations.processes.pool import Limits

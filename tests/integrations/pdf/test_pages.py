@@ -10,8 +10,7 @@ from typst import TypstError
 
 from backbench.documents.documents import EstimateDocument, Recipient, Section
 from backbench.documents.figures import Rates
-from backbench.integrations.pdf.estimates.conditions import ConditionText, conditions_layout
-from backbench.integrations.pdf.estimates.layout import Fit, page_layout
+from backbench.integrations.pdf.estimates.layout import ConditionText, Fit, conditions_layout, page_layout
 from backbench.integrations.pdf.render_process import new_compiler, render, source
 from backbench.values.taxes import Tax
 from tests.integrations.pdf.pdf_text import distances, horizontal_extent, pages, text_of

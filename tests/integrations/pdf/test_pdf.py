@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from backbench.documents.documents import EstimateDocument, PdfExportOptions, Recipient
 from backbench.documents.figures import Rates
-from backbench.integrations.pdf import glyphs
-from backbench.integrations.pdf.estimates.label_lines import WIDTHS
+from backbench.integrations.pdf import typesetting
 from backbench.integrations.pdf.estimates.layout import page_layout
+from backbench.integrations.pdf.estimates.table import WIDTHS
 from backbench.integrations.pdf.letterheads import tax_id_text
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.pdf.typesetting import typeset
@@ -272,10 +272,10 @@ def test_a_label_with_a_character_of_unknown_width_is_measured() -> None:
 
 def test_only_words_that_are_too_long_are_split() -> None:
     for whole in ("Wiśniewska-Lewandowska-Kowalczyk", "https://example.com/made/to/measure", "Stół, krzesła i ława"):
-        assert glyphs.segments(whole) == [whole]
+        assert typesetting.segments(whole) == [whole]
     for cut in ("Donaudampfschifffahrtsgesellschaft", "1-2-3-4-5-6-7-8-9-0-1-2-3-4-5", "-" * 30, "ж/" * 20):
-        assert len(glyphs.segments(cut)) > 1
-        assert "".join(glyphs.segments(cut)) == cut
+        assert len(typesetting.segments(cut)) > 1
+        assert "".join(typesetting.segments(cut)) == cut
 
 
 async def test_long_texts_stay_within_the_margins(renderer: PdfRenderer) -> None:
@@ -342,7 +342,7 @@ async def test_a_character_without_a_glyph_becomes_plain_text_or_a_box(
 
 
 async def test_every_covered_character_has_a_glyph(renderer: PdfRenderer) -> None:
-    covered = "".join(character for font in glyphs.coverage().values() for character in sorted(font))
+    covered = "".join(character for font in typesetting.coverage().values() for character in sorted(font))
     labels = [covered[at : at + 100] for at in range(0, len(covered), 100)]
 
     assert await renderer.render(estimate([item(label) for label in labels]))

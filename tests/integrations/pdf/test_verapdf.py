@@ -19,7 +19,7 @@ from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.documents.figures import Rates
 from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
-from backbench.integrations.pdf.titles import TITLE_FACES
+from backbench.integrations.pdf.typesetting import TITLE_FACES
 from backbench.values.taxes import Tax
 from tests.integrations.pdf.sample_documents import estimate, item
 

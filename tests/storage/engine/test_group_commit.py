@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from backbench.engine import sqlite_group_commit
+from backbench.engine import sqlite_queue
 from backbench.engine.database import Write
 from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Conflict
@@ -183,7 +183,7 @@ async def test_an_unexpected_error_in_one_group_does_not_block_others(
 ) -> None:
     db = SQLite(tmp_path / "shelf.db")
     await db.write(lambda handle: handle.run("CREATE TABLE jars (jar TEXT PRIMARY KEY, number BIGINT NOT NULL)"))
-    rightly = sqlite_group_commit.run_in_group
+    rightly = sqlite_queue.run_in_group
 
     def wrongly(*_: object) -> None:
         monkeypatch.setattr("backbench.engine.sqlite.run_in_group", rightly)

@@ -12,8 +12,9 @@ import pytest
 
 from backbench.engine import sqlite
 from backbench.engine.database import Write
+from backbench.engine.postgres import cluster as postgres_cluster
 from backbench.engine.postgres import cluster as servers_cluster
-from backbench.engine.postgres import hosts, recovery
+from backbench.engine.postgres import hosts
 from backbench.engine.postgres.database import Postgres
 from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
@@ -29,13 +30,13 @@ SQLITE_FILES = ("app.db", "app.db-wal", "app.db-shm")
 @pytest.fixture(autouse=True)
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """These outages last longer than requests wait."""
-    monkeypatch.setattr(recovery, "_SECONDS", 0.0)
+    monkeypatch.setattr(postgres_cluster, "_SECONDS", 0.0)
 
 
 @pytest.fixture
 def wait(no_wait: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server stays in service, and only connections are lost."""
-    monkeypatch.setattr(recovery, "_SECONDS", 10.0)
+    monkeypatch.setattr(postgres_cluster, "_SECONDS", 10.0)
 
 
 @pytest.fixture
@@ -238,7 +239,7 @@ async def test_a_server_that_becomes_read_only_serves_reads_and_then_writes_agai
     assert_unavailable(await anna.patch(path, {"status": "done"}))
     # It waits for another connection, since the ones in the pool have ended.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recovery, "_SECONDS", 10.0)
+        patch.setattr(postgres_cluster, "_SECONDS", 10.0)
         assert (await anna.get(f"/orders/{order['id']}")).status_code == 200
     breakable.run(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
     # Connections made in the meantime remain read-only; each is dropped after one error.

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 
-from backbench.engine import slow_statements, sqlite_reads
+from backbench.engine import slow_statements, sqlite
 from backbench.engine.slow_statements import SlowStatements
 from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
@@ -164,12 +164,12 @@ async def test_a_list_that_is_stopped_on_the_event_loop_is_the_same(
     await anna.order(title="Oak")
     path = f"/workshops/{anna.workshop}/orders?q=oak"
     before = (await anna.get(path)).content
-    monkeypatch.setattr(sqlite_reads, "_LOOP_SECONDS", -1.0)
+    monkeypatch.setattr(sqlite, "_LOOP_SECONDS", -1.0)
     async with sqlite_app.db.read() as db:
-        assert isinstance(db, sqlite_reads.SQLiteReader)
+        assert isinstance(db, sqlite.SQLiteReader)
         db._connection.set_progress_handler(db._is_too_long, 1)
         assert (await anna.get(path)).content == before
-        db._connection.set_progress_handler(db._is_too_long, sqlite_reads._STEPS)
+        db._connection.set_progress_handler(db._is_too_long, sqlite._STEPS)
         assert db._slow._known
 
 

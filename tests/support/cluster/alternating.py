@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from backbench.app import Backbench
-from backbench.http.asgi import Receive, Scope, Send
+from backbench.http.requests import Receive, Scope, Send
 
 NUMBER = int(os.environ.get("TEST_NODES", "1"))
 

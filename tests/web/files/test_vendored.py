@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-from backbench.integrations.pdf.titles import TITLE_FACES
+from backbench.integrations.pdf.typesetting import TITLE_FACES
 from backbench.site.modules import without_comments
 from backbench.values.enums import TitleFont
 

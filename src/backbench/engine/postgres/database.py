@@ -14,13 +14,10 @@ import asyncpg
 
 from backbench.engine import migrations
 from backbench.engine.database import Catalog, Read, Result, Work
-from backbench.engine.postgres.catalog import PostgresCatalog
 from backbench.engine.postgres.cluster import TRIES, Cluster
 from backbench.engine.postgres.errors import ConnectionLost, is_undone, unknown_commit
-from backbench.engine.postgres.handles import PostgresHandle
+from backbench.engine.postgres.handles import PostgresCatalog, PostgresHandle, Reading, TransactionHandle
 from backbench.engine.postgres.migrations import migrate
-from backbench.engine.postgres.reads import Reading
-from backbench.engine.postgres.transactions import TransactionHandle
 from backbench.engine.slow_statements import SlowStatements
 from backbench.values.errors import DatabaseUnavailable, Unavailable
 

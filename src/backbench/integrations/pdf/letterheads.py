@@ -7,9 +7,15 @@ from msgspec import Struct
 
 from backbench.customers.phones import dialled
 from backbench.documents.documents import Letterhead
-from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.titles import Title, title_layout
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.typesetting import (
+    BreakableText,
+    Title,
+    breakable,
+    legible,
+    segments,
+    text_lines,
+    title_layout,
+)
 from backbench.integrations.pdf.wording import LABELS
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE

@@ -3,8 +3,7 @@
 from msgspec import Struct
 
 from backbench.documents.receipts import ReceiptDocument
-from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.typesetting import BreakableText, breakable
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, legible, segments
 from backbench.values.enums import DocumentLocale, PaymentMethod
 from backbench.values.locales import day, money
 

@@ -25,12 +25,12 @@ from backbench.documents.documents import EstimateDocument
 from backbench.documents.receipts import ReceiptDocument
 from backbench.documents.slips import SlipDocument
 from backbench.integrations.pdf import render_protocol as protocol
-from backbench.integrations.pdf.certificate_layout import certificate_layout
+from backbench.integrations.pdf.certificates import certificate_layout
+from backbench.integrations.pdf.drawing import PdfPages, UnreadablePdf
 from backbench.integrations.pdf.estimates.layout import Fit, page_layout
-from backbench.integrations.pdf.glyphs import FONTS
-from backbench.integrations.pdf.pages import PdfPages, UnreadablePdf
 from backbench.integrations.pdf.receipt_layout import receipt_layout
 from backbench.integrations.pdf.slip_layout import slip_layout
+from backbench.integrations.pdf.typesetting import FONTS
 from backbench.integrations.processes.worker import RequestFailed, Worker, memory, serve
 from backbench.values.times import parse
 

@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from backbench.documents.slips import SlipDocument, SlipFormat
-from backbench.integrations.pdf.glyphs import legible, segments
-from backbench.integrations.pdf.signature_path import signature_svg
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.drawing import signature_svg
+from backbench.integrations.pdf.typesetting import BreakableText, breakable, legible, segments, text_lines
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import day, money

@@ -2,7 +2,7 @@
 
 from backbench.documents.documents import EstimateDocument
 from backbench.estimating.document_titles import title_words
-from backbench.integrations.pdf.glyphs import legible
+from backbench.integrations.pdf.typesetting import legible
 from backbench.values.enums import DocumentLocale
 
 # In a cell that has no figure.

@@ -12,8 +12,7 @@ import asyncpg
 import pytest
 
 import backbench
-from backbench.engine.postgres.connections import DatabaseConnection
-from backbench.engine.postgres.pool import ConnectionPool
+from backbench.engine.postgres.pool import ConnectionPool, DatabaseConnection
 from tests.storage.engine.pool.users import SECONDS
 from tests.support.databases import new_database
 

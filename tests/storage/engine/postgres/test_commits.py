@@ -9,9 +9,9 @@ import asyncpg
 import pytest
 
 from backbench.engine.database import Write
-from backbench.engine.postgres import connections
-from backbench.engine.postgres.connections import DatabaseConnection
+from backbench.engine.postgres import pool
 from backbench.engine.postgres.database import Postgres
+from backbench.engine.postgres.pool import DatabaseConnection
 from backbench.values.errors import Unavailable
 from tests.support.databases import new_database
 
@@ -102,7 +102,7 @@ async def test_a_commit_whose_connection_is_given_up_has_an_unknown_result(db: P
 async def test_a_commit_that_takes_too_long_has_an_unknown_result_and_goes_on(
     db: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_RESULT_SECONDS", 0.2)
+    monkeypatch.setattr(pool, "_RESULT_SECONDS", 0.2)
     async with blocked_commit(db) as (writing, other):
         with pytest.raises(Unavailable, match="during the commit"):
             await writing

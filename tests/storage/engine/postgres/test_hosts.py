@@ -8,8 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from backbench.engine.postgres import hosts
-from backbench.engine.postgres.hosts import Hosts
-from backbench.engine.postgres.identities import Identity
+from backbench.engine.postgres.hosts import Hosts, Identity
 from backbench.values.errors import DatabaseUnavailable
 
 PRIMARY, STANDBY = Identity(7, False, 1), Identity(7, True, 1)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from backbench.engine.database import Read, Write
-from backbench.engine.postgres import recovery
+from backbench.engine.postgres import cluster
 from backbench.engine.postgres.database import Postgres
 from backbench.values.errors import DatabaseUnavailable
 from tests.people import Person
@@ -127,7 +127,7 @@ async def test_after_the_longest_wait_requests_are_unavailable_and_later_not(
 ) -> None:
     anna, proxy = behind
     order = await anna.order()
-    monkeypatch.setattr(recovery, "_SECONDS", 0.05)
+    monkeypatch.setattr(cluster, "_SECONDS", 0.05)
     proxy.refused = 1_000_000
     proxy.cut_all()
     answers = await asyncio.gather(anna.get(f"/orders/{order['id']}"), post(anna, "Lost?"))
@@ -141,7 +141,7 @@ async def test_after_the_longest_wait_requests_are_unavailable_and_later_not(
 async def test_no_more_requests_wait_than_memory_is_meant_for(behind: Behind, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, proxy = behind
     order = await anna.order()
-    monkeypatch.setattr(recovery, "_MOST_WAITING", 3)
+    monkeypatch.setattr(cluster, "_MOST_WAITING", 3)
     proxy.refused = 1_000_000
     proxy.cut_all()
     reads = [asyncio.create_task(anna.get(f"/orders/{order['id']}")) for _ in range(8)]

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from backbench.engine.postgres import catalog
-from backbench.engine.postgres.catalog import PostgresCatalog
+from backbench.engine.postgres import handles
 from backbench.engine.postgres.database import Postgres
+from backbench.engine.postgres.handles import PostgresCatalog
 from backbench.hosting.doctor import HealthCheck
 from tests.support.databases import new_database
 
-SAFE = catalog._Replication(False, 1, "*", "0")
+SAFE = handles._Replication(False, 1, "*", "0")
 
 
 class Answering:

@@ -1,28 +1,17 @@
-"""Page layout model: the texts, colours and sizes of an estimate in the client's language, as the template places them.
+"""Closing of an estimate: its terms and the signatures, and how they follow the sums."""
 
-All labels, colours and sizes are chosen here; the template only places them. Numbers are already formatted as text.
-The template therefore computes nothing, and client text cannot become markup.
-"""
-
+import re
+from collections.abc import Sequence
 from itertools import chain
+from typing import Literal
 
 from msgspec import Struct, structs
 
 from backbench.documents.documents import EstimateDocument
+from backbench.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
 from backbench.estimating.document_titles import title_words
-from backbench.integrations.pdf.colours import Palette, palette
-from backbench.integrations.pdf.estimates.closing import (
-    LONGEST_REMARK,
-    Acceptance,
-    Closing,
-    acceptance,
-    closing,
-    condition_texts,
-)
-from backbench.integrations.pdf.estimates.conditions import Paragraph, conditions_layout
-from backbench.integrations.pdf.estimates.sums import deposit_rows, sums_rows, total_size
-from backbench.integrations.pdf.estimates.table import Table, table
-from backbench.integrations.pdf.glyphs import legible, segments
+from backbench.integrations.pdf.drawing import Palette, palette
+from backbench.integrations.pdf.estimates.table import WIDTHS, Table, deposit_rows, sums_rows, table, total_size
 from backbench.integrations.pdf.letterheads import (
     LetterheadLayout,
     LinkedText,
@@ -31,12 +20,170 @@ from backbench.integrations.pdf.letterheads import (
     linked,
     tax_id_text,
 )
-from backbench.integrations.pdf.titles import Title, TitleFace, title_face, title_layout
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.typesetting import (
+    BreakableText,
+    Title,
+    TitleFace,
+    breakable,
+    legible,
+    segments,
+    text_lines,
+    title_face,
+    title_layout,
+)
 from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
 from backbench.values.enums import DocumentLocale, PaperSize
-from backbench.values.locales import day, money
+from backbench.values.locales import NO_BREAK_SPACE, day, money
+
+# A longer note on the tax is with the terms.
+LONGEST_REMARK = 300
+# Terms of at most as many characters are not separated from the signatures.
+SHORT_CONDITIONS = 800
+Closing = Literal["with-sums", "together", "flowing"]
+
+
+class Acceptance(Struct, frozen=True):
+    """The sentence that the client accepts, and the signature lines; each with a name, or without."""
+
+    sentence: str
+    signatures: list[tuple[str, BreakableText]]
+
+
+class ConditionText(Struct, frozen=True):
+    """A text with its label, or "". `is_code`: a number, in which no line breaks."""
+
+    text: str
+    label: str = ""
+    is_code: bool = False
+
+
+def condition_texts(document: EstimateDocument) -> list[ConditionText]:
+    """What the client should know before signing: in the text of the document, so that screen readers read it."""
+    labels, letterhead = LABELS[document.locale], document.letterhead
+    # A short note on the tax is next to the sums.
+    note = document.tax_note if len(document.tax_note) > LONGEST_REMARK else ""
+    texts = [
+        ConditionText(note),
+        ConditionText(document.lead_time, labels["lead_time"]),
+        ConditionText(document.terms),
+        ConditionText(WITHDRAWAL[document.locale][document.withdrawal]),
+        ConditionText(_iban(letterhead.iban), labels["account"], is_code=True),
+        ConditionText(_privacy(document)),
+        ConditionText(letterhead.footer),
+    ]
+    return [text for text in texts if text.text.strip()]
+
+
+def _privacy(document: EstimateDocument) -> str:
+    letterhead = document.letterhead
+    if not letterhead.privacy_url or document.preliminary:
+        return ""
+    more = MORE_ON_PRIVACY[document.locale].format(url=letterhead.privacy_url)
+    return PRIVACY[document.locale].format(workshop=letterhead.name) + " " + more
+
+
+def _iban(text: str) -> str:
+    """In groups of four, as banks print it."""
+    compact = text.replace(" ", "")
+    return NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
+
+
+def closing(document: EstimateDocument) -> Closing:
+    """A single short paragraph of terms fits below the sums; more would leave much of the page before them empty."""
+    texts = condition_texts(document)
+    if sum(len(text.text) for text in texts) > SHORT_CONDITIONS:
+        return "flowing"
+    return "with-sums" if len(texts) <= 1 else "together"
+
+
+def acceptance(document: EstimateDocument) -> Acceptance:
+    labels, words = LABELS[document.locale], title_words(document.title, document.locale)
+    crafter = segments(document.letterhead.crafter_name)
+    sentence = labels["acceptance"].format(accusative=words.accusative, the=words.the)
+    return Acceptance(sentence, [(labels["client"], []), (labels["crafter"], crafter)])
+
+
+# The marker of an item of a list.
+_ITEM = re.compile(r"\s*(\d{1,3}[.)](?!\d)|§\s?\d*[.)]?|[–•*-](?=\s))\s*")
+# Texts of so many characters are in two columns: shorter ones have lines that can be read, longer ones go over pages.
+TWO_COLUMNS = range(600, 3000)
+# Where space is short, shorter ones too.
+TWO_COMPACT_COLUMNS = range(250, 3000)
+# A paragraph of so many characters has at most four lines, and is not split between pages.
+SHORT_PARAGRAPH = 260
+
+
+class Paragraph(Struct, frozen=True, rename="kebab"):
+    """Lines of text, after a label in bold or the marker of an item of a list. Either may be "".
+
+    `indent`, in em, is that of the text of all items. `is_whole`: of few lines.
+    """
+
+    label: str
+    lines: list[BreakableText]
+    marker: str = ""
+    indent: float = 0
+    is_whole: bool = True
+
+
+def conditions_layout(
+    document: EstimateDocument, texts: Sequence[ConditionText], *, is_compact: bool = False
+) -> list[list[Paragraph]]:
+    """The paragraphs in their columns; no column without a text."""
+    paragraphs = _indented([paragraph for text in texts for paragraph in _paragraphs(text, document.locale)])
+    lengths = [_length(paragraph) for paragraph in paragraphs]
+    if sum(lengths) not in (TWO_COMPACT_COLUMNS if is_compact else TWO_COLUMNS) or len(paragraphs) < 2:
+        return [paragraphs] if paragraphs else []
+    at = _balanced(lengths)
+    return [paragraphs[:at], paragraphs[at:]]
+
+
+def _indented(paragraphs: list[Paragraph]) -> list[Paragraph]:
+    """With one indent for all items of lists, behind the widest marker."""
+    widths = (sum(WIDTHS.get(character, 1) for character in paragraph.marker + " ") for paragraph in paragraphs)
+    indent = max(widths, default=0)
+    return [structs.replace(each, indent=indent) if each.marker else each for each in paragraphs]
+
+
+def _paragraphs(text: ConditionText, locale: DocumentLocale) -> list[Paragraph]:
+    """A paragraph for each block of lines, and for each item of a list."""
+    if text.is_code:
+        return [Paragraph(text.label, [segments(text.text)])]
+    found: list[list[str]] = [[]]
+    for line in text.text.strip().split("\n"):
+        if not line.strip():
+            found.append([])
+        elif found[-1] and (_ITEM.match(line) or _follows_item(line, found[-1])):
+            found.append([line])
+        else:
+            found[-1].append(line)
+    blocks = [lines for lines in found if lines]
+    return [_paragraph(text.label if at == 0 else "", lines, locale) for at, lines in enumerate(blocks)]
+
+
+def _follows_item(line: str, before: list[str]) -> bool:
+    """Whether a line begins a paragraph after an item of a list: one in lower case continues the item."""
+    return _ITEM.match(before[0]) is not None and not line.lstrip()[:1].islower()
+
+
+def _paragraph(label: str, lines: list[str], locale: DocumentLocale) -> Paragraph:
+    text = "\n".join(lines)
+    item = None if label else _ITEM.match(text)
+    marker, rest = (item[1], text[item.end() :]) if item else ("", text)
+    return Paragraph(label, text_lines(rest, locale), marker, is_whole=len(text) <= SHORT_PARAGRAPH)
+
+
+def _length(paragraph: Paragraph) -> int:
+    """In characters; a line counts as at least 40, and the space between paragraphs as 40 as well."""
+    return 40 + sum(max(40, sum(map(len, line))) for line in paragraph.lines)
+
+
+def _balanced(lengths: list[int]) -> int:
+    """The number of paragraphs in the first of two columns of nearly the same length."""
+    whole = sum(lengths)
+    return min(range(1, len(lengths)), key=lambda at: abs(2 * sum(lengths[:at]) - whole))
+
 
 RUNNING_HEAD_LENGTH = 80
 # Of a number in the head of a page.

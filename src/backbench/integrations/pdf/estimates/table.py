@@ -1,4 +1,4 @@
-"""Table of an estimate: its columns and rows as texts, with the widths that they need."""
+"""Lines of a label in the table, known before Typst sees it: rows of a known height are not measured."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -9,10 +9,9 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from backbench.documents.documents import EstimateDocument, Section
-from backbench.documents.figures import DocumentLine
-from backbench.integrations.pdf.estimates.label_lines import WIDTHS, label_lines
+from backbench.documents.figures import DocumentLine, DocumentTax
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
-from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words
+from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words, tax_label
 from backbench.values.locales import (
     NO_BREAK_SPACE,
     SEPARATORS,
@@ -25,6 +24,122 @@ from backbench.values.locales import (
     unit_word,
 )
 
+# Upper bounds of the widths in Inter, in em: the advance of each character and the most that a pair kerns apart.
+_CHARACTERS = {
+    0.26: "ijlłí", 0.28: "’", 0.3: "I .,:!'\u00a0", 0.32: ";", 0.36: "t", 0.38: ")/", 0.4: "frř(", 0.44: "1„",
+    0.46: "-”“²³°", 0.48: '"', 0.5: "–", 0.52: "?*", 0.54: "sśš", 0.56: "kzźżž", 0.58: "avxyąäàâáýJL",
+    0.6: "cehnćęńéèêñçčFŁ57", 0.62: "goquóöüßůúEĘÉ238£", 0.64: "bdpPZŹŻ69#§", 0.66: "BRSŚ04&$", 0.68: "T×+=€",
+    0.7: "KXY", 0.72: "AVĄÄ", 0.74: "CDĆ", 0.76: "GHUÜ", 0.78: "NOQŃÓÖ", 0.82: "w¼", 0.86: "½", 0.88: "m", 0.92: "M",
+    0.98: "@", 1.0: "%—", 1.02: "W",
+}  # fmt: skip
+WIDTHS = {character: width for width, characters in _CHARACTERS.items() for character in characters}
+_KNOWN = frozenset(WIDTHS)
+
+
+# Descriptions consist of the same words, in an estimate as in the next one.
+@lru_cache(2048)
+def _word_width(word: str) -> float:
+    return sum(map(WIDTHS.__getitem__, word))
+
+
+def label_lines(label: BreakableText, width: float) -> list[str]:
+    """The lines of a label at a width in em; empty if only Typst can tell, which then measures the row.
+
+    That is the case with a character that may be wider or taller than known here, and with a word wider than a line.
+    """
+    if len(label) != 1 or not _KNOWN.issuperset(label[0]):
+        return []
+    lines, rest = [""], 0.0
+    for word in label[0].split(" "):
+        taken = _word_width(word)
+        if taken > width:
+            return []
+        if lines[-1] and taken + WIDTHS[" "] <= rest:
+            lines[-1] += " " + word
+            rest -= taken + WIDTHS[" "]
+        elif lines == [""]:
+            lines, rest = [word], width - taken
+        else:
+            lines.append(word)
+            rest = width - taken
+    return lines
+
+
+Rows = list[tuple[str, str]]
+# In points: the width of the sums less the gap between label and figure, and sizes of the total.
+SUMS_WIDTH = 78 / 25.4 * 72
+TOTAL_LABEL_SIZE, LARGEST_TOTAL, SMALLEST_TOTAL = 9, 15.0, 8.0
+
+
+def sums_rows(document: EstimateDocument) -> tuple[Rows, Rows]:
+    """The rows above the total, empty if there is only a total; and those of what a gross total includes."""
+    if not document.sums.is_gross:
+        return _before_taxes(document) + _taxes(document, document.sums.taxes), []
+    included, apart = LABELS[document.locale]["included"], document.sums.kinds_apart
+    taxes = [tax for tax in document.sums.taxes if tax.kind is None or not apart]
+    untaxed = [tax for tax in document.sums.taxes if tax.kind is not None and apart]
+    rows = [(included.format(text=text), amount) for text, amount in _taxes(document, taxes)]
+    return _before_taxes(document), rows + [_untaxed(tax, document) for tax in untaxed]
+
+
+def _before_taxes(document: EstimateDocument) -> Rows:
+    labels, sums, locale = LABELS[document.locale], document.sums, document.locale
+    rows: list[tuple[str, Decimal]] = []
+    if sums.markup is not None or sums.discount is not None:
+        rows.append((price_words(document, "subtotal"), sums.subtotal))
+    if sums.markup is not None:
+        rows.append((f"{labels['markup']} {percent(sums.markup.percent, locale)}", sums.markup.amount))
+    if sums.discount is not None:
+        rows.append((f"{labels['discount']} {percent(sums.discount.percent, locale)}", -sums.discount.amount))
+    if sums.is_taxed and not sums.is_gross:
+        rows.append((in_words(document, "net"), sums.net))
+    return [(text, amount_text(amount, document)) for text, amount in rows]
+
+
+def _taxes(document: EstimateDocument, taxes: list[DocumentTax]) -> Rows:
+    sums, label = document.sums, tax_label(document)
+    rows = []
+    if sums.tax is not None:
+        text = f"{label} {percent(sums.tax.percent, document.locale)}"
+        rows.append((text, amount_text(sums.tax.amount, document)))
+    return rows + [_tax(tax, document, is_only=len(sums.taxes) == 1) for tax in taxes]
+
+
+def _untaxed(tax: DocumentTax, document: EstimateDocument) -> tuple[str, str]:
+    """The part of a gross total that has no tax in it."""
+    label = LABELS[document.locale][f"{tax.kind}_part"].format(label=tax_label(document))
+    return label, amount_text(tax.net, document)
+
+
+def _tax(tax: DocumentTax, document: EstimateDocument, *, is_only: bool) -> tuple[str, str]:
+    labels, label, net = LABELS[document.locale], tax_label(document), amount_text(tax.net, document)
+    if tax.percent is not None:
+        text = labels["tax_of"].format(label=label, percent=percent(tax.percent, document.locale), net=net)
+        return text, amount_text(tax.amount, document)
+    kind = labels[tax.kind or "outside"].format(label=label)
+    return kind if is_only else labels["kind_of"].format(kind=kind, net=net), MISSING
+
+
+def deposit_rows(document: EstimateDocument) -> Rows:
+    """The deposit and what then remains. A preliminary estimate has none: nothing is ordered with it."""
+    deposit, labels = document.sums.deposit, LABELS[document.locale]
+    if deposit is None or document.preliminary:
+        return []
+    share = "" if deposit.percent is None else percent(deposit.percent, document.locale)
+    amount = amount_text(deposit.amount, document)
+    if deposit.kind is None or deposit.balance is None:
+        return [(labels["deposit"].format(percent=share), amount)]
+    kind = labels["with_order"].format(kind=f"{labels[deposit.kind]} {share}".rstrip())
+    rows = [(kind, amount)]
+    return [*rows, (labels["balance"], amount_text(deposit.balance, document))] if deposit.balance else rows
+
+
+def total_size(label: str, amount: str) -> float:
+    """In points: the label stays on one line."""
+    left = SUMS_WIDTH - len(label) * WIDE * TOTAL_LABEL_SIZE
+    return max(SMALLEST_TOTAL, min(LARGEST_TOTAL, round(left / (len(amount) * WIDE) * 2) / 2))
+
+
 # Widths of the body font's characters in em, for numbers and units.
 NARROW, WIDE = 0.3, 0.65
 # Exactly those of tabular figures, and of the separators and no-break spaces among them.
@@ -33,7 +148,6 @@ NARROW_CHARACTERS = frozenset(f" {NO_BREAK_SPACE}.,ijltr²")
 _DIGITS = dict.fromkeys(map(ord, "123456789"), "0")
 # Sizes of the table in points, as in the template.
 TABLE_WIDTH, COLUMN_GAP, NUMBER_WIDTH, LABEL_SIZE, HEADING_SIZE = 166 / 25.4 * 72, 6 / 25.4 * 72, 8 / 25.4 * 72, 9, 7.5
-
 RowKind = Literal["line", "section", "subtotal"]
 # Part of the table's width that labels have at least, if headings on several lines and a smaller gap can give it.
 LABEL_SHARE = 0.42

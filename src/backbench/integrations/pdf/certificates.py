@@ -1,4 +1,4 @@
-"""Certificate layout model: the texts, sizes and signature of a certificate as its template places them."""
+"""Words of certificates, in each language of documents."""
 
 from zoneinfo import ZoneInfo
 
@@ -6,18 +6,143 @@ from msgspec import Struct
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.estimating.document_titles import title_words
-from backbench.integrations.pdf.certificate_wording import LABELS, METHODS
-from backbench.integrations.pdf.colours import Palette, palette
+from backbench.integrations.pdf.drawing import Palette, palette, signature_svg
 from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, shortened
-from backbench.integrations.pdf.glyphs import legible, segments
 from backbench.integrations.pdf.letterheads import LetterheadLayout, letterhead_layout
-from backbench.integrations.pdf.signature_path import signature_svg
-from backbench.integrations.pdf.titles import TITLE_FACES, Title, TitleFace, title_layout
-from backbench.integrations.pdf.typesetting import BreakableText, breakable, text_lines
+from backbench.integrations.pdf.typesetting import (
+    TITLE_FACES,
+    BreakableText,
+    Title,
+    TitleFace,
+    breakable,
+    legible,
+    segments,
+    text_lines,
+    title_layout,
+)
 from backbench.integrations.pdf.wording import LABELS as ESTIMATE_LABELS
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE, day, money
 from backbench.values.times import Instant, parse
+
+LABELS: dict[DocumentLocale, dict[str, str]] = {
+    "en": {
+        "kind": "Certificate of a decision",
+        "heading": "{title} {outcome}",
+        "heading_voided": "{heading}, decision withdrawn later",
+        "decision_number": "Decision {id}",
+        "voided": "This decision no longer stands. It was withdrawn by {name}, {time}.",
+        "superseded": "This decision no longer stands: on {time} a newer revision was decided.",
+        "decision": "Decision",
+        "outcome": "Decision",
+        "signer": "Name",
+        "decided_at": "Time",
+        "recipient": "Prepared for",
+        "revision": "Revision",
+        "total": "Total",
+        "total_with_tax": "Total incl. {tax}",
+        "method": "How",
+        "consent": "Consent",
+        "quoted": "“{text}”",
+        "reason": "Reason",
+        "recorded": "Recorded by",
+        "recorded_by": "{name}, {time}",
+        "evidence": "Evidence",
+        "document_hash": "Document, SHA-256",
+        "pdf_hash": "PDF, SHA-256",
+        "decision_id": "Decision ID",
+        "address": "IP address",
+        "user_agent": "Browser",
+        "link": "Address used",
+        "link_shown": "Shown to a member of the workshop, to pass on",
+        "link_printed": "Code printed on the PDF",
+        "link_mailed": "Mailed to {email}",
+        "link_unknown": "Not recorded which",
+        "link_made": "Made by {name}, {time}",
+        "link_made_with_key": "Made by {name} with an API key, {time}",
+        "signed_in": "In this browser",
+        "signed_in_as": "{name}, a member of the workshop, was signed in",
+        "receipt": "Receipt sent to",
+        "openings": "Page opened",
+        "opened": "{count} ×, first {first}, last {last}",
+        "typed": "Signed by typing the name",
+        "drawn": "Signed on the screen, with the typed name",
+        "drawn_by": "Drawn signature of {name}",
+        "simple": "The client gave this decision with a simple electronic signature (Regulation (EU) No 910/2014, "
+        "Article 3(10)). It is not an advanced or qualified one.",
+        "recorded_statement": "A member of the workshop recorded this decision. The client did not sign it "
+        "electronically.",
+        "document_hash_statement": "The fingerprint of the document is the SHA-256 of the canonical JSON (RFC 8785) of "
+        "everything that the document showed; that JSON is stored with the decision.",
+        "pdf_hash_statement": "The fingerprint of the PDF is the SHA-256 of the file that the client could download.",
+    },
+    "pl": {
+        "kind": "Poświadczenie decyzji",
+        "heading": "{title} {outcome}",
+        "heading_voided": "{heading}, decyzja cofnięta",
+        "decision_number": "Decyzja {id}",
+        "voided": "Ta decyzja już nie obowiązuje. Decyzję cofnięto: {name}, {time}.",
+        "superseded": "Ta decyzja już nie obowiązuje: zapadła decyzja o nowszej wersji. Czas: {time}.",
+        "decision": "Decyzja",
+        "outcome": "Decyzja",
+        "signer": "Imię i nazwisko",
+        "decided_at": "Czas",
+        "recipient": "Dla",
+        "revision": "Wersja",
+        "total": "Razem",
+        "total_with_tax": "Razem brutto",
+        "method": "Sposób",
+        "consent": "Treść zgody",
+        "quoted": "„{text}”",
+        "reason": "Powód",
+        "recorded": "Zapis",
+        "recorded_by": "{name}, {time}",
+        "evidence": "Dane dowodowe",
+        "document_hash": "Dokument, SHA-256",
+        "pdf_hash": "Plik PDF, SHA-256",
+        "decision_id": "Numer decyzji",
+        "address": "Adres IP",
+        "user_agent": "Przeglądarka",
+        "link": "Użyty adres",
+        "link_shown": "Pokazany członkowi zespołu wykonawcy do przekazania",
+        "link_printed": "Kod wydrukowany na pliku PDF",
+        "link_mailed": "Wysłany na {email}",
+        "link_unknown": "Nie zapisano który",
+        "link_made": "Autor: {name}, {time}",
+        "link_made_with_key": "Autor: {name}, kluczem API, {time}",
+        "signed_in": "W tej przeglądarce",
+        "signed_in_as": "Zalogowany członek zespołu wykonawcy: {name}",
+        "receipt": "Potwierdzenie wysłano na",
+        "openings": "Otwarcia strony",
+        "opened": "{count} ×, pierwsze {first}, ostatnie {last}",
+        "typed": "Podpis: wpisane imię i nazwisko",
+        "drawn": "Podpis narysowany na ekranie, z wpisanym imieniem i nazwiskiem",
+        "drawn_by": "Podpis narysowany na ekranie: {name}",
+        "simple": "Klient złożył tę decyzję ze zwykłym podpisem elektronicznym (rozporządzenie (UE) nr 910/2014, "
+        "art. 3 pkt 10). Nie jest to podpis zaawansowany ani kwalifikowany.",
+        "recorded_statement": "Decyzję zapisał członek zespołu wykonawcy. Klient nie podpisał jej elektronicznie.",
+        "document_hash_statement": "Suma kontrolna dokumentu to SHA-256 kanonicznego zapisu JSON (RFC 8785) "
+        "wszystkiego, co pokazywał dokument; ten zapis jest przechowywany razem z decyzją.",
+        "pdf_hash_statement": "Suma kontrolna pliku PDF to SHA-256 pliku, który klient mógł pobrać.",
+    },
+}
+METHODS: dict[DocumentLocale, dict[str, str]] = {
+    "en": {
+        "link": "On the client page, opened with a link",
+        "in_person": "In person",
+        "phone": "By phone",
+        "email": "By email",
+        "message": "By text or chat",
+    },
+    "pl": {
+        "link": "Na stronie klienta, otwartej z linku",
+        "in_person": "Osobiście",
+        "phone": "Telefonicznie",
+        "email": "E-mailem",
+        "message": "SMS-em lub w komunikatorze",
+    },
+}
+
 
 # A longer name of a browser says nothing more.
 LONGEST_USER_AGENT = 300

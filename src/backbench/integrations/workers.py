@@ -1,7 +1,13 @@
 """Request metrics of a worker: how many responses an operation gave with a status, and how long they took."""
 
+import asyncio
+import os
+import resource
+import secrets
+import time
 from bisect import bisect_left
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -69,3 +75,61 @@ def total(published: Iterable[bytes]) -> dict[Labels, RequestCount]:
             known.buckets = [one + other for one, other in zip(known.buckets, count.buckets, strict=True)]
             known.seconds += count.seconds
     return sums
+
+
+FOLDER_VARIABLE = "_BACKBENCH_WORKER_FOLDER"
+_SUFFIX = ".json"
+
+
+class WorkerFiles:
+    """The files of the workers. Without a folder, in a process of its own, there is no other worker."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._lock = asyncio.Lock()
+
+    async def exchange(self, own: bytes) -> list[bytes]:
+        """Publishes the content of this worker, and returns that of every worker, its own included.
+
+        What one worker has reported has always been published before: a later report of another is never lower.
+        """
+        if self._folder is None:
+            return [own]
+        async with self._lock:
+            return await asyncio.to_thread(self._exchange, self._folder, own)
+
+    def _exchange(self, folder: Path, own: bytes) -> list[bytes]:
+        new = folder / f"{self._name}.new"
+        new.write_bytes(own)
+        new.replace(folder / f"{self._name}{_SUFFIX}")
+        return [file.read_bytes() for file in sorted(folder.glob(f"*{_SUFFIX}"))]
+
+
+_STARTED = time.time()
+_OWN = Path("/proc/self")
+
+
+def this_process() -> WorkerProcess:
+    """Memory and open files are 0 on systems without /proc."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = usage.ru_utime + usage.ru_stime
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    try:
+        pages = int((_OWN / "statm").read_text().split()[1])
+        fds = sum(1 for _ in (_OWN / "fd").iterdir())
+    except OSError:
+        pages = fds = 0
+    return WorkerProcess(os.getpid(), _STARTED, cpu, pages * resource.getpagesize(), fds, limit)
+
+
+def is_running(process: WorkerProcess) -> bool:
+    """Whether a process has that id now. One that was killed has published no end."""
+    try:
+        os.kill(process.pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        # Of another user, so not a worker of this server.
+        return False
+    return True

@@ -1,42 +1,215 @@
-"""Writes: credentials, body, `prepare`, then everything that is stored in one transaction.
+"""Idempotency-Key: a key is claimed, the response is stored with it, and a repeated request gets that response.
 
-What takes long, or asks other services, is the `prepare` of the operation, before the transaction. The action gets
-its value as `prepared`.
+A write claims its key in its transaction. One with a `prepare` claims it before, with a lease that is renewed until
+its response is stored; the claim is released if it fails, and after a crash it expires.
 """
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from time import monotonic
-from typing import Any, get_origin
+from typing import Any, Protocol, get_origin
 
 import msgspec
+import structlog
 from msgspec import structs
 
 from backbench.accounts.calls import NOBODY, Call, Caller
 from backbench.accounts.credentials import SeparateLookup
-from backbench.engine.database import Read, Result, Work, Write
+from backbench.accounts.sessions import digest
+from backbench.engine.database import Database, Read, Result, Work, Write
 from backbench.engine.objects import Loaded
 from backbench.http import idempotency
-from backbench.http.arguments import Bound, Values, values_of
+from backbench.http.bodies import Body
 from backbench.http.context import Context
-from backbench.http.operations import Operation, snake
-from backbench.http.preconditions import Preconditions
-from backbench.http.representations import Representations
-from backbench.http.requests import Request
-from backbench.http.responses import Response
-from backbench.http.stored_responses import IdempotentRequest, StoredResponse
-from backbench.http.validation.bodies import Body
+from backbench.http.idempotency import MAX_KEY_LENGTH, IdempotentRequest, StoredResponse, fingerprint
+from backbench.http.multipart import Form
+from backbench.http.operations import Bound, Operation, Values, snake, values_of
+from backbench.http.reads import Preconditions, Reads
+from backbench.http.requests import Request, known_ids
+from backbench.http.responses import (
+    MIN_SIZE,
+    VARY,
+    Representations,
+    Response,
+    ReturnedResource,
+    compressed,
+    encoding_for,
+    json_response,
+)
 from backbench.values import times
-from backbench.values.ids import new_id
-from backbench.values.times import Instant
+from backbench.values.errors import (
+    Conflict,
+    FieldError,
+    IdempotencyMismatch,
+    Unauthenticated,
+    Unavailable,
+    ValidationError,
+)
+from backbench.values.ids import NIL_ID, new_id
+from backbench.values.times import Instant, later
 from backbench.workshops import audit
 from backbench.workshops.audit import Audited, Unchanged, source_of
+
+log = structlog.get_logger()
+# How long a key stays claimed by a request whose process died.
+_LEASE_SECONDS = 120
+# Several renewals may fail, or come late, before the lease ends.
+_RENEWAL_SECONDS = 30.0
+
+
+class Permit(Protocol):
+    """Raises NotFound or Forbidden where the caller may no longer do what it repeats."""
+
+    def __call__(
+        self, db: Read, call: Call, request: Request, stored: StoredResponse | None = None
+    ) -> Awaitable[None]: ...
+
+
+# Runs its work in a transaction, with the credentials checked again where that is needed.
+Transaction = Callable[[Work[bool]], Awaitable[bool]]
+
+
+class Keys:
+    """The Idempotency-Keys of one operation."""
+
+    def __init__(
+        self, operation: Operation, context: Context, representations: Representations, permit: Permit
+    ) -> None:
+        self._db = context.db
+        self._seconds = context.stored_response_seconds
+        self._representations = representations
+        self._permit = permit
+        self._is_secret = operation.is_secret
+        self._has_form = operation.form is not None
+        self._max_file_bytes = operation.max_file_bytes
+
+    def of(self, call: Call, request: Request, body: bytes) -> IdempotentRequest | None:
+        """The request with its Idempotency-Key; None where nothing can be stored.
+
+        Raises ValidationError for a malformed key.
+        """
+        key = request.header(b"idempotency-key") or ""
+        # A malformed id matches nothing, so there will be no response to store.
+        if NIL_ID in request.params.values():
+            return None
+        if not 1 <= len(key) <= MAX_KEY_LENGTH or not key.isprintable():
+            detail = f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} printable characters"
+            raise ValidationError(FieldError("", "idempotency_key", detail))
+        return IdempotentRequest(
+            account_id=call.caller.stores_responses_of,
+            request=f"{request.method} {request.scope['path']}{call.caller.key_suffix}",
+            key_hash=digest(key),
+            token=call.new_id(),
+            fingerprint=fingerprint(body),
+            ends_at=later(call.now, self._seconds),
+        )
+
+    async def claim(self, db: Write, key: IdempotentRequest, now: Instant) -> bool:
+        return await idempotency.claim(db, key, now)
+
+    async def find_stored(self, db: Read, call: Call, request: Request, key: IdempotentRequest) -> StoredResponse:
+        """The stored response. Raises IdempotencyMismatch for another payload, Conflict while there is none."""
+        stored = await idempotency.lookup(db, key)
+        await self._permit(db, call, request, stored)
+        if stored is None:
+            # The first request released the key, or its stored response expired, in the meantime.
+            raise Conflict("in_progress", "The first request with this Idempotency-Key failed; send it again")
+        if not self._has_form and stored.fingerprint != key.fingerprint:
+            raise IdempotencyMismatch
+        if stored.status is None and not self._has_form:
+            raise _in_progress()
+        return stored
+
+    async def save(self, db: Write, request: Request, key: IdempotentRequest, response: Response) -> None:
+        """Stores the response. Raises Conflict where a repeated request has taken over an expired claim."""
+        sent = key.fingerprint if request.digest is None else request.digest()
+        body = None if self._is_secret else response.body.decode()
+        stored = StoredResponse(sent, response.status, body)
+        if not await idempotency.save_response(db, key, stored, key.ends_at):
+            raise Conflict("in_progress", "This request took too long, and a repeated request has taken over")
+
+    @contextlib.asynccontextmanager
+    async def claimed(
+        self, call: Call, request: Request, key: IdempotentRequest, transaction: Transaction
+    ) -> AsyncIterator[StoredResponse | None]:
+        """Claims the key for the block, and renews the claim within it. Yields the response that is stored already."""
+        claim = structs.replace(key, ends_at=_lease_ends_at(call.now))
+        if not await transaction(lambda db: idempotency.claim(db, claim, call.now)):
+            async with self._db.read() as read:
+                stored = await self.find_stored(read, call, request, key)
+            if self._has_form:
+                await require_same_form(request, stored, self._max_file_bytes)
+            yield stored
+            return
+        try:
+            async with renewed(self._db, claim):
+                yield None
+        except BaseException:
+            await self._db.write(lambda db: idempotency.release(db, claim))
+            raise
+
+    def replay(self, stored: StoredResponse, request: Request) -> Response:
+        """The stored response. Raises Conflict where it held a secret, which is never stored, or was erased."""
+        assert stored.status is not None
+        if stored.body is None:
+            raise Conflict(
+                "already_created", "This was created by the first request, whose response held a secret or was erased"
+            )
+        response = json_response(stored.status, stored.body.encode())
+        response.headers.append((b"idempotency-replayed", b"true"))
+        response.headers += self._representations.returned.stored_headers(request.params, response.body)
+        return response
+
+
+async def require_same_form(request: Request, stored: StoredResponse, max_bytes: int | None) -> None:
+    """Compares multipart/form-data, whose body is read here only for that. Raises IdempotencyMismatch, Conflict.
+
+    `max_bytes`: of its file; None where that is as large as the one that was stored.
+    """
+    form = Form(request)
+    if stored.status is None:
+        raise _in_progress()
+    size = max_bytes or msgspec.json.decode(stored.body or "{}").get("sizeBytes", 0)
+    if await form.digest_within(size) != stored.fingerprint:
+        raise IdempotencyMismatch
+
+
+def _in_progress() -> Conflict:
+    return Conflict("in_progress", "The first request with this Idempotency-Key is still in progress")
+
+
+def _lease_ends_at(now: Instant) -> Instant:
+    return later(now, _LEASE_SECONDS)
+
+
+@contextlib.asynccontextmanager
+async def renewed(db: Database, claim: IdempotentRequest) -> AsyncIterator[None]:
+    """Renews the claim within the block. An upload may take hours, and a PDF export may wait for others."""
+    task = asyncio.create_task(_renew(db, claim))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def _renew(db: Database, claim: IdempotentRequest) -> None:
+    is_held = True
+    while is_held:
+        await asyncio.sleep(_RENEWAL_SECONDS)
+        try:
+            is_held = await db.write(lambda write: idempotency.renew(write, claim, _lease_ends_at(times.now())))
+        except Unavailable as error:
+            # Tried again. An expired claim is good as long as no repetition takes it over.
+            log.warning("idempotency key not renewed", reason=error.detail)
+
 
 # Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
 # a body may arrive slowly, and a `prepare` may take long.
 SLOW_SECONDS = 1.0
-
 # The result of an action and its arguments -> workshop id, object id of its audit entry.
 Subject = Callable[[Any, Values], tuple[str, str]]
 
@@ -88,7 +261,7 @@ class Writes:
         self._subject = subject_of(operation) if operation.event is not None else None
         self._require_quota = context.require_quota if operation.counts_data else None
         self._may_exceed = operation.access.takes_link or operation.exceeds_quota != ""
-        self._keys = idempotency.Keys(operation, context, representations, self._permit)
+        self._keys = Keys(operation, context, representations, self._permit)
         self.preconditions = Preconditions(self._permit)
 
     async def respond(self, request: Request, now: Instant) -> Response:
@@ -267,3 +440,52 @@ def subject_of(operation: Operation) -> Subject:
     if {"id", "workshop_id"} <= fields:
         return lambda result, _: (result.workshop_id, result.id)
     raise TypeError(f"{operation.name}: event {operation.event} without a workshop and an object")
+
+
+class Endpoint:
+    """Handles the requests of one operation."""
+
+    def __init__(self, operation: Operation, context: Context) -> None:
+        """Raises TypeError where the line of the operation contradicts its action."""
+        operation.require_consistent()
+        self.operation = operation
+        self.path = operation.path
+        self.max_json_size = operation.max_json_size
+        # Properties of the operation are worked out from its action at each use.
+        self._takes_link = operation.access.takes_link
+        self._sends_bytes = operation.sends_bytes
+        self._on_change = context.on_change
+        self._count_bad_token = context.count_bad_token
+        self._representations = Representations(operation)
+        self.reads = Reads(operation, context, self._representations) if operation.handle is Read else None
+        self._writes = Writes(operation, context, self._representations) if self.reads is None else None
+        path = self.reads or self._writes
+        assert path is not None
+        self._respond = path.respond
+
+    def connect(self, readable: Mapping[str, "Endpoint"], prefix: str) -> None:
+        """Finds the GET of the same path, or of the nearest above it, with whose ETag If-Match is compared, and the GET
+        of what this operation returns. `readable` are all GET operations by their path."""
+        compared = readable.get(self.operation.read_at(readable) or "")
+        if self._writes is not None and compared is not None:
+            self._writes.preconditions.representation = compared.reads
+        returned = [get.operation for get in readable.values()]
+        self._representations.returned = ReturnedResource(self.operation, returned, prefix)
+
+    async def respond(self, request: Request) -> Response:
+        known_ids(request.params)
+        now = times.now()
+        try:
+            response = await self._respond(request, now)
+        except Unauthenticated as error:
+            if self._takes_link and error.has_token and self._count_bad_token is not None:
+                await self._count_bad_token(request, now)
+            raise
+        if request.changed_workshop is not None and self._on_change is not None:
+            self._on_change(request.changed_workshop)
+        if len(response.body) >= MIN_SIZE and request.method in ("GET", "HEAD") and not self._sends_bytes:
+            response.headers.append(VARY)
+            encoding = encoding_for(request.headers.get(b"accept-encoding", b""))
+            if encoding is not None:
+                return await compressed(response, encoding)
+        return response

@@ -1,1 +1,0 @@
-"""Transport: how long a client may take to send a request and to read its response."""
