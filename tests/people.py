@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import msgspec
 
-from backbench.accounts.calls import Scope
 from backbench.app import Backbench
 from backbench.billing.plans import Plan
 from backbench.connections import events
@@ -20,6 +19,7 @@ from backbench.hosting import administration
 from backbench.hosting.administration import AddedAccount
 from backbench.settings import Settings
 from backbench.values import times
+from backbench.values.calls import Scope
 from backbench.values.ids import new_id
 from backbench.values.limits import Limit
 from tests.open_sessions import HOST, open_session

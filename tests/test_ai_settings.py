@@ -2,7 +2,7 @@
 
 import pytest
 
-from backbench.drafting.providers import AiLimits
+from backbench.integrations.prompts import AiLimits
 from backbench.providers import ai_of
 from backbench.settings import BadSetting, load
 from backbench.values.limits import Limit

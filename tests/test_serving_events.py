@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.jobs.live_changes import STREAMS_PER_ACCOUNT
+from backbench.connections.live_changes import STREAMS_PER_ACCOUNT
 from tests.support.databases import new_file, running_app
 from tests.support.server import Server, running_server, session_headers
 

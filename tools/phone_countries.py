@@ -9,7 +9,7 @@ from pathlib import Path
 import phonenumbers
 from phonenumbers import PhoneMetadata, PhoneNumberFormat, PhoneNumberType
 
-from backbench.customers.phones import e164_of
+from backbench.values.phones import e164_of
 
 ROOT = Path(__file__).parents[1]
 MODULE = ROOT / "src" / "backbench" / "web" / "app" / "domain" / "phone-countries.js"

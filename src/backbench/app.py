@@ -9,6 +9,7 @@ from msgspec import structs
 
 from backbench.billing.data_quota import DataQuota
 from backbench.connections.calendar_feeds import FEEDS, operation_path
+from backbench.connections.live_changes import LiveChanges
 from backbench.connections.tools import ToolCalls, Tools, ToolServices
 from backbench.engine.database import Database
 from backbench.engine.urls import open_database
@@ -20,8 +21,6 @@ from backbench.http.router import METHODS, Router
 from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs, open_blobs
-from backbench.integrations.email_messages import Sender
-from backbench.integrations.email_transport import open_transport
 from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
@@ -30,12 +29,13 @@ from backbench.integrations.public_requests import PublicRequests
 from backbench.integrations.workers import WorkerFiles, encode, this_process
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
-from backbench.jobs.live_changes import LiveChanges
 from backbench.jobs.metrics import MetricsJob
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.jobs.sweep import SweepJob
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
+from backbench.mail.messages import Sender
+from backbench.mail.transport import open_transport
 from backbench.providers import ai_of, checkout_availability, google_of, payments_of
 from backbench.routes import OPERATIONS, PREFIX
 from backbench.services import Services

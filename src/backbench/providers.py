@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
+from backbench.billing.payment_provider import Payments
 from backbench.billing.plans import CheckoutAvailability
-from backbench.drafting.providers import Provider
 from backbench.integrations.ai import AiClient
 from backbench.integrations.google import Google
-from backbench.integrations.payments import Payments
+from backbench.integrations.prompts import Provider
 from backbench.settings import PREFIX, BadSetting, Settings
 
 

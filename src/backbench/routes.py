@@ -12,7 +12,6 @@ from typing import get_args
 from backbench.accounts import accounts, api_keys, deletion, feedback, google, passwords, sessions, sign_in, sign_up
 from backbench.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.accounts.api_keys import API_KEY, ApiKeysList, CurrentApiKey, IssuedApiKey
-from backbench.accounts.calls import Scope
 from backbench.accounts.email_limits import count_request
 from backbench.accounts.feedback import AccountDataExportFeedback
 from backbench.accounts.sessions import SESSION, SessionsList
@@ -119,6 +118,7 @@ from backbench.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.sharing.decisions import DECISION, Decision, DecisionsList
 from backbench.sharing.link_access import count_acceptance, count_comment, count_decision
 from backbench.sharing.links import LINK, LINK_OR_REVOKED, ChangedLink, LinksList, NewAddress, SharedLink
+from backbench.values.calls import Scope
 from backbench.values.emoji import EmojiSet
 from backbench.values.money import Totals
 from backbench.workshops import audit, inbox, recipients, settings, synthesis, team, workshops

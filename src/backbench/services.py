@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from backbench.billing.payment_provider import Payments
 from backbench.billing.plans import CheckoutAvailability, PlanRules
-from backbench.drafting.providers import AiLimits
+from backbench.connections.live_changes import LiveChanges
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.integrations.ai import AiClient
 from backbench.integrations.blobs import Blobs
 from backbench.integrations.google import Google
 from backbench.integrations.passwords import Passwords
-from backbench.integrations.payments import Payments
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.integrations.processes.pool import ProcessPool
-from backbench.jobs.live_changes import LiveChanges
+from backbench.integrations.prompts import AiLimits
 from backbench.values import times
 from backbench.values.limits import EmailLimits, Limit, LinkLimits, SessionLife, SignInLimits, SignUpRules
 from backbench.values.times import Instant

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from backbench import setting_values as parse
 from backbench.billing.plans import MIB, PlanRules, WorkshopPlan
-from backbench.drafting.providers import AiLimits
 from backbench.env_file import read_env_file
+from backbench.integrations.prompts import AiLimits
 from backbench.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"

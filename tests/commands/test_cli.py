@@ -15,10 +15,10 @@ import apsw
 import pytest
 
 from backbench import __version__
-from backbench.accounts.calls import Scope
 from backbench.commands.database import with_database
 from backbench.commands.server import plain_options
 from backbench.values import times
+from backbench.values.calls import Scope
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine, CommandResult
 from tests.support.databases import new_database

@@ -12,11 +12,11 @@ from typing import Any, get_args
 import httpx
 import pytest
 
-from backbench.accounts.calls import Scope
 from backbench.hosting import administration
 from backbench.http.operations import Operation
 from backbench.routes import OPERATIONS
 from backbench.values import times
+from backbench.values.calls import Scope
 from backbench.values.ids import new_id
 from backbench.workshops import members
 from tests.people import App, Person

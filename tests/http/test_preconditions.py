@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from backbench.accounts.calls import Call
 from backbench.billing.plans import Plan
 from backbench.engine.database import Write
 from backbench.engine.objects import Loaded
@@ -16,6 +15,7 @@ from backbench.engine.postgres.handles import TransactionHandle
 from backbench.hosting import administration
 from backbench.http.reads import PreconditionedWrite, Preconditions
 from backbench.values import times
+from backbench.values.calls import Call
 from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from backbench.customers.phones import e164_of
 from backbench.imports import files
 from backbench.imports.cells import Broken
 from backbench.imports.columns import program_of, proposed
@@ -17,6 +16,7 @@ from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import records_of
 from backbench.imports.tables import Row, Table, UnreadableFile
+from backbench.values.phones import e164_of
 from tests.imports.spreadsheets import number, row, text, xlsx
 
 CASES = Path(__file__).parent / "cases"

@@ -5,10 +5,10 @@ import sys
 
 from backbench.billing.plans import PlanRules
 from backbench.engine.urls import open_database
-from backbench.integrations.email_messages import Sender
-from backbench.integrations.email_transport import SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.mail.messages import Sender
+from backbench.mail.transport import SmtpTransport
 from backbench.values import times
 
 

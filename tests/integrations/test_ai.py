@@ -12,9 +12,8 @@ import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
-from backbench.drafting.prompts import Prompt
-from backbench.drafting.providers import ModelError, Provider, Reason
 from backbench.integrations.ai import AiClient
+from backbench.integrations.prompts import ModelError, Prompt, Provider, Reason
 from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, synthesis_prompt
 from backbench.workshops.workshops import WorkshopContext
 from tests.support.providers.ai_server import (

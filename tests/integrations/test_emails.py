@@ -14,13 +14,13 @@ import pytest
 import structlog
 
 from backbench.billing.plans import PlanRules
-from backbench.integrations.email_messages import DeliveryError, Sender
-from backbench.integrations.email_transport import EmailTransport, FileTransport, SmtpTransport
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail import outbox
 from backbench.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.messages import DeliveryError, Sender
 from backbench.mail.outbox import FailingEmail
+from backbench.mail.transport import EmailTransport, FileTransport, SmtpTransport
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, Person

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from backbench.integrations.payments import Payments
+from backbench.billing.payment_provider import Payments
 from backbench.values.errors import Unavailable
 from tests.support.providers.servers import stream_server
 

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 
 import pytest
 
-from backbench.accounts.owners import owner
 from backbench.integrations.processes.pool import Limits, PoolUnavailable, ProcessPool
+from backbench.values.fair_queue import owner
 
 pytestmark = pytest.mark.anyio
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from joserfc import jwt
 from joserfc.jwk import ECKey
 
-from backbench.integrations.push import web_push
+from backbench.connections import web_push
 
 CURVE = ec.SECP256R1()
 

@@ -19,7 +19,6 @@ import typer
 from tools.app_pictures import PICTURES, shown_pictures
 
 from backbench import app
-from backbench.accounts.calls import Scope
 from backbench.commands import command_line
 from backbench.engine.postgres import database
 from backbench.engine.postgres.handles import CONNECTIONS_PER_WORKER
@@ -27,6 +26,7 @@ from backbench.reference.examples.problems import PROBLEMS
 from backbench.routes import OPERATIONS
 from backbench.routes import PREFIX as API_PREFIX
 from backbench.settings import PREFIX, Settings
+from backbench.values.calls import Scope
 from backbench.values.limits import Limit
 from tests.support.providers.ai_server import MODEL, ai_server
 from tests.support.providers.stripe_server import SECRET_KEY, WEBHOOK_SECRET, provider

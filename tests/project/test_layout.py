@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MAX_MODULES = 18
 # Names under which anything could be put.
-FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "shared", "tools", "utils"}
+FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "shared", "utils"}
 FOLDERS = sorted({module.parent for root in ("src/backbench", "tests") for module in (ROOT / root).rglob("*.py")})
 LAYERS = ("actions", "domain", "storage")
 AREAS = {

@@ -16,11 +16,11 @@ from typing import Any
 from backbench.app import Backbench
 from backbench.engine.postgres import cluster
 from backbench.engine.urls import open_database
-from backbench.integrations.email_messages import Sender
-from backbench.integrations.email_transport import FileTransport
 from backbench.integrations.passwords import Passwords
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.mail.messages import Sender
+from backbench.mail.transport import FileTransport
 from backbench.values import times
 from tests.people import App, settings
 from tests.support.cluster import alternating

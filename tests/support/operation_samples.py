@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from backbench.accounts import accounts, tokens
-from backbench.accounts.calls import NOBODY, Call, Client, Scope
 from backbench.accounts.sign_in import NewSession, start_session
 from backbench.accounts.tokens import StoredToken
 from backbench.engine.database import Write
 from backbench.http.operations import Operation
 from backbench.values import times
+from backbench.values.calls import NOBODY, Call, Client, Scope
 from backbench.values.ids import new_id
 from backbench.values.limits import SessionLife
 from backbench.workshops import members, team

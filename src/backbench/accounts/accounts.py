@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.parameters import or_none
 from backbench.engine.rows import columns
+from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound
 from backbench.values.scalars import AccountName, Email, Rule, email_key

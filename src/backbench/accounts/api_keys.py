@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call, Scope
 from backbench.accounts.credentials import Credentials
 from backbench.accounts.email_limits import may_notify
 from backbench.accounts.sessions import digest
@@ -20,6 +19,7 @@ from backbench.mail import outbox
 from backbench.mail.email_text import key_label
 from backbench.mail.emails import NewEmail
 from backbench.services import Services
+from backbench.values.calls import Call, Scope
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
 from backbench.values.pagination import Page, PageQuery

@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.accounts.passwords import CurrentPassword, verify_password
 from backbench.billing import billing
 from backbench.billing.billing import require_not_charged
@@ -14,6 +13,7 @@ from backbench.mail import outbox
 from backbench.mail.emails import NewEmail
 from backbench.orders.order_details import release_assignee
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, WrongPassword
 from backbench.workshops import audit, members, team, workshops
 from backbench.workshops.audit import ChangeSource, source_of

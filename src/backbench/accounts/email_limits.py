@@ -2,12 +2,12 @@
 
 from typing import Protocol
 
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all, count_success, is_within
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Database, Write
 from backbench.mail.emails import NewEmail
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.limits import EmailLimits
 from backbench.values.scalars import email_key
 

@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 
 from backbench.accounts import accounts, tokens
 from backbench.accounts.accounts import Account, SignUp, is_same_mailbox
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.accounts.sessions import digest, new_secret
 from backbench.accounts.sign_in import NewSession, session_cookies, start_session
@@ -20,6 +19,7 @@ from backbench.integrations.google import Google, GoogleProfile
 from backbench.mail import outbox
 from backbench.mail.emails import NewEmail
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError
 from backbench.values.limits import SignInLimits, SignUpRules
 from backbench.values.numbers import to_json_text

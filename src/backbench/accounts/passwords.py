@@ -9,13 +9,13 @@ from msgspec import Meta, Struct
 
 from backbench.accounts import accounts, api_keys, sessions, tokens
 from backbench.accounts.accounts import INVALID_TOKEN, Token
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.engine.database import Database, Write
 from backbench.mail import outbox
 from backbench.mail.emails import NewEmail
 from backbench.services import Services
 from backbench.sharing import link_addresses
+from backbench.values.calls import Call
 from backbench.values.errors import ValidationError, WrongPassword
 from backbench.values.ids import NewId
 from backbench.values.scalars import Rule

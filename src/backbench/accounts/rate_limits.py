@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Database, Write
+from backbench.values.calls import Call
 from backbench.values.errors import RateLimited
 from backbench.values.limits import Limit, Quota
 from backbench.values.times import Instant, later, seconds_between

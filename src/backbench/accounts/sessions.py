@@ -7,11 +7,11 @@ import secrets
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Call
 from backbench.accounts.credentials import Credentials
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import list_newest_first
 from backbench.engine.objects import of_account
+from backbench.values.calls import Call
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant
 

@@ -4,7 +4,6 @@ from msgspec import Struct, structs
 
 from backbench.accounts import accounts, sessions
 from backbench.accounts.accounts import Account, Credentials, SignedIn
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.accounts.sessions import DEVICE_SECONDS, Session, csrf_token, digest, new_secret
 from backbench.engine.database import Database, Read, Write
@@ -12,6 +11,7 @@ from backbench.http.bodies import Body
 from backbench.http.requests import ClientDisconnected, Request
 from backbench.http.responses import Header, Response, empty, json_response, set_cookie
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import BodyTooSlow, TooLarge, Unauthenticated, UnsupportedMedia, ValidationError
 from backbench.values.limits import SessionLife, SignInLimits
 from backbench.values.numbers import to_json

@@ -14,7 +14,6 @@ from backbench.accounts.accounts import (
     VerificationRequest,
     email_as_password,
 )
-from backbench.accounts.calls import Call
 from backbench.accounts.deletion import AccountDeletion
 from backbench.accounts.passwords import Password
 from backbench.accounts.sessions import digest
@@ -25,6 +24,7 @@ from backbench.http.responses import Response, conditional, empty
 from backbench.mail import outbox
 from backbench.mail.emails import EmailKind, NewEmail
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Forbidden, ValidationError
 from backbench.values.ids import NewId
 from backbench.values.limits import SignUpRules

@@ -6,7 +6,7 @@ import structlog
 from msgspec import Struct
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
+from backbench.billing.payment_provider import Payments
 from backbench.billing.plans import (
     BrandMarkEntitlement,
     Plan,
@@ -35,8 +35,8 @@ from backbench.billing.subscriptions import (
 )
 from backbench.engine.database import Database, Read, Write
 from backbench.http.requests import Request
-from backbench.integrations.payments import Payments
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound, Unavailable
 from backbench.values.ids import NewId
 from backbench.values.times import Instant, later

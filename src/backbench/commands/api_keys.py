@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from backbench.accounts.calls import Scope
 from backbench.commands import arguments
 from backbench.commands.accounts import EmailArgument
 from backbench.commands.database import changed, run_read, run_transaction
@@ -13,6 +12,7 @@ from backbench.commands.output import CommandError, CommandOutput, table
 from backbench.hosting import administration
 from backbench.hosting.administration import ListedKey
 from backbench.values import times
+from backbench.values.calls import Scope
 from backbench.values.ids import new_id
 
 app = typer.Typer(help="Manage API keys.", no_args_is_help=True)

@@ -26,16 +26,16 @@ from backbench.engine.urls import name_of, open_database, sqlite_path
 from backbench.env_file import user_name
 from backbench.hosting import backups
 from backbench.hosting.backups import find_lost_files
-from backbench.hosting.doctor import RESTORE, Finding, database_finding, found, outbox_finding, schema_finding
 from backbench.integrations import backup_folders
 from backbench.integrations.backup_folders import complete_backups
 from backbench.integrations.blobs import open_blobs, place_of
-from backbench.integrations.email_messages import DeliveryError, Sender
-from backbench.integrations.email_transport import SmtpTransport
 from backbench.mail import outbox
+from backbench.mail.messages import DeliveryError, Sender
+from backbench.mail.transport import SmtpTransport
 from backbench.settings import BadSetting, Settings, local_url
 from backbench.values import times
 from backbench.values.errors import Conflict, DatabaseUnavailable, Unavailable
+from backbench.values.health_checks import RESTORE, Finding, database_finding, found, outbox_finding, schema_finding
 from backbench.values.ids import new_id
 from backbench.values.os_errors import reason_of
 

@@ -13,13 +13,13 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from backbench import __version__
-from backbench.accounts.calls import Call
 from backbench.connections import calendars
 from backbench.connections.calendars import DueOrder, FeedContent, OpenEstimate, shown_name
 from backbench.engine.database import Database
 from backbench.http.requests import Request
 from backbench.http.responses import Response, etag, tagged, unchanged
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.times import Instant, later, of_wall_clock, seconds_between
 

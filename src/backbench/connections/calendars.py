@@ -6,7 +6,6 @@ from typing import Literal, Self
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.accounts import api_keys
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Database, Read, Write
@@ -14,6 +13,7 @@ from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.summaries import Validity
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, NotFound
 from backbench.values.limits import Limit

@@ -6,7 +6,6 @@ from typing import Annotated, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call, Caller
 from backbench.customers import customers
 from backbench.customers.customers import Customer
 from backbench.engine.database import Read
@@ -19,6 +18,7 @@ from backbench.orders.orders import Order
 from backbench.orders.payments import Payment
 from backbench.orders.photos import Photo, StoredPhoto
 from backbench.services import Services
+from backbench.values.calls import Call, Caller
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.workshops import members
 from backbench.workshops.workshops import StoredWorkshop, Workshop

@@ -8,14 +8,14 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call, Caller
 from backbench.connections import changes
 from backbench.connections.changes import ChangeCursor, LogPosition, cursor_at, kind_of, read_cursor, readable_kinds
+from backbench.connections.live_changes import Subscription
 from backbench.engine.database import Database, Read
 from backbench.http.requests import Request
 from backbench.http.responses import Response, prepended, streamed
-from backbench.jobs.live_changes import Subscription
 from backbench.services import EndpointServices
+from backbench.values.calls import Call, Caller
 from backbench.values.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from backbench.values.times import Instant
 from backbench.workshops import audit

@@ -1,9 +1,7 @@
 """Push subscriptions in the database. One is deleted with its session."""
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.connections import push
-from backbench.connections.addresses import require_public
 from backbench.connections.push import (
     MAX_SUBSCRIPTIONS,
     TEST,
@@ -17,7 +15,9 @@ from backbench.connections.push import (
 )
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import of_account
+from backbench.integrations.public_requests import require_public
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
 from backbench.values.times import Instant
@@ -140,7 +140,7 @@ async def get_key(db: Database, call: Call) -> PushKey:
         key = await lookup(read)
     if key is None:
         # Most servers have no subscribers.
-        from backbench.integrations.push import web_push
+        from backbench.connections import web_push
 
         made = web_push.new_key()
         key = await db.write(lambda write: add(write, made))
@@ -159,7 +159,7 @@ async def create(db: Write, call: Call, body: NewPushSubscription, services: Ser
     Raises Conflict `plan_limit` where the account has 20 others.
     """
     # Most servers have no subscribers.
-    from backbench.integrations.push import web_push
+    from backbench.connections import web_push
 
     require_public(body.endpoint, "/endpoint", allows_loopback=services.allows_loopback)
     if not web_push.is_point(body.p256dh):

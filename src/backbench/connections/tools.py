@@ -15,7 +15,6 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench import __version__
-from backbench.accounts.calls import Call, Scope
 from backbench.engine.database import Database
 from backbench.http import bodies
 from backbench.http.bodies import NotStrictJson
@@ -27,6 +26,7 @@ from backbench.http.requests import ASGIApp, Message, Request
 from backbench.http.requests import Scope as asgi_Scope
 from backbench.http.responses import Response, empty, json_response
 from backbench.services import EndpointServices
+from backbench.values.calls import Call, Scope
 from backbench.values.errors import Forbidden
 
 # Newest first. The older two begin with `initialize`; the newest says its version in each request.

@@ -9,16 +9,16 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_success
-from backbench.connections.addresses import Url, require_public
 from backbench.engine.database import Read, Write
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
+from backbench.integrations.public_requests import Url, require_public
 from backbench.mail import outbox
 from backbench.mail.details import WebhookDetails
 from backbench.mail.emails import EmailKind, NewEmail
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.ids import NewId
 from backbench.values.limits import Limit

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links, customers
 from backbench.customers.customers import CUSTOMER, Customer
 from backbench.engine.database import Catalog, Database, Read
@@ -33,6 +32,7 @@ from backbench.sharing.comments import EstimateComment
 from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.exported_links import ExportedSharing, exported_link
 from backbench.sharing.links import StoredLink
+from backbench.values.calls import Call
 from backbench.values.numbers import joined_elements, to_json
 from backbench.values.times import Instant
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.parameters import rows_of
+from backbench.values.calls import Call
 from backbench.values.errors import unknown_member
 from backbench.workshops import audit
 from backbench.workshops.audit import source_of

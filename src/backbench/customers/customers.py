@@ -8,20 +8,20 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links
 from backbench.customers.customer_links import add_entries, add_entries_of
-from backbench.customers.phones import Phone, digits, e164_of, searched_digits
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
 from backbench.engine.parameters import containing, rows_of
 from backbench.engine.rows import JoinedRow
 from backbench.estimating import document_settings
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.phones import Phone, digits, e164_of, searched_digits
 from backbench.values.scalars import (
     NO_CONTROL,
     NOT_BLANK,

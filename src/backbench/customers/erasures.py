@@ -8,7 +8,6 @@ import msgspec
 import zstandard
 from msgspec import Struct
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links, customers, merges
 from backbench.customers.customer_links import CustomerLinks, add_entries, add_entries_of
 from backbench.customers.customers import Customer
@@ -20,6 +19,7 @@ from backbench.estimating.document_facts import DocumentFacts
 from backbench.http import idempotency
 from backbench.http.idempotency import PersonalData, StoredKeys
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.numbers import to_json_text
 
 # `confirmed`: a document that the workshop has confirmed, or its estimate. `decided`: the evidence of a decision.

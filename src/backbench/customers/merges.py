@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links, customers
 from backbench.customers.customer_links import CustomerLinks, add_entries_of, add_entry
 from backbench.customers.customers import (
@@ -21,6 +20,7 @@ from backbench.customers.customers import (
 )
 from backbench.engine.database import Read, Write
 from backbench.engine.parameters import rows_of
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError
 from backbench.values.numbers import to_json_text

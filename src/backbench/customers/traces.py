@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from msgspec import Struct
 
 from backbench.customers.customers import Customer
-from backbench.customers.phones import digits, national_digits
+from backbench.values.phones import digits, national_digits
 from backbench.values.scalars import fold_case
 
 

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from backbench.accounts.calls import Call, Caller
 from backbench.demo.log import Log
 from backbench.demo.sharing import share
 from backbench.demo.workshop import Shared
@@ -11,6 +10,7 @@ from backbench.estimating import pdf_exports
 from backbench.estimating.document_facts import ESTIMATE_REF
 from backbench.estimating.pdf_exports import NewPdfExport
 from backbench.services import Services
+from backbench.values.calls import Call, Caller
 from backbench.values.ids import NewId
 from backbench.values.times import Instant
 

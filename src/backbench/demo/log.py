@@ -1,7 +1,7 @@
 """Log of the demo: the audit entries that its steps would have left if they had been requests."""
 
-from backbench.accounts.calls import Caller
 from backbench.engine.database import Write
+from backbench.values.calls import Caller
 from backbench.values.ids import NewId
 from backbench.values.times import Instant
 from backbench.workshops import audit

@@ -2,7 +2,6 @@
 
 from msgspec import structs
 
-from backbench.accounts.calls import Call
 from backbench.demo.log import Log
 from backbench.demo.pictures import drawn
 from backbench.demo.workshop import DemoPhoto, instant
@@ -10,6 +9,7 @@ from backbench.engine.database import Database
 from backbench.orders import photos
 from backbench.orders.orders import ORDER
 from backbench.services import Services
+from backbench.values.calls import Call
 
 
 async def add_photo(db: Database, call: Call, order_id: str, planned: DemoPhoto, services: Services, log: Log) -> None:

@@ -7,7 +7,6 @@ from typing import NamedTuple, get_args
 from msgspec import UNSET, Struct, structs
 
 from backbench.accounts import accounts, api_keys
-from backbench.accounts.calls import Call, Caller, Scope
 from backbench.customers import customers
 from backbench.demo.documents import Documents, make_documents
 from backbench.demo.log import Log
@@ -37,6 +36,7 @@ from backbench.orders.order_details import ORDER_DETAILS, NewCollection, OrderDe
 from backbench.orders.order_links import ORDER_REF
 from backbench.orders.orders import ORDER, OrderEdit, OrderMove
 from backbench.services import Services
+from backbench.values.calls import Call, Caller, Scope
 from backbench.values.errors import Unavailable
 from backbench.values.ids import NewId
 from backbench.values.times import Instant

@@ -3,7 +3,6 @@
 from msgspec import structs
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call, Client
 from backbench.connections import calendars
 from backbench.connections.calendars import NewCalendar
 from backbench.demo.log import Log
@@ -15,6 +14,7 @@ from backbench.sharing import comments, decisions, links, shared_links
 from backbench.sharing.comments import EstimateComment
 from backbench.sharing.decisions import Signature, acceptance
 from backbench.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
+from backbench.values.calls import Call, Client
 from backbench.values.enums import UserLocale
 
 # An address for documentation.

@@ -6,8 +6,7 @@ from typing import Literal
 from msgspec import Struct, UnsetType
 
 from backbench.documents.documents import Letterhead
-from backbench.estimating.document_titles import title_words
-from backbench.estimating.file_types import document_name
+from backbench.documents.titles import document_name, title_words
 from backbench.values.enums import DocumentLocale, DocumentTitle, PaperSize
 from backbench.values.times import Instant
 

@@ -8,11 +8,11 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from backbench.drafting.languages import LANGUAGES, found_in, pattern
-from backbench.drafting.plain_text import is_certainly_in, one_line, paragraphs, text_problems
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts, total_text, valid_until_text
 from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.enums import DocumentLocale
+from backbench.values.languages import LANGUAGES, found_in, pattern
+from backbench.values.plain_text import is_certainly_in, one_line, paragraphs, text_problems
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 # In place of a placeholder while the text around it is checked.

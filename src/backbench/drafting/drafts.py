@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.drafting.checks import DESCRIPTIONS, draft_problems, fill, normalized, placeholder_values
-from backbench.drafting.languages import LANGUAGES
-from backbench.drafting.prompts import InvalidResponse, Prompt
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
 from backbench.estimating.message_texts.templates import link_text
+from backbench.integrations.prompts import InvalidResponse, Prompt
 from backbench.values.enums import DocumentLocale, MessageTone
+from backbench.values.languages import LANGUAGES
 
 # Enough to show what the work is; the PDF lists every line.
 MOST_LABELS = 40

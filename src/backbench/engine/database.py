@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from backbench.hosting.doctor import HealthCheck
+from backbench.values.health_checks import HealthCheck
 
 
 class Column(Struct, frozen=True):

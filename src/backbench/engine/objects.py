@@ -9,9 +9,9 @@ from typing import Any, Generic
 
 from msgspec import Struct, defstruct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, StructRow, Write
 from backbench.engine.rows import JoinedRow, columns, maker_of
+from backbench.values.calls import Call
 from backbench.values.errors import Forbidden, NotFound
 
 

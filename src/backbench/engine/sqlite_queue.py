@@ -12,7 +12,7 @@ from backbench.engine.database import Catalog, Column, Read, Reference, Row, Val
 from backbench.engine.parameters import positional
 from backbench.engine.rows import RowWriter, checked_maker, checked_makers
 from backbench.engine.sqlite_files import STORAGE_ERRORS, unavailable
-from backbench.hosting.doctor import HealthCheck
+from backbench.values.health_checks import HealthCheck
 
 _SYNCHRONOUS_FULL = 2
 _DURABLE = "write-ahead log, synced at each commit"

@@ -5,7 +5,6 @@ from typing import Annotated, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links
 from backbench.customers.customer_links import require_known
 from backbench.customers.customers import CustomerPhone
@@ -22,6 +21,7 @@ from backbench.estimating.document_settings import (
 )
 from backbench.estimating.line_items import Label
 from backbench.estimating.terms import RevisionTerms
+from backbench.values.calls import Call
 from backbench.values.enums import (
     Breakdown,
     DepositKind,

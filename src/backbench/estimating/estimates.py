@@ -5,7 +5,6 @@ from typing import Annotated, Protocol
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
@@ -16,6 +15,7 @@ from backbench.estimating.document_facts import lock_customer, state_with
 from backbench.estimating.figures import Figures
 from backbench.estimating.line_items import Label, LineItem, LineItems, MostUsedLineItem
 from backbench.orders.orders import CustomerName, NewOrder, Title
+from backbench.values.calls import Call
 from backbench.values.enums import LineItemUnit, PricesEntered
 from backbench.values.errors import Conflict, FieldError, NotFound
 from backbench.values.ids import NewId, with_ids

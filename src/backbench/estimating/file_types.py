@@ -15,15 +15,12 @@ FileCategory = Literal["grid_tile_icon", "estimate_pdf"]
 FileScope = Literal["estimate", "workshop"]
 ContentType = Literal["image/png", "image/jpeg", "image/webp", "application/pdf"]
 MAX_ICON_BYTES = 524_288
-MAX_NAME_LENGTH = 250
 EXTENSIONS: dict[ContentType, tuple[str, ...]] = {
     "image/png": (".png",),
     "image/jpeg": (".jpg", ".jpeg"),
     "image/webp": (".webp",),
     "application/pdf": (".pdf",),
 }
-# Control and format characters (which may reverse text), and characters that file systems do not allow.
-_UNSAFE = r'[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]'
 
 
 class FileRecord(Struct, frozen=True, rename="camel"):
@@ -91,23 +88,6 @@ class NewFile(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
         if self.workshop_id is not UNSET and self.estimate_id is not UNSET:
             return [FieldError("/estimateId", "one_of", "Expected workshopId or estimateId, not both")]
         return []
-
-
-def document_name(kind: str, number: str, name: str, end: str) -> str | UnsetType:
-    """The name of the file of a document, such as `Wycena 12-2026 Stół dębowy v2.pdf` with the end ` v2.pdf`."""
-    # A slash in a name would be taken for a folder.
-    numbered = f"{kind} {number}".rstrip().replace("/", "-")
-    return safe_name(f"{numbered} {name.replace('/', '-')}"[: 240 - len(end)] + end)
-
-
-def safe_name(file_name: str) -> str | UnsetType:
-    """The name of an uploaded file without folders and without unsafe characters; UNSET if nothing is left."""
-    # At first use: the library takes a thirtieth of a start.
-    import regex
-
-    last = file_name.replace("\\", "/").rpartition("/")[2]
-    name = regex.sub(_UNSAFE, "", last).strip(" .")[:MAX_NAME_LENGTH]
-    return name or UNSET
 
 
 # The number of first bytes that `content_type_of` needs.

@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from msgspec import UNSET, structs
 
-from backbench.accounts.calls import Call, Scope
 from backbench.billing.plans import PlanRules
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.lists import NewestFirst
@@ -23,7 +22,6 @@ from backbench.estimating.file_types import (
     content_type_of,
     require_category,
     require_icon,
-    safe_name,
 )
 from backbench.estimating.stored_blobs import DUE_NOW, StorageQuota, quota_of, take_storage, written_blob
 from backbench.http.multipart import Form
@@ -31,8 +29,10 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response
 from backbench.http.streaming import file_or_range
 from backbench.services import Services
+from backbench.values.calls import Call, Scope
 from backbench.values.errors import Conflict, Forbidden, NotFound, TooLarge
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.text import safe_name
 from backbench.values.times import Instant
 from backbench.workshops import workshops
 from backbench.workshops.audit import Audited

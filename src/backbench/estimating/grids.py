@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import decode_cursor, decode_number, encode_cursor
 from backbench.engine.objects import Loaded
@@ -15,6 +14,7 @@ from backbench.estimating import catalog
 from backbench.estimating.catalog import GridTemplate
 from backbench.estimating.estimates import ZERO, ItemId, UnitPrice, duplicate_ids
 from backbench.estimating.line_items import Label
+from backbench.values.calls import Call
 from backbench.values.emoji import Emoji
 from backbench.values.enums import LineItemUnit, UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError

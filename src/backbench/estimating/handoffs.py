@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.estimating import pdf_exports, revisions
 from backbench.estimating.document_facts import EstimateRef
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, HandoffKind, MessageTone
 from backbench.values.errors import UnknownPdfExport
 from backbench.values.pagination import Page, PageQuery

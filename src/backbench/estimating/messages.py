@@ -4,10 +4,8 @@ from decimal import Decimal
 
 from msgspec import UNSET, Struct
 
-from backbench.accounts.calls import Call
 from backbench.documents.figures import deposit_of
 from backbench.drafting.drafts import DraftRequest, draft_prompt
-from backbench.drafting.providers import ModelError
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings, revisions
 from backbench.estimating.confirmed_revisions import ConfirmedRevision
@@ -16,7 +14,9 @@ from backbench.estimating.documents import as_it_is, rates_of
 from backbench.estimating.estimates import Estimate, StoredEstimate
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
 from backbench.estimating.message_texts.templates import draft as fill_template
+from backbench.integrations.prompts import ModelError
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, MessageChannel, MessageLink, MessageTone
 from backbench.values.money import Totals
 from backbench.values.taxes import taxes_of_lines

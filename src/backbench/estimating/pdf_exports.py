@@ -6,19 +6,18 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.billing.plans import Plan
 from backbench.documents.documents import PdfExportOptions
+from backbench.documents.titles import document_name, title_words
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.rows import columns
 from backbench.estimating import files, revisions
 from backbench.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.estimating.document_facts import EstimateRef
-from backbench.estimating.document_titles import title_words
 from backbench.estimating.documents import PlannedDocument, of_revision
 from backbench.estimating.estimates import EstimateRevision
-from backbench.estimating.file_types import StoredFile, document_name
+from backbench.estimating.file_types import StoredFile
 from backbench.estimating.files import add as files_add
 from backbench.estimating.files import pdf_in_use, require_readable
 from backbench.estimating.stored_blobs import once, written_blob
@@ -26,6 +25,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response
 from backbench.http.streaming import file_or_range
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.pagination import Page, PageQuery

@@ -7,7 +7,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench import __version__
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.billing.plans import Plan
 from backbench.documents.documents import PdfExportOptions
 from backbench.engine.database import Database, Read
@@ -21,6 +20,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response, matches, not_modified, page_image
 from backbench.integrations.pdf.render_protocol import DrawnPage, PageRequest, encode_request
 from backbench.services import EndpointServices, Services
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import NotFound
 from backbench.workshops import workshops

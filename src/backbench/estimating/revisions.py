@@ -2,7 +2,6 @@
 
 from msgspec import UNSET, Raw, Struct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst, decode_number_cursor
 from backbench.engine.objects import Loaded
@@ -31,6 +30,7 @@ from backbench.estimating.summaries import stored_total
 from backbench.estimating.terms import RevisionTerms
 from backbench.orders import balances
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound
 from backbench.values.numbers import Number, to_json, to_json_text
 from backbench.values.pagination import Page, PageQuery

@@ -8,7 +8,6 @@ from unicodedata import normalize
 
 from msgspec import Struct, structs
 
-from backbench.accounts.calls import Call
 from backbench.billing.plans import PlanRules
 from backbench.customers import customers
 from backbench.customers.customers import CustomerFilter
@@ -29,6 +28,7 @@ from backbench.orders.photos import Photo
 from backbench.sharing import comments, decisions, links
 from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.exported_links import exported_link
+from backbench.values.calls import Call
 from backbench.values.numbers import joined_elements, to_json
 from backbench.values.pagination import UNPAGED
 from backbench.values.times import Instant

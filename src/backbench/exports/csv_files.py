@@ -10,7 +10,6 @@ from decimal import Decimal
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.customers import customers as stored_customers
 from backbench.customers.customers import Customer, CustomerFilter
 from backbench.engine.database import Database, Read
@@ -24,6 +23,7 @@ from backbench.orders import payments as stored_payments
 from backbench.orders.numbers import CountedSums, MonthNumbers, NumbersQuery
 from backbench.orders.order_summaries import SummaryRow
 from backbench.orders.payments import ListedPayment
+from backbench.values.calls import Call
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DocumentLocale, LineItemUnit
 from backbench.values.pagination import UNPAGED

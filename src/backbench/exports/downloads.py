@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.customers import customer_data as stored_data
 from backbench.engine.database import Database
@@ -13,6 +12,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, prepended, streamed
 from backbench.http.streaming import disposition, while_connected
 from backbench.services import EndpointServices
+from backbench.values.calls import Call
 
 
 async def data_export(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:

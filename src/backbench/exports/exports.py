@@ -8,7 +8,6 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.accounts import accounts, api_keys, feedback
 from backbench.accounts.accounts import Account, AccountDataExportAuthProvider, AccountStatus
 from backbench.accounts.api_keys import ApiKey
-from backbench.accounts.calls import Call
 from backbench.accounts.feedback import AccountDataExportFeedback
 from backbench.billing.plans import PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.engine.database import Database, Read
@@ -19,6 +18,7 @@ from backbench.estimating.line_items import LineItem
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.orders import orders
 from backbench.orders.orders import Order
+from backbench.values.calls import Call
 from backbench.values.enums import TitleFont, UserLocale
 from backbench.values.numbers import Number, joined_elements, to_json
 from backbench.values.pagination import UNPAGED

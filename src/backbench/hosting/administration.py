@@ -5,7 +5,6 @@ from msgspec import Struct
 from backbench.accounts import accounts, api_keys, sessions, tokens
 from backbench.accounts.accounts import Account, AccountStatus
 from backbench.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
-from backbench.accounts.calls import Scope
 from backbench.accounts.deletion import delete_account
 from backbench.accounts.page_links import page_link
 from backbench.accounts.sessions import digest
@@ -18,6 +17,7 @@ from backbench.engine.database import Read, Write
 from backbench.mail import outbox
 from backbench.mail.emails import NewEmail
 from backbench.orders.order_details import release_assignee
+from backbench.values.calls import Scope
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, NotFound
 from backbench.values.ids import NewId

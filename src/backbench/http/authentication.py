@@ -5,7 +5,6 @@ from collections.abc import Hashable
 from urllib.parse import urlsplit
 
 from backbench.accounts import api_keys, sessions
-from backbench.accounts.calls import Caller
 from backbench.accounts.credentials import Lookup
 from backbench.accounts.sessions import csrf_token, digest
 from backbench.engine.database import Read, Work, Write
@@ -17,6 +16,7 @@ from backbench.orders.order_links import OrderLinkCaller
 from backbench.sharing import link_addresses
 from backbench.sharing.link_access import LinkReads
 from backbench.sharing.links import LinkCaller, is_token
+from backbench.values.calls import Caller
 from backbench.values.errors import Forbidden, Unauthenticated
 from backbench.values.limits import LinkLimits, SessionLife
 from backbench.values.times import Instant, later

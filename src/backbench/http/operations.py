@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Call, Scope
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import Loaded
 from backbench.http.bodies import query_values
 from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE, Request
+from backbench.values.calls import Call, Scope
 from backbench.workshops.audit import Unchanged
 
 

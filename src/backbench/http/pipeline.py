@@ -16,7 +16,6 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from backbench.accounts.calls import NOBODY, Call, Caller
 from backbench.accounts.credentials import SeparateLookup
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Database, Read, Result, Work, Write
@@ -40,6 +39,7 @@ from backbench.http.responses import (
     json_response,
 )
 from backbench.values import times
+from backbench.values.calls import NOBODY, Call, Caller
 from backbench.values.errors import (
     Conflict,
     FieldError,

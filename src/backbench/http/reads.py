@@ -5,7 +5,6 @@ from typing import Any
 
 import xxhash
 
-from backbench.accounts.calls import NOBODY, Call, Caller
 from backbench.accounts.credentials import JoinedLookup, SeparateLookup
 from backbench.engine.database import Read, Row, Value, Write
 from backbench.engine.rows import RowWriter
@@ -23,6 +22,7 @@ from backbench.http.responses import (
     with_first_piece,
 )
 from backbench.http.streaming import json_pieces, large_list
+from backbench.values.calls import NOBODY, Call, Caller
 from backbench.values.errors import PreconditionFailed
 from backbench.values.ids import new_id
 from backbench.values.pagination import Page

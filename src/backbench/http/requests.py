@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Client
+from backbench.values.calls import Client
 from backbench.values.errors import BodyTooSlow, TooLarge, UnsupportedMedia
 from backbench.values.ids import NIL_ID
 from backbench.values.limits import Quotas

@@ -8,7 +8,6 @@ from functools import partial
 
 import structlog
 
-from backbench.accounts.owners import owner
 from backbench.engine.database import Work
 from backbench.http.context import Context
 from backbench.http.errors import error_response, internal, problem, rate_limit
@@ -19,6 +18,7 @@ from backbench.http.responses import STRICT_TRANSPORT, Response, empty
 from backbench.http.transport import CLOSE, ResponseUnread, discard_rest, send_response
 from backbench.integrations.workers import Labels, RequestCount
 from backbench.values.errors import DomainError, Unavailable
+from backbench.values.fair_queue import owner
 
 log = structlog.get_logger()
 

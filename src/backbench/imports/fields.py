@@ -8,7 +8,6 @@ from typing import Any, get_args
 from msgspec import Meta, Struct
 
 from backbench.customers.customers import CustomerKind
-from backbench.customers.phones import Phone, dialled
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
 from backbench.imports.cells import Broken, Cell, CellError, Notation, folded, shown
@@ -18,6 +17,7 @@ from backbench.orders.order_details import Description, Place, Serial
 from backbench.orders.orders import CustomerName, Title
 from backbench.values.currencies import MINOR_DIGITS, minor_digits
 from backbench.values.enums import DocumentLocale, PricesEntered, UserLocale
+from backbench.values.phones import Phone, dialled
 from backbench.values.scalars import MAX_EMAIL_LENGTH, REVERSING, LongText, Name, Notes, OptionalName, is_email
 from backbench.values.times import Instant
 

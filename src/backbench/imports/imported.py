@@ -10,7 +10,6 @@ from typing import Literal
 
 from msgspec import Struct, json
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links, customers
 from backbench.customers.customers import COLUMNS as CUSTOMER_COLUMNS
 from backbench.customers.customers import Customer
@@ -20,6 +19,7 @@ from backbench.estimating.grids import MAX_GRIDS, Grid, GridButton
 from backbench.imports.headings import ImportKind
 from backbench.imports.records import Chunk, Contact, Key, Records, StoredCustomer, customer_chunk, customers_in, filled
 from backbench.values import numbers
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict
 from backbench.values.scalars import fold_case
 from backbench.values.times import Instant

@@ -9,7 +9,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.customers import customers
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import Loaded
@@ -26,6 +25,7 @@ from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, Fo
 from backbench.imports.questions import Question
 from backbench.imports.tables import MAX_COLUMNS
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, TooLarge, ValidationError
 from backbench.values.numbers import to_json_text
 from backbench.values.times import Instant, later

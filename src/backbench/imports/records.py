@@ -19,7 +19,6 @@ from backbench.customers.customers import (
     sort_name,
     tax_key,
 )
-from backbench.customers.phones import digits, e164_of
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
 from backbench.imports.fields import Context, ReadRow
@@ -30,6 +29,7 @@ from backbench.values.emoji import is_curated
 from backbench.values.enums import DocumentLocale
 from backbench.values.ids import new_id
 from backbench.values.numbers import Number, to_json_text
+from backbench.values.phones import digits, e164_of
 from backbench.values.scalars import fold_case
 from backbench.values.times import Instant, of_wall_clock
 

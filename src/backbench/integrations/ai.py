@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar
 
 import structlog
 
-from backbench.drafting.prompts import Prompt
-from backbench.drafting.providers import ModelError, Provider, Reason
+from backbench.integrations.prompts import ModelError, Prompt, Provider, Reason
 
 log = structlog.get_logger()
 Response = TypeVar("Response")

@@ -18,8 +18,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import UsageLimits
 
-from backbench.drafting.prompts import InvalidResponse, Prompt, material_as_json
-from backbench.drafting.providers import ModelError, Provider
+from backbench.integrations.prompts import InvalidResponse, ModelError, Prompt, Provider, material_as_json
 
 Response = TypeVar("Response")
 

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import argon2
 
-from backbench.accounts.owners import FairQueue
 from backbench.values.errors import Unavailable
+from backbench.values.fair_queue import FairQueue
 
 Result = TypeVar("Result")
 

@@ -13,7 +13,6 @@ import structlog
 from msgspec import structs
 
 from backbench.connections import push, push_subscriptions
-from backbench.connections.addresses import RequestFailed
 from backbench.connections.push import (
     MORNING,
     TEST,
@@ -31,6 +30,7 @@ from backbench.connections.push import (
 from backbench.connections.push_words import Notification, notification, test_notification
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings
+from backbench.integrations.public_requests import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.times import Instant, parse
@@ -118,7 +118,7 @@ class PushDeliveries(Deliveries[StoredMessage]):
         if shown is None or message.life_at(now) <= 0:
             return None
         # Most servers have no subscribers.
-        from backbench.integrations.push import web_push
+        from backbench.connections import web_push
 
         body = web_push.encrypt(shown.payload(self._public_url), subscription.p256dh, subscription.auth)
         at = int(parse(now).timestamp())

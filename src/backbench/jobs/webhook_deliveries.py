@@ -12,7 +12,6 @@ import structlog
 from msgspec.structs import replace
 
 from backbench.connections import webhooks
-from backbench.connections.addresses import RequestFailed
 from backbench.connections.webhooks import (
     Attempt,
     DueDelivery,
@@ -23,6 +22,7 @@ from backbench.connections.webhooks import (
     notify_owners,
 )
 from backbench.engine.database import Database, Write
+from backbench.integrations.public_requests import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.ids import NewId

@@ -5,8 +5,8 @@ import unicodedata
 
 from msgspec import Struct
 
-from backbench.drafting.plain_text import has_address
 from backbench.values.enums import UserLocale
+from backbench.values.plain_text import has_address
 
 # The label of a button that only opens the app.
 OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}

@@ -2,10 +2,10 @@
 
 import re
 
-from backbench.drafting.plain_text import has_address
-from backbench.estimating.document_titles import is_generated, title_words
+from backbench.documents.titles import is_generated, title_words
 from backbench.mail.email_text import shown_name, shown_number
 from backbench.values.enums import DecisionMethod, DocumentLocale, DocumentTitle, UserLocale
+from backbench.values.plain_text import has_address
 from backbench.values.scalars import REVERSING, is_email
 from backbench.values.text import quoted
 

@@ -10,7 +10,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.rows import JoinedRow
 from backbench.estimating import document_settings
@@ -21,6 +20,7 @@ from backbench.estimating.line_items import LineItem
 from backbench.estimating.summaries import REVISION_LINES, stored_total
 from backbench.estimating.terms import RevisionTerms
 from backbench.orders.order_links import OrderRef
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound
 from backbench.values.money import EXACT, Amount, deposit, of_thousandths, plain, require_exact, thousandths
 from backbench.values.numbers import Number

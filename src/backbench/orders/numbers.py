@@ -5,7 +5,6 @@ from datetime import date, timedelta
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Value
 from backbench.engine.lists import NewestFirst
 from backbench.engine.parameters import numbered
@@ -14,6 +13,7 @@ from backbench.orders import balances
 from backbench.orders.balances import AmountDue, OwedSum, PriceSource
 from backbench.orders.order_summaries import HAS_PASSED
 from backbench.orders.stages import WallClock, wall_clock
+from backbench.values.calls import Call
 from backbench.values.enums import DecisionOutcome
 from backbench.values.errors import FieldError, ValidationError
 from backbench.values.money import of_thousandths

@@ -4,10 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.customers import customer_links
 from backbench.customers.customer_links import require_known
-from backbench.customers.phones import Phone, digits
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.objects import Loaded
 from backbench.engine.parameters import json_or_none, or_none
@@ -22,9 +20,11 @@ from backbench.orders import balances, orders, stages
 from backbench.orders.balances import Price
 from backbench.orders.orders import Order, OrderStatus, StatusChange
 from backbench.orders.stages import OrderStage
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError, unknown_member
 from backbench.values.ids import Identifier
 from backbench.values.numbers import Number, to_json_text
+from backbench.values.phones import Phone, digits
 from backbench.values.scalars import (
     END,
     LINE_FEEDS,

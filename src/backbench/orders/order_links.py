@@ -12,10 +12,10 @@ from uuid import UUID
 from msgspec import Struct
 
 from backbench.accounts import api_keys
-from backbench.accounts.calls import Call, Caller
 from backbench.engine.database import Read, Write
 from backbench.engine.objects import Loaded
 from backbench.services import Services
+from backbench.values.calls import Call, Caller
 from backbench.values.numbers import Column
 
 TOKEN_PREFIX = "bbo_"  # noqa: S105 - marks what a token is for

@@ -8,7 +8,6 @@ from typing import Literal
 
 from msgspec import UNSET, Struct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Write
 from backbench.estimating import document_settings
 from backbench.orders.balances import AmountDue
@@ -17,6 +16,7 @@ from backbench.orders.order_details import StoredDetails
 from backbench.orders.order_links import status_link
 from backbench.orders.order_notices import NoticeKind
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, MessageTone
 from backbench.values.locales import day, money
 from backbench.values.text import quoted

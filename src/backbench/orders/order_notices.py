@@ -4,10 +4,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.orders.order_links import OrderRef
+from backbench.values.calls import Call
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.accounts.rate_limits import Counter, count_success
 from backbench.engine.database import Read, Write
 from backbench.engine.rows import columns
 from backbench.orders import order_links
 from backbench.orders.order_links import OrderLinkCall, OrderRef
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Unauthenticated
 from backbench.values.limits import Limit
 from backbench.values.numbers import Column

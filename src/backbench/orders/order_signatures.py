@@ -4,12 +4,12 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.parameters import or_none
 from backbench.orders.order_details import Collector
 from backbench.orders.order_links import OrderRef
 from backbench.sharing.decisions import MAX_STROKE_BYTES, MAX_STROKES, Stroke
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError
 from backbench.values.numbers import Number, to_json, to_json_text
 from backbench.values.times import Instant

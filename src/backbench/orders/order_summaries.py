@@ -4,8 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call, Caller
-from backbench.customers.phones import searched_digits
 from backbench.engine.database import Read, Value
 from backbench.engine.lists import NewestFirst, decode_cursor, decode_number, encode_cursor
 from backbench.engine.parameters import containing, numbered
@@ -27,10 +25,12 @@ from backbench.orders.order_details import (
 )
 from backbench.orders.orders import OrderStatus
 from backbench.orders.stages import Due, OrderStage, WallClock, wall_clock
+from backbench.values.calls import Call, Caller
 from backbench.values.errors import Forbidden, NotFound
 from backbench.values.money import plain
 from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.phones import searched_digits
 from backbench.values.scalars import END
 from backbench.values.times import Instant
 

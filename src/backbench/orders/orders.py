@@ -6,7 +6,6 @@ from typing import Annotated, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json, structs
 
-from backbench.accounts.calls import Call
 from backbench.engine import lists
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst, encode_cursor
@@ -15,6 +14,7 @@ from backbench.engine.parameters import containing
 from backbench.engine.rows import columns
 from backbench.orders import order_links, payments
 from backbench.orders.payments import has_payments
+from backbench.values.calls import Call
 from backbench.values.errors import NotFound
 from backbench.values.numbers import to_json
 from backbench.values.pagination import Page, PageQuery

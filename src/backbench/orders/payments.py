@@ -5,7 +5,6 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
@@ -15,6 +14,7 @@ from backbench.orders import balances
 from backbench.orders.balances import find as find_money
 from backbench.orders.balances import other_currency
 from backbench.orders.order_links import OrderRef
+from backbench.values.calls import Call
 from backbench.values.enums import PaymentKind, PaymentMethod
 from backbench.values.errors import Conflict
 from backbench.values.money import MOST, THOUSANDTHS, of_thousandths, plain, require_exact, thousandths

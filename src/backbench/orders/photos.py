@@ -6,7 +6,6 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import JoinedRow, columns
@@ -16,11 +15,12 @@ from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.http.responses import IMMUTABLE, REVALIDATED, Response
 from backbench.http.streaming import Content, content_or_range
-from backbench.integrations.photos.protocol import damaged
+from backbench.integrations.photos.protocol import MAX_PIXELS, damaged
 from backbench.orders.order_links import OrderLinkCall
 from backbench.orders.orders import StoredOrder
 from backbench.services import Services
 from backbench.sharing.links import moment_at
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, TooLarge, UnsupportedMedia, ValidationError
 from backbench.values.ids import Identifier
 from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE
@@ -39,10 +39,6 @@ PhotoKind = Literal["before", "during", "after", "detail"]
 Caption = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
 MAX_PHOTOS = 40
 MAX_UPLOAD_BYTES: Final = 10 * 1024 * 1024
-MAX_PIXELS: Final = 50_000_000
-# The most pixels a side of what is stored.
-IMAGE_SIDE: Final = 2048
-THUMB_SIDE: Final = 320
 # The brands of HEIF files, of which HEIC is what phones of Apple make.
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
 
@@ -162,7 +158,6 @@ def require_photo(content: bytes) -> None:
 
 COLUMNS = columns(StoredPhoto)
 _IN_ORDER = "ORDER BY position, id"
-
 # The photo of a path.
 PHOTO = Loaded(StoredPhoto, "photo", "photos p", key="photo_id")
 

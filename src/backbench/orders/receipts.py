@@ -5,13 +5,13 @@ from datetime import date
 from msgspec import UNSET
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.documents.receipts import ReceiptDocument, ReceiptQuery
 from backbench.engine.database import Read
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import contact
 from backbench.orders import balances, order_details
 from backbench.orders.payments import Payment
+from backbench.values.calls import Call
 from backbench.values.times import local_date
 from backbench.workshops import workshops
 

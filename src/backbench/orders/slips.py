@@ -5,7 +5,6 @@ from datetime import date
 from msgspec import UNSET
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.documents.receipts import ReceiptQuery
 from backbench.documents.slips import SlipDocument, SlipQuery, ToPay
 from backbench.engine.database import Database, Read
@@ -21,6 +20,7 @@ from backbench.orders.payments import Payment
 from backbench.services import EndpointServices, Services
 from backbench.sharing import deposits
 from backbench.sharing.links import LinkCall
+from backbench.values.calls import Call
 from backbench.values.errors import FieldError, ValidationError
 from backbench.values.times import local_date
 from backbench.workshops import workshops

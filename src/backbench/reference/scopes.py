@@ -8,8 +8,8 @@ from typing import get_args
 
 from msgspec import Struct
 
-from backbench.accounts.calls import Scope
 from backbench.http.operations import Operation
+from backbench.values.calls import Scope
 
 # What the last such word of a path is about. A word of a path that is neither here nor below raises KeyError: a new
 # resource is named to those who give keys to programs.

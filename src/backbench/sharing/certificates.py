@@ -4,7 +4,6 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import Letterhead
 from backbench.engine.database import Database, Read
@@ -18,6 +17,7 @@ from backbench.services import EndpointServices
 from backbench.sharing.client_documents import ClientDocument, summary_of
 from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.links import Openings
+from backbench.values.calls import Call
 from backbench.values.errors import NotFound
 
 # Verbs

@@ -5,7 +5,6 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.estimating.document_facts import EstimateRef
@@ -13,6 +12,7 @@ from backbench.services import Services
 from backbench.sharing import notices
 from backbench.sharing.decisions import CommentText, SignerName, lock_link
 from backbench.sharing.links import LinkCall, StoredLink
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant

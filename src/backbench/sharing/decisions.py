@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.documents.documents import PdfExportOptions
+from backbench.documents.titles import title_words
 from backbench.documents.withdrawal import EARLY_START
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst
@@ -15,7 +15,6 @@ from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
 from backbench.estimating import estimates, revisions
 from backbench.estimating.document_facts import EstimateRef
-from backbench.estimating.document_titles import title_words
 from backbench.estimating.documents import of_revision
 from backbench.mail.details import DecisionDetails, LinkDetails
 from backbench.mail.emails import NewEmail
@@ -41,6 +40,7 @@ from backbench.sharing.links import (
 )
 from backbench.sharing.notices import _owners, _queue
 from backbench.sharing.openings import lookup_member
+from backbench.values.calls import Call
 from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, Unauthenticated, ValidationError
 from backbench.values.numbers import Number, to_json, to_json_text

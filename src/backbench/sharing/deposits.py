@@ -2,9 +2,9 @@
 
 from decimal import Decimal
 
+from backbench.documents.titles import title_words
 from backbench.engine.database import Read
 from backbench.estimating import document_settings
-from backbench.estimating.document_titles import title_words
 from backbench.orders import balances
 from backbench.orders.balances import AmountDue
 from backbench.orders.payment_codes import Payable, order_title

@@ -5,12 +5,12 @@ worker the limit is exact, and each further worker may allow up to ten reads mor
 """
 
 from backbench.accounts import rate_limits
-from backbench.accounts.calls import NOBODY, Call
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.engine.database import Database, Work, Write
 from backbench.services import Services
 from backbench.sharing.decisions import NewAcceptance
 from backbench.sharing.links import LinkCall
+from backbench.values.calls import NOBODY, Call
 from backbench.values.errors import RateLimited
 from backbench.values.limits import Limit, LinkLimits, Quota, Quotas
 from backbench.values.times import Instant, later, seconds_between

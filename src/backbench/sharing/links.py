@@ -7,15 +7,15 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import api_keys
-from backbench.accounts.calls import Call, Caller
 from backbench.documents.documents import PdfExportOptions
-from backbench.drafting.plain_text import has_address
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
 from backbench.estimating.pdf_exports import NewPdfExport
+from backbench.values.calls import Call, Caller
 from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, MessageTone
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.values.plain_text import has_address
 from backbench.values.scalars import MAX_EMAIL_LENGTH, Email, LongText, is_email
 from backbench.values.times import Instant, from_datetime, parse
 

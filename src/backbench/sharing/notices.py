@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from backbench.accounts import accounts
 from backbench.accounts.accounts import Account
-from backbench.accounts.calls import Call
 from backbench.accounts.email_limits import may_mail_client, may_notify_owner
 from backbench.accounts.rate_limits import Counter, count_window
 from backbench.engine.database import Write
@@ -17,6 +16,7 @@ from backbench.mail.details import CommentsDetails, LinkDetails
 from backbench.mail.emails import EmailKind, NewEmail
 from backbench.services import Services
 from backbench.sharing.links import StoredLink
+from backbench.values.calls import Call
 from backbench.values.limits import Limit
 from backbench.values.numbers import to_json_text
 from backbench.workshops import members

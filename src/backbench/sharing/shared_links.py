@@ -5,7 +5,6 @@ from contextlib import asynccontextmanager
 
 from msgspec import UNSET, Struct, structs
 
-from backbench.accounts.calls import Call
 from backbench.accounts.email_limits import count_shared_link
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Database, Read, Write
@@ -37,6 +36,7 @@ from backbench.sharing.links import (
     page_url,
     receipt_email,
 )
+from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Unavailable
 from backbench.values.numbers import to_json_text
 from backbench.values.pagination import Page, PageQuery

@@ -5,11 +5,11 @@ from typing import Generic, Literal, TypeVar, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
-from backbench.accounts.calls import Call, Caller
 from backbench.engine.database import Catalog, Read, Value, Write
 from backbench.engine.lists import NewestFirst, decode_number_cursor
 from backbench.engine.parameters import or_none
 from backbench.engine.rows import columns
+from backbench.values.calls import Call, Caller
 from backbench.values.errors import NotFound
 from backbench.values.ids import NewId
 from backbench.values.numbers import to_json_text

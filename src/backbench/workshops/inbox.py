@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from backbench.accounts.calls import Call
 from backbench.engine.database import Database, Read, Value, Write
 from backbench.engine.rows import JoinedRow
 from backbench.estimating import document_settings
@@ -17,6 +16,7 @@ from backbench.orders.balances import IS_OWED
 from backbench.orders.order_details import ESTIMATE_COLUMNS, LinkedEstimate
 from backbench.orders.orders import OrderStatus, StatusChange
 from backbench.orders.stages import WallClock, status_since, wall_clock
+from backbench.values.calls import Call
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DecisionOutcome
 from backbench.values.errors import NotFound

@@ -2,7 +2,6 @@
 
 from msgspec import UNSET, structs
 
-from backbench.accounts.calls import Call
 from backbench.customers import customers
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings, grids
@@ -10,6 +9,7 @@ from backbench.estimating.document_settings import DocumentSettings, unknown_log
 from backbench.estimating.documents import PlannedDocument, of_settings
 from backbench.integrations.pdf.renderer import RenderError
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.errors import FieldError, ValidationError
 from backbench.values.times import default_time_zone
 from backbench.workshops import members, workshops

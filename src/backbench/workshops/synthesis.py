@@ -8,16 +8,15 @@ import re
 
 from msgspec import UNSET, Struct
 
-from backbench.accounts.calls import Call
-from backbench.drafting.plain_text import is_long_and_foreign, one_line, text_problems
-from backbench.drafting.prompts import InvalidResponse, Prompt
-from backbench.drafting.providers import Kind, ModelError
 from backbench.engine.database import Database, Read, Write
 from backbench.integrations.ai import AiClient, error_detail
+from backbench.integrations.prompts import InvalidResponse, Kind, ModelError, Prompt
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import Conflict, RateLimited, Unavailable
 from backbench.values.limits import Limit, Quota
+from backbench.values.plain_text import is_long_and_foreign, one_line, text_problems
 from backbench.values.text import LocalizedText
 from backbench.values.times import Instant, later, seconds_between
 from backbench.workshops import workshops

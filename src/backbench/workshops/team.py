@@ -4,7 +4,6 @@ from msgspec import Struct, structs
 
 from backbench.accounts import accounts, tokens
 from backbench.accounts.accounts import INVALID_TOKEN, AcceptedTerms, Token, is_same_mailbox
-from backbench.accounts.calls import Call
 from backbench.accounts.email_limits import count_invitation, may_notify
 from backbench.accounts.page_links import page_link
 from backbench.accounts.passwords import Password
@@ -21,6 +20,7 @@ from backbench.mail.details import MembershipDetails
 from backbench.mail.emails import NewEmail
 from backbench.orders.order_details import release_assignee
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, Forbidden, NotFound, ValidationError
 from backbench.values.numbers import to_json_text

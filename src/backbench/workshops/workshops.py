@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.calls import Call
 from backbench.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import list_all_newest_first, list_newest_first
@@ -14,6 +13,7 @@ from backbench.engine.parameters import is_sent, json_or_none, or_none
 from backbench.engine.rows import columns
 from backbench.estimating.document_settings import default_settings
 from backbench.services import Services
+from backbench.values.calls import Call
 from backbench.values.emoji import Emoji
 from backbench.values.enums import TitleFont
 from backbench.values.errors import Conflict, NotFound

@@ -5,10 +5,10 @@ import tracemalloc
 
 import pytest
 
-from backbench.accounts.calls import Call, Caller
 from backbench.engine.database import Write
 from backbench.exports.exports import data_export
 from backbench.values import times
+from backbench.values.calls import Call, Caller
 from tests.people import App, Person
 
 MIB = 1024 * 1024

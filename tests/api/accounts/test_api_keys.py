@@ -10,10 +10,10 @@ import pytest
 
 from backbench.accounts import api_keys
 from backbench.accounts.api_keys import is_well_formed, new_secret
-from backbench.accounts.calls import Scope
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Write
 from backbench.values import times
+from backbench.values.calls import Scope
 from backbench.workshops import members
 from tests.people import App, Person, ids, pointers
 from tests.support.database_dump import dump_of

@@ -12,13 +12,13 @@ import pytest
 from tools import scope_table
 
 import backbench
-from backbench.accounts.calls import Scope
 from backbench.commands.api_keys import ScopeName
 from backbench.connections.tools import TOOLS
 from backbench.http.operations import Operation
 from backbench.reference import reference
 from backbench.reference.scopes import area_of, scope_rows
 from backbench.routes import OPERATIONS
+from backbench.values.calls import Scope
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.shared_links import client_of

@@ -3,10 +3,10 @@
 import asyncio
 from typing import Any
 
-from backbench.accounts.calls import Call, Caller
 from backbench.engine.database import Write
 from backbench.estimating import revisions
 from backbench.estimating.revisions import CONFIRMABLE
+from backbench.values.calls import Call, Caller
 from tests.api.estimating.test_document_facts import FACTS
 from tests.api.estimating.test_pdf_exports import add_confirmed_estimate, create_export, exported_pdf
 from tests.integrations.pdf.pdf_text import text_of

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from backbench.accounts.calls import Call, Caller
 from backbench.exports import archives
 from backbench.exports.archives import EntryNames
 from backbench.values import times
+from backbench.values.calls import Call, Caller
 from tests.people import App, Person
 from tests.support.image_files import png as icon
 from tests.support.uploads import photo, upload

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from backbench.accounts.calls import Scope
 from backbench.connections import changes as rules
 from backbench.connections.changes import read_cursor
+from backbench.values.calls import Scope
 from tests.people import App, Person
 
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from backbench.connections import events
+from backbench.connections.live_changes import STREAMS_PER_ACCOUNT
 from backbench.hosting import administration
-from backbench.jobs.live_changes import STREAMS_PER_ACCOUNT
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, Person

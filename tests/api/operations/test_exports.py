@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from backbench.accounts.calls import Call, Caller
 from backbench.billing.plans import Plan
 from backbench.engine.database import Write
 from backbench.exports import exports
 from backbench.exports.exports import AccountDataExport
 from backbench.hosting import administration
 from backbench.values import times
+from backbench.values.calls import Call, Caller
 from backbench.values.ids import new_id
 from backbench.workshops import members
 from tests.people import App, Person, ids

@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import msgspec
 
-from backbench.accounts.calls import Call, Caller
 from backbench.engine.database import Write
 from backbench.orders import orders
+from backbench.values.calls import Call, Caller
 from backbench.values.scalars import fold_case
 from tests.people import App, Person, ids, pointers
 from tests.support.counted_data import assert_counted

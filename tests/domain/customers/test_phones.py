@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tools import phone_countries
 
-from backbench.customers.phones import dialled, e164_of
+from backbench.values.phones import dialled, e164_of
 
 CASES = json.loads((Path(__file__).parent / "phone_numbers.json").read_text("utf-8"))
 

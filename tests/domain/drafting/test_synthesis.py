@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backbench.drafting.plain_text import one_line
-from backbench.drafting.prompts import InvalidResponse, material_as_json
+from backbench.integrations.prompts import InvalidResponse, material_as_json
+from backbench.values.plain_text import one_line
 from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, checked
 from tests.support.providers.ai_server import SYNTHESIS
 

@@ -15,7 +15,7 @@ from backbench.engine.postgres.errors import UNAVAILABLE_ERRORS
 from backbench.engine.postgres.pool import DatabaseConnection
 from backbench.engine.rows import RowWriter, checked_maker, checked_makers
 from backbench.engine.slow_statements import SlowStatements
-from backbench.hosting.doctor import HealthCheck
+from backbench.values.health_checks import HealthCheck
 
 _COLUMNS = """
     SELECT t.relname AS "table", c.attname AS name, format_type(c.atttypid, NULL) AS type,

@@ -13,7 +13,7 @@ from typing import Any
 
 import asyncpg
 
-from backbench.accounts.owners import FairQueue, owner
+from backbench.values.fair_queue import FairQueue, owner
 
 # How long a request waits for the result.
 _RESULT_SECONDS = 30.0

@@ -1,6 +1,6 @@
 """English messages."""
 
-from backbench.estimating.document_titles import title_words
+from backbench.documents.titles import title_words
 from backbench.estimating.message_texts.facts import (
     MessageFacts,
     MessageText,

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from backbench.estimating.document_titles import is_generated
+from backbench.documents.titles import is_generated
 from backbench.values.enums import DepositKind, DocumentLocale, DocumentTitle, MessageChannel, MessageLink
 from backbench.values.locales import day, money, percent
 from backbench.values.text import quoted

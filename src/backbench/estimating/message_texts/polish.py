@@ -4,7 +4,7 @@ They avoid forms that need declension or a guess at gender: no vocatives, no Pan
 used in the nominative only, where a person, company or family fits.
 """
 
-from backbench.estimating.document_titles import title_words
+from backbench.documents.titles import title_words
 from backbench.estimating.message_texts.facts import (
     MessageFacts,
     MessageText,

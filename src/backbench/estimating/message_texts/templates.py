@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from backbench.estimating.document_titles import title_words
+from backbench.documents.titles import title_words
 from backbench.estimating.message_texts import english, polish
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts, MessageText
 from backbench.values.enums import DocumentLocale, MessageLink, MessageTone

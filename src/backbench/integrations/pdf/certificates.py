@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from backbench.documents.certificates import CertificateDocument
-from backbench.estimating.document_titles import title_words
+from backbench.documents.titles import title_words
 from backbench.integrations.pdf.drawing import Palette, palette, signature_svg
 from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, shortened
 from backbench.integrations.pdf.letterheads import LetterheadLayout, letterhead_layout

@@ -5,7 +5,6 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from backbench.customers.phones import dialled
 from backbench.documents.documents import Letterhead
 from backbench.integrations.pdf.typesetting import (
     BreakableText,
@@ -19,6 +18,7 @@ from backbench.integrations.pdf.typesetting import (
 from backbench.integrations.pdf.wording import LABELS
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE
+from backbench.values.phones import dialled
 
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")

@@ -1,7 +1,7 @@
 """Labels printed on an estimate, in each language of documents."""
 
 from backbench.documents.documents import EstimateDocument
-from backbench.estimating.document_titles import title_words
+from backbench.documents.titles import title_words
 from backbench.integrations.pdf.typesetting import legible
 from backbench.values.enums import DocumentLocale
 

@@ -1,6 +1,7 @@
 """Protocol of the scale process: a request is a photo as it was uploaded, a reply the two images that are stored."""
 
 import struct
+from typing import Final
 
 from msgspec import Struct
 
@@ -32,3 +33,9 @@ def decode_reply(body: bytes) -> ScaledPhoto:
     width, height, length = _HEADER.unpack_from(body)
     end = _HEADER.size + length
     return ScaledPhoto(width, height, body[_HEADER.size : end], body[end:])
+
+
+MAX_PIXELS: Final = 50_000_000
+# The most pixels a side of what is stored.
+IMAGE_SIDE: Final = 2048
+THUMB_SIDE: Final = 320

@@ -12,9 +12,8 @@ import zlib
 
 from PIL import Image, ImageCms
 
-from backbench.integrations.photos.protocol import ScaledPhoto, encode_reply
+from backbench.integrations.photos.protocol import IMAGE_SIDE, MAX_PIXELS, THUMB_SIDE, ScaledPhoto, encode_reply
 from backbench.integrations.processes.worker import RequestFailed, Worker, serve
-from backbench.orders.photos import IMAGE_SIDE, MAX_PIXELS, THUMB_SIDE
 
 # More is a warning of Pillow, and an error here.
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS

@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from backbench.accounts.owners import FairQueue, owner
 from backbench.integrations.processes import protocol
+from backbench.values.fair_queue import FairQueue, owner
 
 # The rest of the service's environment is not passed on: settings contain secrets, and the process reads what clients
 # made.

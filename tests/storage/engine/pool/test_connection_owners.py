@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from backbench.accounts.owners import owner
 from backbench.engine.postgres import pool as servers_pool
 from backbench.engine.postgres.pool import LEFT_TO_OTHERS, MOST_OF_OWNER, ConnectionPool
+from backbench.values.fair_queue import owner
 from tests.storage.engine.pool.users import SECONDS, Server, User, leave, settle, users
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from backbench.accounts import owners
 from backbench.engine.postgres.pool import ConnectionPool
+from backbench.values import fair_queue
 from tests.storage.engine.pool.users import SECONDS, Server, User, settle, users
 
 
@@ -108,7 +108,7 @@ async def test_a_turn_is_taken_though_the_time_of_the_wait_ends_with_it(server: 
     async with pool.connection(SECONDS) as connection:
         (second,) = await users(pool, 1)
         turn = pool._waiting._by_owner[None, False][0]
-    owners.end(turn)
+    fair_queue.end(turn)
     await settle()
     assert second.connection is connection
     await second.leave()

@@ -8,7 +8,7 @@ from msgspec import structs
 from backbench.engine.postgres import handles
 from backbench.engine.postgres.database import Postgres
 from backbench.engine.postgres.handles import PostgresCatalog
-from backbench.hosting.doctor import HealthCheck
+from backbench.values.health_checks import HealthCheck
 from tests.support.databases import new_database
 
 SAFE = handles._Replication(False, 1, "*", "0")

@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from backbench.documents.documents import EstimateDocument
+from backbench.documents.titles import title_words
 from backbench.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
-from backbench.estimating.document_titles import title_words
 from backbench.integrations.pdf.drawing import Palette, palette
 from backbench.integrations.pdf.estimates.table import WIDTHS, Table, deposit_rows, sums_rows, table, total_size
 from backbench.integrations.pdf.letterheads import (

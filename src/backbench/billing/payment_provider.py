@@ -22,7 +22,6 @@ from backbench.values.errors import FieldError, Unavailable, ValidationError
 from backbench.values.times import Instant, from_datetime
 
 _TOLERANCE_SECONDS = 300
-
 # Other strings are not stored; Stripe's ids are far shorter.
 _Id = Annotated[str, Meta(pattern=r"\A[\x21-\x7e]{1,255}\Z")]
 _Page = Annotated[str, Meta(pattern="^https?://")]

@@ -2,9 +2,10 @@
 
 import re
 
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from backbench.values.enums import DocumentLocale, DocumentTitle
+from backbench.values.text import safe_name
 
 
 class TitleWords(Struct, frozen=True):
@@ -51,7 +52,6 @@ TITLES: dict[DocumentLocale, dict[DocumentTitle, TitleWords]] = {
         ),
     },
 }  # fmt: skip
-
 _NAMES = "|".join(words.name for titles in TITLES.values() for words in titles.values())
 _GENERATED = re.compile(rf"(?:{_NAMES}) (?:\d{{1,2}} \w{{3,5}}\.?|\w{{3,5}}\.? \d{{1,2}})(?: \(\d+\))?", re.IGNORECASE)
 
@@ -63,3 +63,10 @@ def is_generated(name: str) -> bool:
 
 def title_words(title: DocumentTitle, locale: DocumentLocale) -> TitleWords:
     return TITLES[locale][title]
+
+
+def document_name(kind: str, number: str, name: str, end: str) -> str | UnsetType:
+    """The name of the file of a document, such as `Wycena 12-2026 Stół dębowy v2.pdf` with the end ` v2.pdf`."""
+    # A slash in a name would be taken for a folder.
+    numbered = f"{kind} {number}".rstrip().replace("/", "-")
+    return safe_name(f"{numbered} {name.replace('/', '-')}"[: 240 - len(end)] + end)

@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import structlog
 
-from backbench.integrations.email_messages import DeliveryError, Sender, ascii_domain, is_ip_address
 from backbench.mail.emails import OutgoingEmail
+from backbench.mail.messages import DeliveryError, Sender, ascii_domain, is_ip_address
 from backbench.values.os_errors import reason_of
 
 _STEP_SECONDS = 20.0
@@ -133,7 +133,7 @@ class FileTransport:
 def open_transport(smtp_url: str, folder: Path, sender: Sender) -> EmailTransport:
     """SMTP if `smtp_url` is not empty, else files in `folder`."""
     if smtp_url:
-        from backbench.integrations.email_transport import SmtpTransport
+        from backbench.mail.transport import SmtpTransport
 
         return SmtpTransport(smtp_url, sender)
     log.warning("no SMTP server configured: emails are written to files", folder=str(folder))

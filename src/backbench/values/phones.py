@@ -13,7 +13,6 @@ from backbench.values.scalars import NO_CONTROL, NOT_BLANK, ONE_LINE
 
 Phone = Annotated[str, Meta(min_length=1, max_length=40, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK]
 
-
 # Digits with what people write between them. A stroke also stands between two numbers.
 _RUN = re.compile(r"\+?[\s(]*\d(?:[\s().\-\u2010-\u2015/]*\d)*")
 _EXTENSION = re.compile(

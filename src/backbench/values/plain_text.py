@@ -6,8 +6,8 @@ Checks refuse in case of doubt: a refused sentence costs a second try, a wrong o
 import re
 import unicodedata
 
-from backbench.drafting.languages import LANGUAGES
 from backbench.values.enums import DocumentLocale
+from backbench.values.languages import LANGUAGES
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ZERO_WIDTH_JOINER = "\u200d"

@@ -1,7 +1,9 @@
 """Providers of language models: how one is reached, how often a workshop may ask, and how a request fails."""
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from backbench.values.limits import Limit
@@ -45,3 +47,32 @@ class ModelError(Exception):
         self.reason: Reason = reason
         self.retry_after = retry_after
         self.error_type = error_type
+
+
+Response = TypeVar("Response")
+
+
+class InvalidResponse(Exception):
+    """The response may not be used. `problems` are sentences for the model, which may try again."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(problems)
+        self.problems = problems
+
+
+class Prompt(Struct, Generic[Response], frozen=True):
+    """`check` returns the response as it may be used, or raises InvalidResponse."""
+
+    kind: Kind
+    instructions: str
+    material: Mapping[str, Any]
+    response_type: type[Response]
+    check: Callable[[Response], Response]
+
+
+def material_as_json(material: Mapping[str, Any]) -> str:
+    """The material on one line, as a JSON object without line breaks, code fences or tags that could seem to end it."""
+    text = msgspec.json.encode(material).decode()
+    for character in "<>`\u2028\u2029\u0085":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return f"The material, one JSON object on one line:\n{text}"

@@ -6,13 +6,12 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from backbench.drafting.plain_text import one_line
 from backbench.mail.emails import OutgoingEmail
 from backbench.values import times
+from backbench.values.plain_text import one_line
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
-
 _MAX_REPLY_LENGTH = 500
 
 

@@ -15,7 +15,6 @@ from backbench.values.errors import RateLimited, Unavailable
 from backbench.workshops import audit
 
 log = structlog.get_logger()
-
 STREAMS_PER_ACCOUNT = 10
 _RETRY_AFTER_SECONDS = 60
 _WORKSHOPS_PER_STATEMENT = 1_000

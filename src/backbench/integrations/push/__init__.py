@@ -1,1 +1,0 @@
-"""Push messages: what is sent to the push services of browsers."""
