@@ -80,22 +80,21 @@ REPLACED_IN_APP_EN = {
 
 # Modules with texts for members; those of all others are for clients.
 FOR_MEMBERS = {
-    "domain/connections/icalendar.py",
-    "domain/connections/push_words.py",
+    "connections/calendar_feeds.py",
+    "connections/push_words.py",
     "imports/fields.py",
-    "domain/mail/account_texts.py",
-    "domain/mail/texts.py",
-    "domain/mail/workshop_texts.py",
-    "domain/operations/csv_files.py",
-    "domain/operations/csv_words.py",
+    "mail/account_texts.py",
+    "mail/texts.py",
+    "mail/workshop_texts.py",
+    "exports/csv_files.py",
 }
 # It lists words that drafts of a language model must not have.
-NOT_READ = {"domain/drafting/languages.py"}
+NOT_READ = {"values/languages.py"}
 # Modules with texts in one language; order messages have English ones, too, which have no word of the Polish list.
 OF_ONE_LANGUAGE = {
-    "domain/estimating/messages/english.py": "en",
-    "domain/estimating/messages/polish.py": "pl",
-    "domain/orders/order_messages.py": "pl",
+    "estimating/message_texts/english.py": "en",
+    "estimating/message_texts/polish.py": "pl",
+    "orders/order_messages.py": "pl",
 }
 # Where a language begins in a script that has both.
 LANGUAGE = re.compile(r"^ *(?:const )?(EN|PL|en|pl|ENGLISH|OFFER)(?: =|:) [{[]", re.MULTILINE)
@@ -183,20 +182,20 @@ PLACES = [
     ("pl", "e/payment_texts.js", "Rachunek bankowy", "Konto bankowe"),
     ("pl", "e/titles.js", "Nieaktualny", "Po terminie"),
     ("pl", "o/texts.js", "Zbyt wiele prób", "Skrót"),
-    ("pl", "domain/sharing/consents.py", "Przyjmuję {the}", "Akceptuję {the}"),
-    ("en", "domain/sharing/consents.py", "my IP address", "my network address"),
-    ("pl", "domain/mail/sharing_texts.py", "Otwórz {accusative}", "Zaakceptuj {accusative}"),
-    ("en", "domain/mail/sharing_texts.py", "sent with Backbench", "e-mail sent with Backbench"),
-    ("pl", "domain/mail/sharing_values.py", "Rachunek bankowy", "Konto bankowe"),
-    ("pl", "domain/estimating/messages/polish.py", "Z poważaniem", "Z pracowni"),
-    ("pl", "domain/orders/order_messages.py", "Powinno być gotowe do: {day}.", "Termin wykonania: {day}."),
+    ("pl", "sharing/decisions.py", "Przyjmuję {the}", "Akceptuję {the}"),
+    ("en", "sharing/decisions.py", "my IP address", "my network address"),
+    ("pl", "mail/sharing_texts.py", "Otwórz {accusative}", "Zaakceptuj {accusative}"),
+    ("en", "mail/sharing_texts.py", "sent with Backbench", "e-mail sent with Backbench"),
+    ("pl", "mail/sharing_values.py", "Rachunek bankowy", "Konto bankowe"),
+    ("pl", "estimating/message_texts/polish.py", "Z poważaniem", "Z pracowni"),
+    ("pl", "orders/order_messages.py", "Powinno być gotowe do: {day}.", "Termin wykonania: {day}."),
     ("pl", "integrations/pdf/wording.py", "Termin realizacji:", "Termin wykonania:"),
     ("en", "integrations/pdf/wording.py", "Overheads and profit", "Markup"),
-    ("pl", "integrations/pdf/certificate_wording.py", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
+    ("pl", "integrations/pdf/certificates.py", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
     ("pl", "app/i18n/pl/tiles.js", "Jednostka", "Liczone na"),
     ("en", "app/i18n/en/send.js", "Create an order", "It’s a job"),
     ("pl", "mail-links.js", "Ustaw hasło", "Hasło darmowe"),
-    ("pl", "domain/mail/workshop_texts.py", "warsztatu", "pracowni"),
+    ("pl", "mail/workshop_texts.py", "warsztatu", "pracowni"),
 ]
 
 

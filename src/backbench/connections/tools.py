@@ -23,7 +23,7 @@ from backbench.http.openapi.reference import Reference
 from backbench.http.openapi.schemas import components_of, query_schemas
 from backbench.http.operations import Operation
 from backbench.http.requests import ASGIApp, Message, Request
-from backbench.http.requests import Scope as asgi_Scope
+from backbench.http.requests import Scope as ASGIScope
 from backbench.http.responses import Response, empty, json_response
 from backbench.services import EndpointServices
 from backbench.values.calls import Call, Scope
@@ -283,7 +283,7 @@ class ToolCalls:
         content = b"" if operation.is_safe or operation.body is None else msgspec.json.encode(rest)
         return await self._exchange(_scope(request, operation.method, self._prefix + path, query, content), content)
 
-    async def _exchange(self, scope: asgi_Scope, content: bytes) -> _Answer:
+    async def _exchange(self, scope: ASGIScope, content: bytes) -> _Answer:
         sent: list[Message] = []
 
         async def receive() -> Message:
@@ -299,7 +299,7 @@ class ToolCalls:
         return _Answer(sent[0]["status"], msgspec.json.decode(body) if body else {}, found[1] if found else "")
 
 
-def _scope(request: Request, method: str, path: str, query: str, content: bytes) -> asgi_Scope:
+def _scope(request: Request, method: str, path: str, query: str, content: bytes) -> ASGIScope:
     headers = [(name, value) for name, value in request.scope["headers"] if name in _FORWARDED]
     if content:
         headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(content))]
