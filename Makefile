@@ -39,7 +39,7 @@ test: setup ## Run every test, on SQLite and on PostgreSQL; some ten minutes on 
 
 # Code, reference and types of the app, compared with each other. No server, no browser, no PostgreSQL.
 missing: setup ## Name what a changed field or operation still lacks, in some seconds.
-	$(BIN)/python -m pytest -q -p no:xdist tests/http/test_openapi.py tests/api/test_routes.py tests/web/test_shapes.py \
+	$(BIN)/python -m pytest -q -p no:xdist tests/http/test_openapi.py tests/test_routes.py tests/web/test_shapes.py \
 		-k "not generated and not anybody and not javascript"
 	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit
 

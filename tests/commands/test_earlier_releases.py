@@ -16,7 +16,7 @@ from backbench.engine.urls import open_database
 from backbench.hosting.backups import restore
 from backbench.integrations.blobs import open_blobs
 from backbench.values.ids import new_id
-from tests.api.operations.test_archives import archive_of, document
+from tests.exports.test_archives import archive_of, document
 from tests.people import Person
 from tests.support.databases import running_app
 

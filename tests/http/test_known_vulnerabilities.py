@@ -177,7 +177,7 @@ async def test_an_invalid_bearer_token_has_no_fallback(app: App) -> None:
             assert (response.status_code, response.content) == (401, b"")
 
 
-# PocketBase, CVE-2026-44166: tests/api/accounts/test_google.py and tests/api/accounts/test_sign_up.py.
+# PocketBase, CVE-2026-44166: tests/accounts/test_google.py and tests/accounts/test_sign_up.py.
 
 
 # Vaultwarden, CVE-2026-27898: a partial update skipped the ownership check.

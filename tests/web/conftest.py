@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServer]:
-    """On SQLite only: tests/api covers the requests of the pages on both engines."""
+    """On SQLite only: the tests of the nouns cover the requests of the pages on both engines."""
     emails: Path = tmp_path_factory.mktemp("emails")
     with running_open_sign_up_server(new_file(tmp_path_factory.mktemp("database")), emails, free_port()) as running:
         yield running

@@ -1,6 +1,6 @@
 """Phone numbers as they are typed, in the international form E.164 (`+48600100200`), and as links.
 
-`web/app/domain/phones.js` reads them in the same way, by the cases of `tests/domain/customers/phone_numbers.json`.
+`web/app/domain/phones.js` reads them in the same way, by the cases of `tests/values/phone_numbers.json`.
 """
 
 import re
