@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 class BareApplication:
     def __init__(self, path: str) -> None:
         connection = apsw.Connection(path)
-        # The settings of storage/engine/sqlite_files.py.
+        # The settings of engine/sqlite_files.py.
         connection.set_busy_timeout(10_000)
         connection.pragma("cache_size", -16 * 1024)
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)

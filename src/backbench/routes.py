@@ -1,8 +1,8 @@
 """Routes: every operation of the API, a line each.
 
-A line has the operation's public name (`operationId`), method, path, access, action and response type. Routing, access,
-audit entries, the OpenAPI document and the access tests are derived from this table. The annotation of the action's
-`db` decides its transaction: `Read`, `Write`, or `Database` where the action makes its own.
+A line has the operation's public name (`operationId`), method, path, access, verb and response type. Routing, access,
+audit entries, the OpenAPI document and the access tests are derived from this table. The annotation of the verb's
+`db` decides its transaction: `Read`, `Write`, or `Database` where the verb makes its own.
 """
 
 from functools import reduce

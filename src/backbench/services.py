@@ -1,4 +1,4 @@
-"""Services: what the application provides to actions, by settings and integrations."""
+"""Services: what the application provides to verbs, by settings and integrations."""
 
 from collections.abc import Callable
 

@@ -76,7 +76,7 @@ async def count_all(db: Database, call: Call, counters: list[Counter]) -> None:
 
 
 async def count_success(db: Write, call: Call, counter: Counter) -> None:
-    """Increments the counter in the transaction of the action: a rejected action is not counted."""
+    """Increments the counter in the transaction of the verb: a rejected verb is not counted."""
     over = _over(call, counter, await add_attempt(db, counter.key, counter.limit.window, call.now))
     if over is not None:
         raise over

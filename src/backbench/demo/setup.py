@@ -1,4 +1,4 @@
-"""Demo setup: creates the demo workshops once, through the actions of the API, and new credentials at every start."""
+"""Demo setup: creates the demo workshops once, through the verbs of the API, and new credentials at every start."""
 
 import contextlib
 import secrets

@@ -18,7 +18,7 @@ from backbench.values.errors import Forbidden, NotFound
 class Loaded(Generic[StructRow]):
     """What the path of an operation names: read with the caller's role in its workshop, and locked for a write.
 
-    `name` is the argument by which actions take it; `table` with its alias is where it comes from, `own_columns` what
+    `name` is the argument by which verbs take it; `table` with its alias is where it comes from, `own_columns` what
     is selected where these are not the fields of its type. `locked`: the tables whose rows it is made of, where it is
     made of several, with their aliases in `locks`; without any, nothing is locked. `of_owner`: only owners may.
     `is_hidden`: for others than members it is Forbidden also where it does not exist.
@@ -79,7 +79,7 @@ class Loaded(Generic[StructRow]):
         return self._found(await self._locked_row(db, call, id_))
 
     async def arguments(self, db: Read, call: Call, id_: str) -> dict[str, Any]:
-        """What actions may take: the object by its name, `workshop_id`, `role`. Raises NotFound, Forbidden."""
+        """What verbs may take: the object by its name, `workshop_id`, `role`. Raises NotFound, Forbidden."""
         return self._arguments(await self._row(db, call, id_))
 
     async def locked_arguments(self, db: Write, call: Call, id_: str) -> dict[str, Any]:

@@ -105,7 +105,7 @@ async def _limited(
 async def _response(
     request: Request, pieces: AsyncGenerator[bytes, None], content_type: bytes, *headers: Header
 ) -> Response:
-    """The response once its first piece is made: until then the action may raise. HEAD does no work, uncounted."""
+    """The response once its first piece is made: until then the verb may raise. HEAD does no work, uncounted."""
     if request.method == "HEAD":
         return streamed(None, content_type, *headers)
     connected = while_connected(request, pieces)

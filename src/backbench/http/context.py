@@ -20,7 +20,7 @@ RequireQuota = Callable[[Write, str, int, Instant, bool], Awaitable[None]]
 class Context(Struct, frozen=True, kw_only=True):
     db: Database
     authenticator: Authenticator
-    # Handed to actions as they are.
+    # Handed to verbs as they are.
     services: Any = None
     trusted_proxies: Sequence[Network] = ()
     large_lists: ConcurrencyLimit

@@ -58,17 +58,17 @@ def key(*scopes: Scope) -> Access:
 
 
 class Operation(Struct, frozen=True):
-    """A line of the table in `api/routes.py`.
+    """A line of the table in `routes.py`.
 
     `name` is public: the operationId of clients and the operation in the log. It never follows from a file or a
-    function. `action` is a function of `actions`, or of `api` where the operation needs HTTP itself.
+    function. `verb` is a function of a noun.
     """
 
     name: str
     method: str
     path: str
     access: Access
-    action: Callable[..., Any]
+    verb: Callable[..., Any]
     # The type of the response body; None where it is empty.
     response: Any = None
     status: int = 200
@@ -81,13 +81,13 @@ class Operation(Struct, frozen=True):
     # Why it may add a tenth more than the plan allows, as a client with a link may.
     exceeds_quota: str = ""
     # The object that its path names: read with the caller's credentials, or locked in the transaction, before the
-    # action, which takes it by its name. Only a member of its workshop gets so far.
+    # verb, which takes it by its name. Only a member of its workshop gets so far.
     on: Loaded[Any] | None = None
     # Checks the permission for a replayed response, `stored`, of an operation whose path does not name what it is of.
     replays: Callable[..., Any] | None = None
     # Takes locks before that of the object, in the order that every transaction takes them in.
     locks: Callable[..., Any] | None = None
-    # Runs before its transaction; the action gets its value as `prepared`. An async function, or an async context
+    # Runs before its transaction; the verb gets its value as `prepared`. An async function, or an async context
     # manager where something is to be undone if the transaction fails.
     prepare: Callable[..., Any] | None = None
     # Counts the request, in a transaction of its own that outlives its failure. Raises RateLimited.
@@ -160,7 +160,7 @@ class Operation(Struct, frozen=True):
         return statuses
 
     def require_consistent(self) -> None:
-        """Raises TypeError where the line contradicts its action."""
+        """Raises TypeError where the line contradicts its verb."""
         if not self.is_safe and (self.event is None) == (self.no_event == ""):
             raise TypeError(f"{self.name}: a write has an event, or states why it has none")
         if self.handle is not Write and (self.takes_key or self.event is not None or self.prepare is not None):
@@ -197,7 +197,7 @@ class Operation(Struct, frozen=True):
         """Whether the data quota of the workshop limits it.
 
         Every event adds an audit entry, which nobody can delete. Deletions are never refused; what a client does with
-        a link is limited a little above the plan (actions/billing/data_quota.py).
+        a link is limited a little above the plan (billing/data_quota.py).
         """
         return bool(self.event) and self.method != "DELETE" and not self.no_quota
 
@@ -245,7 +245,7 @@ class Operation(Struct, frozen=True):
 
     @property
     def body(self) -> Any:
-        """The type of the JSON body, which the action or its `prepare` takes; or None."""
+        """The type of the JSON body, which the verb or its `prepare` takes; or None."""
         prepared = {} if self.prepare is None else _hints_of(self.prepare)
         return self.takes or self._hints.get("body") or prepared.get("body")
 
@@ -255,26 +255,26 @@ class Operation(Struct, frozen=True):
 
     @property
     def handle(self) -> type | None:
-        """The type of `db` decides the transaction: Read, Write, or Database where the action makes its own."""
+        """The type of `db` decides the transaction: Read, Write, or Database where the verb makes its own."""
         handle = self._hints.get("db")
         return handle if handle in (Read, Write, Database) else None
 
     @property
     def result(self) -> Any:
-        """The return type of the action, without the alternative that it changed nothing."""
+        """The return type of the verb, without the alternative that it changed nothing."""
         returned = self._hints.get("return")
         types = [type_ for type_ in get_args(returned) if get_origin(type_) is not Unchanged]
         return types[0] if get_origin(returned) in (Union, UnionType) and len(types) == 1 else returned
 
     @property
     def _hints(self) -> dict[str, Any]:
-        return _hints_of(self.action)
+        return _hints_of(self.verb)
 
 
 # Each is asked for several times while a router is made; working it out takes most of a start.
 @cache
-def _hints_of(action: Callable[..., Any]) -> dict[str, Any]:
-    return get_type_hints(action)
+def _hints_of(verb: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(verb)
 
 
 def snake(name: str) -> str:

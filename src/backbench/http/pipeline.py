@@ -210,7 +210,7 @@ async def _renew(db: Database, claim: IdempotentRequest) -> None:
 # Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
 # a body may arrive slowly, and a `prepare` may take long.
 SLOW_SECONDS = 1.0
-# The result of an action and its arguments -> workshop id, object id of its audit entry.
+# The result of a verb and its arguments -> workshop id, object id of its audit entry.
 Subject = Callable[[Any, Values], tuple[str, str]]
 
 
@@ -245,7 +245,7 @@ class Writes:
         self._db = context.db
         self._representations = representations
         self._is_in_transaction = operation.handle is Write
-        self._action = Bound(operation, operation.action, "body", "prepared", "authenticate")
+        self._verb = Bound(operation, operation.verb, "body", "prepared", "authenticate")
         self._prepare = operation.prepare and Bound(operation, operation.prepare, "body")
         self._locks = operation.locks and Bound(operation, operation.locks, "body")
         self._limit = operation.limit and Bound(operation, operation.limit, "body")
@@ -280,7 +280,7 @@ class Writes:
                 async with self._db.read() as read:
                     attempt.values |= await self._on.arguments(read, attempt.call, request.params[self._on.key])
             attempt.values |= {"db": self._db, "authenticate": partial(self._authenticated, request)}
-            return self._representations.response(await self._action(attempt.values), request)
+            return self._representations.response(await self._verb(attempt.values), request)
         if self._limit is not None:
             await self._limit({**attempt.values, "db": self._db})
         key = (
@@ -330,9 +330,9 @@ class Writes:
             if self._on is not None:
                 await self._lock_object(db, attempt, self._on)
             if if_match is None:
-                result = await self._action({**attempt.values, "db": db})
+                result = await self._verb({**attempt.values, "db": db})
             else:
-                result = await self.preconditions.act(db, self._action, attempt.values, if_match)
+                result = await self.preconditions.act(db, self._verb, attempt.values, if_match)
             response = self._representations.response(result, request)
             await self._add_audit_entry(db, attempt, result, size, len(response.body))
             if key is not None:
@@ -396,7 +396,7 @@ class Writes:
             attempt.renew(now=now, caller=await self._caller(attempt.request, now))
 
     async def _permit(self, db: Read, call: Call, request: Request, stored: StoredResponse | None = None) -> None:
-        """Checks the permission without running the action: for a replay, and before a failed If-Match.
+        """Checks the permission without running the verb: for a replay, and before a failed If-Match.
 
         Raises NotFound, Forbidden.
         """
@@ -446,12 +446,12 @@ class Endpoint:
     """Handles the requests of one operation."""
 
     def __init__(self, operation: Operation, context: Context) -> None:
-        """Raises TypeError where the line of the operation contradicts its action."""
+        """Raises TypeError where the line of the operation contradicts its verb."""
         operation.require_consistent()
         self.operation = operation
         self.path = operation.path
         self.max_json_size = operation.max_json_size
-        # Properties of the operation are worked out from its action at each use.
+        # Properties of the operation are worked out from its verb at each use.
         self._takes_link = operation.access.takes_link
         self._sends_bytes = operation.sends_bytes
         self._on_change = context.on_change

@@ -1,4 +1,4 @@
-"""Reads: credentials and action in one read transaction, and the ETag of what an operation reads."""
+"""Reads: credentials and verb in one read transaction, and the ETag of what an operation reads."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -36,13 +36,13 @@ class Reads:
         self._db = context.db
         self._authenticator = context.authenticator
         self._representations = representations
-        self._action = Bound(operation, operation.action)
+        self._verb = Bound(operation, operation.verb)
         self._access = operation.access
         self._query = operation.query
         self._on = operation.on
 
     async def respond(self, request: Request, now: Instant) -> Response:
-        """Credentials and action in one statement where the path names an object."""
+        """Credentials and verb in one statement where the path names an object."""
         async with self._db.read() as db:
             caller = NOBODY
             if self._access.needs_session:
@@ -76,7 +76,7 @@ class Reads:
         values["db"] = db
         if self._on is not None:
             values |= await self._on.arguments(db, call, request.params[self._on.key])
-        return await self._action(values)
+        return await self._verb(values)
 
     async def _large_list(self, page: Page[Any], request: Request, caller: Caller) -> Response:
         empty_list = self._operation.response(())
@@ -95,25 +95,25 @@ class Preconditions:
         # The GET of what the operation changes. Where there is none, there is no entity tag that could match.
         self.representation: Reads | None = None
 
-    async def act(self, db: Write, action: Bound, values: Values, if_match: bytes) -> Any:
-        """Runs the action under the precondition. Raises PreconditionFailed."""
+    async def act(self, db: Write, verb: Bound, values: Values, if_match: bytes) -> Any:
+        """Runs the verb under the precondition. Raises PreconditionFailed."""
         request, call = values["request"], values["call"]
         if self.representation is None:
-            # Rejected with the transaction: what the action rejects by its own rules comes first.
-            result = await action({**values, "db": db})
+            # Rejected with the transaction: what the verb rejects by its own rules comes first.
+            result = await verb({**values, "db": db})
             if if_match.strip() != b"*":
                 raise PreconditionFailed
             return result
 
         async def require(db: Write) -> None:
-            # Locks the row of the representation, so that nothing changes it before the action does.
+            # Locks the row of the representation, so that nothing changes it before the verb does.
             if not await self._matches(db.locking(), request, call, if_match):
                 await self._permit(db, call, request)
                 raise PreconditionFailed
 
         conditional = PreconditionedWrite(db, require)
-        result = await action({**values, "db": conditional})
-        # An action that changed nothing has not evaluated it.
+        result = await verb({**values, "db": conditional})
+        # A verb that changed nothing has not evaluated it.
         await conditional.evaluate()
         return result
 
@@ -135,9 +135,9 @@ class Preconditions:
 class PreconditionedWrite(RowWriter):
     """A transaction that evaluates a precondition before its first statement that changes something.
 
-    By then the action has taken its locks and judged its rules, so a request that is rejected without If-Match is
+    By then the verb has taken its locks and judged its rules, so a request that is rejected without If-Match is
     rejected for the same reason with it (RFC 9110, 13.2.1), and everybody takes the same locks in the same order:
-    those of the action first, then the row that `require` locks, which is the one that is about to change.
+    those of the verb first, then the row that `require` locks, which is the one that is about to change.
     """
 
     def __init__(self, db: Write, require: Callable[[Write], Awaitable[None]]) -> None:

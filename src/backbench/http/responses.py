@@ -359,7 +359,7 @@ def _only_member(type_: type[Struct]) -> tuple[str, Any]:
     return field.encode_name, field.type
 
 
-# What an action returned is inside, with what it says for the audit trail. A union would be made anew at each check.
+# What a verb returned is inside, with what it says for the audit trail. A union would be made anew at each check.
 _WITH_AUDIT = (Audited, Unchanged)
 
 

@@ -220,7 +220,7 @@ def _text(cell: str) -> Cell:
 
 
 def unescaped(table: Table) -> Table:
-    """A CSV file of our own without the apostrophes that it has within texts (domain/operations/csv_files.py)."""
+    """A CSV file of our own without the apostrophes that it has within texts (exports/csv_files.py)."""
     rows = [
         Row(row.number, [_ESCAPE.sub("", cell) if isinstance(cell, str) else cell for cell in row.cells])
         for row in table.rows

@@ -26,7 +26,7 @@ from backbench.values.times import Instant
 from backbench.workshops import audit
 from backbench.workshops.audit import source_of
 
-# What a row counts besides its texts, as in storage/workshops/counters.py.
+# What a row counts besides its texts, as in workshops/counters.py.
 _ROW_BYTES = 500
 _VERSIONS_AT_ONCE = 1_000
 _CONTACTS_AT_ONCE = 500

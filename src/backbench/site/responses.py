@@ -1,4 +1,4 @@
-"""Responses of pages: what `api/pages.py` and the files of the site answer."""
+"""Responses of pages: what `site/pages.py` and the files of the site answer."""
 
 from urllib.parse import quote
 

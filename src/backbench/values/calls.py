@@ -1,4 +1,4 @@
-"""Call: who makes a request, when, and from where. What every action may need of its request."""
+"""Call: who makes a request, when, and from where. What every verb may need of its request."""
 
 from collections.abc import Callable
 from typing import Literal, TypeVar
@@ -92,7 +92,7 @@ Role = TypeVar("Role")
 class Call(Struct, frozen=True):
     """`now` is read once, so that everything a request stores has one time.
 
-    `client` is worked out where it is asked for: most actions do not need it.
+    `client` is worked out where it is asked for: most verbs do not need it.
     """
 
     caller: Caller

@@ -225,7 +225,7 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     """Adds the entry with the next version. Returns the bytes of data that the workshop then holds, or more.
 
     `added` is what the write has added at most, in bytes. It is counted here, with the entry: what a write deletes is
-    subtracted by the next recount (storage/workshops/counters.py).
+    subtracted by the next recount (workshops/counters.py).
 
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.

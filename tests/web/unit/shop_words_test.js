@@ -23,7 +23,7 @@ Deno.test("the workshop's screens have the same words in both languages, and non
 });
 
 Deno.test("every event and every scope of the server has words", async () => {
-  const routes = await Deno.readTextFile("src/backbench/api/routes.py");
+  const routes = await Deno.readTextFile("src/backbench/routes.py");
   const events = new Set(
     [...routes.matchAll(/[^_]event="([a-z]+\.[a-z_]+)"/g)].map((found) => found[1] ?? ""),
   );

@@ -1,7 +1,7 @@
 -- Usable from 23.
 -- What the numbers of a workshop are summed up from, as the JSON of a revision has it: its currency, its total in thousandths
 -- and the last day of its validity, '9999-12-31' where none is stated. NULL for revisions of the version before until they are
--- computed; the total stays NULL where it is too large to be summed up (domain/orders/workshop_numbers.py).
+-- computed; the total stays NULL where it is too large to be summed up (orders/numbers.py).
 ALTER TABLE revisions ADD COLUMN currency TEXT;
 ALTER TABLE revisions ADD COLUMN total_thousandths BIGINT;
 ALTER TABLE revisions ADD COLUMN valid_until TEXT;

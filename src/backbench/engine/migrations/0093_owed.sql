@@ -1,6 +1,6 @@
 -- Usable from 23.
 -- What is due for an order that was collected, in thousandths of its currency: 0 where nothing is. It counts while the order is
--- collected. NULL before, and for orders of a version before until the sweep has computed it (storage/orders/owed.py).
+-- collected. NULL before, and for orders of a version before until the sweep has computed it (orders/balances.py).
 ALTER TABLE order_details ADD COLUMN owed_thousandths BIGINT;
 ALTER TABLE order_details ADD COLUMN owed_currency TEXT;
 -- Few orders are owed for, whatever a workshop has done: its inbox, its numbers and their list read these rows alone.

@@ -89,7 +89,7 @@ _Use = tuple[Hashable, bool]
 class ConnectionPool:
     """At most `largest` connections. Those who find none wait, and so does an owner that has its share of them.
 
-    That of an owner (domain/accounts/owners.py) is MOST_OF_OWNER for transactions, and as many again for reads if one
+    That of an owner (values/fair_queue.py) is MOST_OF_OWNER for transactions, and as many again for reads if one
     of them has taken long within the last minute. Other reads leave LEFT_TO_OTHERS: they are over soon.
 
     Each connection has a place, from before it is opened until it is closed. Places and connections that become free

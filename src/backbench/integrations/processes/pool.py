@@ -59,7 +59,7 @@ class ProcessPool:
         self._queue: FairQueue[Hashable, None] = FairQueue(
             limits.queued, lambda: PoolUnavailable(f"Too many {noun}s are queued")
         )
-        # Requests in work, by owner (domain/accounts/owners.py).
+        # Requests in work, by owner (values/fair_queue.py).
         self._working: dict[Hashable, int] = {}
         self._closed = False
         self._idle: list[_WorkerProcess] = []

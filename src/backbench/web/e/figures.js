@@ -1,4 +1,4 @@
-// Figures, dates and units as the PDF prints them (domain/values/locales.py). Amounts are decimal strings and are only
+// Figures, dates and units as the PDF prints them (values/locales.py). Amounts are decimal strings and are only
 // formatted here, never calculated with: a binary number would not be exact.
 
 const NO_BREAK_SPACE = "\u00a0";

@@ -1,4 +1,4 @@
-// Phones: numbers as people write them, as links. The server reads them in the same way: domain/customers/phones.py.
+// Phones: numbers as people write them, as links. The server reads them in the same way: values/phones.py.
 
 import { COUNTRIES } from "./phone-countries.js";
 
