@@ -7,7 +7,7 @@ from backbench.accounts.sessions import Session, digest, new_secret
 from backbench.engine.database import Write
 from backbench.engine.urls import open_database
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.values import times
 from backbench.values.ids import new_id
 from benchmarks.backbench_server import EMAIL

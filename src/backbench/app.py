@@ -126,6 +126,7 @@ class Backbench:
                 "erasures": ConcurrencyLimit(1),
             },
             require_quota=DataQuota(self.settings.plan_rules).require,
+            free_bytes=self.settings.plan_rules.least_data_bytes,
             stored_response_seconds=self.settings.stored_response_days * 86_400,
             on_change=self.live_changes.changed,
             count_bad_token=self._count_bad_token,

@@ -12,8 +12,8 @@ from typing import get_args
 from backbench.accounts import accounts, api_keys, deletion, feedback, google, passwords, sessions, sign_in, sign_up
 from backbench.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.accounts.api_keys import API_KEY, ApiKeysList, CurrentApiKey, IssuedApiKey
-from backbench.accounts.email_limits import count_request
 from backbench.accounts.feedback import AccountDataExportFeedback
+from backbench.accounts.rate_limits import count_request
 from backbench.accounts.sessions import SESSION, SessionsList
 from backbench.billing import billing
 from backbench.billing.plans import WorkshopEntitlementsUsage
@@ -53,7 +53,6 @@ from backbench.estimating import (
 )
 from backbench.estimating import deletion as estimating_deletion
 from backbench.estimating.catalog import CatalogKeywords, PredefinedItemsCatalog
-from backbench.estimating.confirmed_revisions import RevisionTotals
 from backbench.estimating.document_facts import ESTIMATE_REF, DocumentFacts
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.estimates import (
@@ -71,7 +70,7 @@ from backbench.estimating.grids import GRID, Grid, GridsList
 from backbench.estimating.handoffs import Handoff, HandoffsList
 from backbench.estimating.messages import DraftedMessage
 from backbench.estimating.pdf_exports import PdfExport, PdfExportsList
-from backbench.estimating.revisions import CONFIRMABLE
+from backbench.estimating.revisions import CONFIRMABLE, RevisionTotals
 from backbench.estimating.summaries import EstimateSummariesList
 from backbench.exports import downloads
 from backbench.exports.exports import AccountDataExport
@@ -115,8 +114,8 @@ from backbench.orders.photos import MAX_UPLOAD_BYTES, PHOTO, NewPhoto, Photo, Ph
 from backbench.sharing import certificates, client_estimates, comments, decisions, shared_links
 from backbench.sharing.client_estimates import ClientEstimate
 from backbench.sharing.comments import Comment, CommentsList, EstimateComment
-from backbench.sharing.decisions import DECISION, Decision, DecisionsList
-from backbench.sharing.link_access import count_acceptance, count_comment, count_decision
+from backbench.sharing.decisions import DECISION, Decision, DecisionsList, count_acceptance
+from backbench.sharing.link_access import count_comment, count_decision
 from backbench.sharing.links import LINK, LINK_OR_REVOKED, ChangedLink, LinksList, NewAddress, SharedLink
 from backbench.values.calls import Scope
 from backbench.values.emoji import EmojiSet

@@ -5,7 +5,7 @@ import pytest
 
 from backbench.customers import customers, history
 from backbench.customers.customers import CustomerFilter, NewCustomer, NewPhone
-from backbench.engine import parameters
+from backbench.engine import rows as engine_rows
 from backbench.engine.database import Write
 from backbench.imports import imported
 from backbench.values import times
@@ -35,7 +35,7 @@ async def plan_of(app: App, sql: str, values: dict[str, object]) -> str:
         path = app.db._path  # type: ignore[attr-defined] # the plan is not part of the interface
         with apsw.Connection(str(path)) as connection:
             return " | ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values))
-    text, names = parameters.positional(sql)
+    text, names = engine_rows.positional(sql)
     async with app.db.read() as db:
         connection = db._connection  # type: ignore[attr-defined] # as above
         # A table without rows costs the same either way, and other tests may have filled it or not.

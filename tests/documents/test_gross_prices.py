@@ -11,15 +11,14 @@ import pytest
 from msgspec import UNSET
 
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
-from backbench.estimating.confirmed_revisions import CURRENT_RULES, ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.estimating.document_facts import DocumentFacts
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.documents import estimate_document
 from backbench.estimating.estimates import EstimateRevision
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import LineItem
+from backbench.estimating.line_items import Figures, LineItem
 from backbench.estimating.message_texts.facts import MessageFacts
 from backbench.estimating.message_texts.templates import draft as message_draft
+from backbench.estimating.revisions import CURRENT_RULES, ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.estimating.summaries import stored_total
 from backbench.integrations.pdf.render_process import draft, new_compiler
 from backbench.sharing.client_documents import canonical_document, client_document

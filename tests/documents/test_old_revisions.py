@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision, revision_totals
 from backbench.estimating.documents import estimate_document
-from backbench.estimating.figures import Figures
+from backbench.estimating.line_items import Figures
+from backbench.estimating.revisions import ConfirmedRevision, revision_totals
 from backbench.estimating.summaries import stored_total
 from backbench.integrations.pdf.render_process import draft, new_compiler
 from backbench.sharing.client_documents import canonical_document, client_document

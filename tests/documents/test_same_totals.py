@@ -11,18 +11,18 @@ import pytest
 from hypothesis import example, given, settings
 
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
-from backbench.estimating.confirmed_revisions import (
+from backbench.estimating.document_facts import DocumentFacts
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.documents import estimate_document
+from backbench.estimating.estimates import EstimateRevision
+from backbench.estimating.line_items import LineItem
+from backbench.estimating.revisions import (
     CURRENT_RULES,
     ConfirmedRevision,
     DocumentSnapshot,
     RevisionTotals,
     revision_totals,
 )
-from backbench.estimating.document_facts import DocumentFacts
-from backbench.estimating.document_settings import DocumentSettings
-from backbench.estimating.documents import estimate_document
-from backbench.estimating.estimates import EstimateRevision
-from backbench.estimating.line_items import LineItem
 from backbench.integrations.pdf.estimates.layout import page_layout
 from backbench.integrations.pdf.render_process import draft, new_compiler
 from backbench.sharing.client_documents import canonical_document, client_document

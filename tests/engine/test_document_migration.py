@@ -6,7 +6,7 @@ from datetime import date
 from backbench.engine.database import Write
 from backbench.engine.urls import open_database
 from backbench.estimating import document_settings, revisions
-from backbench.estimating.confirmed_revisions import revision_totals
+from backbench.estimating.revisions import revision_totals
 from tests.support.counted_data import surplus
 
 _SETTINGS = '{"currency":"PLN","address":"ul. \\"Dębowa\\" 7","taxPercent":7.25,"validDays":%s}'

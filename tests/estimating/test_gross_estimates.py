@@ -13,8 +13,7 @@ import msgspec
 import pytest
 
 from backbench.engine.database import Write
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import LineItem
+from backbench.estimating.line_items import Figures, LineItem
 from backbench.values import numbers
 from backbench.values.numbers import to_json_text
 from tests.connections.test_mcp import agent, call

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import LineItem, LineItems
+from backbench.estimating.line_items import Figures, LineItem, LineItems
 from backbench.values.money import EXACT, total
 from backbench.values.numbers import Number, to_json
 

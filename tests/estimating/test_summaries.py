@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from backbench.engine.database import Read
 from backbench.engine.sqlite_queue import SQLiteHandle
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import LineItem
+from backbench.estimating.line_items import Figures, LineItem
 from backbench.jobs.sweep import SweepJob
 from backbench.values import times
 from backbench.values.currencies import MINOR_DIGITS

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from backbench.accounts import tokens
-from backbench.accounts.credentials import JoinedLookup, SeparateLookup
+from backbench.accounts.sessions import JoinedLookup, SeparateLookup
 from backbench.accounts.tokens import StoredToken
 from backbench.engine.objects import Loaded
 from backbench.routes import OPERATIONS

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from backbench.mail import outbox
-from backbench.mail.emails import Attachment, EmailContent, NewEmail, OutgoingEmail
 from backbench.mail.messages import DeliveryError, Sender, header_names
+from backbench.mail.outbox import Attachment, EmailContent, NewEmail, OutgoingEmail
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, pointers

@@ -17,9 +17,8 @@ from backbench.billing.plans import PlanRules
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail, OutgoingEmail, QueuedEmail, render_email
 from backbench.mail.messages import DeliveryError, Sender
-from backbench.mail.outbox import FailingEmail
+from backbench.mail.outbox import FailingEmail, NewEmail, OutgoingEmail, QueuedEmail, render_email
 from backbench.mail.transport import EmailTransport, FileTransport, SmtpTransport
 from backbench.values import times
 from backbench.values.ids import new_id

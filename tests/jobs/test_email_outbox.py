@@ -7,7 +7,7 @@ import pytest
 
 from backbench.engine.database import Write
 from backbench.mail import outbox as mail_outbox
-from backbench.mail.emails import EmailKind, NewEmail, QueuedEmail
+from backbench.mail.outbox import EmailKind, NewEmail, QueuedEmail
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from backbench.mail.emails import EmailKind, render_email
+from backbench.mail.outbox import EmailKind, render_email
 from backbench.mail.sharing_values import title_values
 from backbench.mail.texts import TEXTS
 from backbench.values.enums import UserLocale

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from backbench.mail.emails import render_email
+from backbench.mail.outbox import render_email
 from backbench.mail.sharing_texts import SENT_WITH, SHARING_TEXTS
 from backbench.mail.sharing_values import (
     contact,

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 from msgspec import UNSET
 
+from backbench.estimating.document_facts import RevisionTerms
 from backbench.estimating.document_settings import DocumentSettings
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import LineItem
-from backbench.estimating.terms import RevisionTerms
+from backbench.estimating.line_items import Figures, LineItem
 from backbench.orders.balances import AgreedRevision, Balance, EnteredPrice, StoredMoney
 from backbench.values.numbers import Number
 from tests.orders.payment_model import MINOR_DIGITS, Model, Paid, Revision, amount, revision

@@ -1,4 +1,4 @@
-"""Accounts: sign-up, credentials, profile, password reset and deletion."""
+"""Accounts: who can sign in, with what, in which language; the profile."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.engine.database import Read, Write
-from backbench.engine.parameters import or_none
-from backbench.engine.rows import columns
+from backbench.engine.rows import columns, or_none
 from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound

@@ -8,16 +8,15 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.credentials import Credentials
-from backbench.accounts.email_limits import may_notify
-from backbench.accounts.sessions import digest
+from backbench.accounts.rate_limits import may_notify
+from backbench.accounts.sessions import Credentials, digest
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import list_all_newest_first, list_newest_first
 from backbench.engine.objects import of_account
 from backbench.engine.rows import columns
 from backbench.mail import outbox
 from backbench.mail.email_text import key_label
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.services import Services
 from backbench.values.calls import Call, Scope
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError

@@ -1,4 +1,4 @@
-"""TODO."""
+"""Deletion of accounts and workshops, with everything that is in them."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from backbench.connections.webhooks import end_of_ownership
 from backbench.engine.database import Database, Write
 from backbench.estimating import files
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.orders.order_details import release_assignee
 from backbench.services import Services
 from backbench.values.calls import Call

@@ -5,11 +5,11 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.accounts import accounts
-from backbench.accounts.email_limits import count_feedback
+from backbench.accounts.rate_limits import count_feedback
 from backbench.engine.database import Read, Write
 from backbench.engine.rows import columns
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.enums import UserLocale

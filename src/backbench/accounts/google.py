@@ -1,4 +1,4 @@
-"""Google sign-in: the state of an OpenID Connect flow, and the profile from the ID token."""
+"""Google sign-in: the flow of OpenID Connect, and the account that a profile belongs to."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, empty, set_cookie
 from backbench.integrations.google import Google, GoogleProfile
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError

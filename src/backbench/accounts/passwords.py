@@ -12,9 +12,9 @@ from backbench.accounts.accounts import INVALID_TOKEN, Token
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.engine.database import Database, Write
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.services import Services
-from backbench.sharing import link_addresses
+from backbench.sharing import link_access
 from backbench.values.calls import Call
 from backbench.values.errors import ValidationError, WrongPassword
 from backbench.values.ids import NewId
@@ -104,7 +104,7 @@ async def reset(db: Write, call: Call, body: PasswordReset, prepared: str) -> No
     if body.end_api_keys or not was_verified:
         await api_keys.save_all_revoked(db, uid, call.now)
     if body.end_links:
-        await link_addresses.save_ended(db, uid, call.now)
+        await link_access.save_ended(db, uid, call.now)
     await _after_change(db, uid, call.now, call.new_id)
 
 
@@ -120,7 +120,7 @@ async def change(db: Write, call: Call, body: PasswordChange, prepared: NewPassw
         raise WrongPassword
     await sessions.delete_all(db, call.uid, except_id=call.caller.session_id)
     if body.end_links:
-        await link_addresses.save_ended(db, call.uid, call.now)
+        await link_access.save_ended(db, call.uid, call.now)
     await _after_change(db, call.uid, call.now, call.new_id)
 
 

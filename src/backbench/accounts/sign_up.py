@@ -1,4 +1,7 @@
-"""Accounts: sign up, verify and delete. No response tells whether an email address has an account."""
+"""Sign-up: ask for an account, verify its address, or join a workshop by an invitation.
+
+No response tells whether an email address has an account.
+"""
 
 import msgspec
 from msgspec import Struct
@@ -22,7 +25,7 @@ from backbench.engine.database import Database, Read, Write
 from backbench.http.requests import Request
 from backbench.http.responses import Response, conditional, empty
 from backbench.mail import outbox
-from backbench.mail.emails import EmailKind, NewEmail
+from backbench.mail.outbox import EmailKind, NewEmail
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Forbidden, ValidationError

@@ -1,4 +1,4 @@
-"""Billing in the database: events, customers and subscriptions of the payment provider, and the plans of workshops."""
+"""Billing: the trial, the payment provider's pages and events, entitlements, and the plan that follows."""
 
 from typing import Literal
 

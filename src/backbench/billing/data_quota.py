@@ -30,9 +30,6 @@ class DataQuota:
         `held` is what `audit.add` returned: the bytes after the write, or more. They are counted exactly before
         anything is refused, for a large workshop once in ten seconds: the sum takes longer than a request may.
         """
-        # The workshop is read only where its plan makes a difference.
-        if held <= self._rules.least_data_bytes:
-            return
         limit = self._rules.data_bytes((await workshops.find(db, workshop_id)).plan_at(now, self._rules))
         most = limit + limit // 10 if may_exceed else limit
         if held <= most:

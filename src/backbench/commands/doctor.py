@@ -1,4 +1,4 @@
-"""Checks of `backbench doctor` on the file store, what is stored in it, the disk and backups."""
+"""`backbench doctor`: checks of the server, the database, the file store, the disk and backups."""
 
 import asyncio
 import contextlib

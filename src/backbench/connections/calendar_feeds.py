@@ -1,8 +1,4 @@
-"""iCalendar text of a feed: RFC 5545 with the properties of RFC 7986 that name a calendar and its refresh interval.
-
-Only what calendar programs show of a feed is written. The `icalendar` package, with which the tests read the feed,
-takes over a second to write one of 5,000 orders.
-"""
+"""Calendar feeds: the iCalendar text of a calendar (RFC 5545), and how it is read."""
 
 import asyncio
 import re

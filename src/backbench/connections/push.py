@@ -1,7 +1,4 @@
-"""Push messages: subscriptions of browsers, what they are to hear of, and when (RFC 8030).
-
-What a client does is sent at once. All else of the inbox waits for the morning of the workshop: one message for a day.
-"""
+"""Push messages: what the browser of a member hears of, and when (RFC 8030); those that wait to be sent."""
 
 import base64
 import hashlib

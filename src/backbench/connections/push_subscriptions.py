@@ -1,4 +1,4 @@
-"""Push subscriptions in the database. One is deleted with its session."""
+"""Push subscriptions of the browsers of an account. One ends with its session."""
 
 from backbench.accounts import accounts
 from backbench.connections import push

@@ -1,6 +1,6 @@
-"""Model Context Protocol: its messages and errors (modelcontextprotocol.io, revisions 2026-07-28 and the two before).
+"""Tools for agents: the Model Context Protocol, each tool an operation of the API.
 
-A message is a JSON-RPC 2.0 request or notification. Nothing is remembered from one to the next.
+modelcontextprotocol.io, revisions 2026-07-28 and the two before.
 """
 
 import base64

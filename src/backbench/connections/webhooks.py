@@ -1,4 +1,4 @@
-"""Webhooks: addresses of other programs that hear of changes (Standard Webhooks 1.0.0, standardwebhooks.com)."""
+"""Webhooks: addresses of other programs that hear of changes, and what is sent to them (Standard Webhooks 1.0.0)."""
 
 import base64
 import hashlib
@@ -16,7 +16,7 @@ from backbench.engine.rows import columns
 from backbench.integrations.public_requests import Url, require_public
 from backbench.mail import outbox
 from backbench.mail.details import WebhookDetails
-from backbench.mail.emails import EmailKind, NewEmail
+from backbench.mail.outbox import EmailKind, NewEmail
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError

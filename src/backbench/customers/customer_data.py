@@ -10,8 +10,7 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.customers import customer_links, customers
 from backbench.customers.customers import CUSTOMER, Customer
 from backbench.engine.database import Catalog, Database, Read
-from backbench.engine.parameters import rows_of
-from backbench.engine.rows import JoinedRow, columns
+from backbench.engine.rows import JoinedRow, columns, rows_of
 from backbench.estimating import document_facts, document_settings, estimates, revisions
 from backbench.estimating.document_facts import DocumentFacts, StoredFacts
 from backbench.estimating.document_settings import DocumentSettings

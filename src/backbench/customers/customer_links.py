@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from backbench.engine.database import Read, Value, Write
-from backbench.engine.parameters import rows_of
+from backbench.engine.rows import rows_of
 from backbench.values.calls import Call
 from backbench.values.errors import unknown_member
 from backbench.workshops import audit

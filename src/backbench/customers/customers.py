@@ -13,8 +13,7 @@ from backbench.customers.customer_links import add_entries, add_entries_of
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import containing, rows_of
-from backbench.engine.rows import JoinedRow
+from backbench.engine.rows import JoinedRow, containing, rows_of
 from backbench.estimating import document_settings
 from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale

@@ -13,7 +13,7 @@ from backbench.customers.customer_links import CustomerLinks, add_entries, add_e
 from backbench.customers.customers import Customer
 from backbench.customers.traces import Traces, WrittenText
 from backbench.engine.database import Database, Read, Value, Write
-from backbench.engine.parameters import rows_of
+from backbench.engine.rows import rows_of
 from backbench.estimating import stored_blobs
 from backbench.estimating.document_facts import DocumentFacts
 from backbench.http import idempotency

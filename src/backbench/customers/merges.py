@@ -19,7 +19,7 @@ from backbench.customers.customers import (
     delete_keys,
 )
 from backbench.engine.database import Read, Write
-from backbench.engine.parameters import rows_of
+from backbench.engine.rows import rows_of
 from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError

@@ -1,8 +1,4 @@
-"""Placeholders of a draft, such as {total}: a language model writes them in place of figures, dates and names.
-
-The values are the texts that the built-in templates use. They are filled in after the draft has been checked, so a
-draft cannot state another figure, and the model sees neither sums nor the names of people.
-"""
+"""Checks of a draft: placeholders such as {total} in place of figures, dates and names, and what it must not say."""
 
 import re
 import unicodedata

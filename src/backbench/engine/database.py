@@ -1,4 +1,4 @@
-"""Database catalog: columns and references between tables, as both engines describe them."""
+"""Database: the interface of both engines, reads, writes and snapshots, and the catalog of tables."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,4 @@
-"""Pagination cursors: the instant and the id of a page's last item, opaque to clients."""
+"""Lists: pages in an order, newest first, with cursors that are opaque to clients."""
 
 import base64
 import binascii

@@ -1,7 +1,6 @@
-"""Reads from SQLite on the event loop, and in a thread where a statement takes longer than requests may wait for it.
+"""SQLite: reads on the event loop, in a thread where a statement takes long, and in snapshots; writes in a queue.
 
-A statement that has run for ten milliseconds is stopped, and run again on a connection of its own (slow_statements.py).
-So no search through a large workshop keeps other requests waiting, for any statement.
+A read that takes longer than requests may wait for it is interrupted, and repeated in a thread.
 """
 
 import asyncio
@@ -23,21 +22,21 @@ from backbench.engine.sqlite_files import (
     LOCK_WAIT_MS,
     MIGRATION_WAIT_MS,
     STORAGE_ERRORS,
-    BlockingThread,
     connect,
     errors_as_unavailable,
-    identity,
     migrate,
     missing,
     truncate_log,
     unavailable,
 )
 from backbench.engine.sqlite_queue import (
+    BlockingThread,
     FailedAfterWriting,
     PendingWrite,
     SQLiteCatalog,
     SQLiteHandle,
     as_bytes,
+    identity,
     run_in_group,
     run_in_savepoint,
 )

@@ -1,13 +1,11 @@
-"""A dedicated thread for blocking calls: waiting for another process's lock, and for the disk."""
+"""Files of an SQLite database: its lock, its identity, and permissions."""
 
 import asyncio
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import apsw
@@ -18,48 +16,6 @@ from backbench.values.os_errors import reason_of
 
 Result = TypeVar("Result")
 _Call = tuple[Callable[[], Any], asyncio.AbstractEventLoop, asyncio.Future[Any]]
-
-
-class BlockingThread:
-    """Runs calls one after another, outside the event loop.
-
-    An executor would do as well, but it makes two futures per call, which take 40 µs for every group of writes.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run_calls, name=name, daemon=True)
-        self._thread.start()
-
-    def run(self, call: Callable[[], Result]) -> asyncio.Future[Result]:
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Result] = loop.create_future()
-        self._calls.put((call, loop, future))
-        return future
-
-    def close(self) -> None:
-        """Waits for the calls that are queued."""
-        self.close_later()
-        self._thread.join()
-
-    def close_later(self) -> None:
-        """Ends the thread after the calls that are queued, without waiting for it."""
-        self._calls.put(None)
-
-    def _run_calls(self) -> None:
-        while (queued := self._calls.get()) is not None:
-            call, loop, future = queued
-            try:
-                result = call()
-            except BaseException as error:  # noqa: BLE001 - raised again where the future is awaited
-                loop.call_soon_threadsafe(_set_exception, future, error)
-            else:
-                loop.call_soon_threadsafe(_set_result, future, result)
-
-
-def _set_result(future: asyncio.Future[Any], result: Any) -> None:
-    if not future.done():
-        future.set_result(result)
 
 
 def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
@@ -149,16 +105,6 @@ def _use_write_ahead_log(connection: apsw.Connection) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
-
-
-def identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of the file; None where it cannot be reached."""
-    try:
-        status = path.stat()
-    except OSError:
-        # The file or its folder was deleted, is not mounted, or may no longer be read.
-        return None
-    return (status.st_dev, status.st_ino)
 
 
 def missing(path: Path) -> Unavailable:

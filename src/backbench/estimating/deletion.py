@@ -1,4 +1,4 @@
-"""TODO."""
+"""Deletion of an estimate, with its revisions, PDF exports, hand-offs and links."""
 
 from backbench.engine.database import Write
 from backbench.estimating import document_facts, files

@@ -1,7 +1,7 @@
-"""Document facts: what an estimate's PDF states that the Estimate shape does not have."""
+"""Document facts of an estimate: what its PDF states beside the Estimate shape, and the terms of its price."""
 
 from datetime import date, timedelta
-from typing import Annotated, TypeVar
+from typing import Annotated, Protocol, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -10,7 +10,7 @@ from backbench.customers.customer_links import require_known
 from backbench.customers.customers import CustomerPhone
 from backbench.engine.database import Read, Write
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import or_none
+from backbench.engine.rows import or_none
 from backbench.estimating import document_numbers
 from backbench.estimating.document_settings import (
     DEFAULT_VALID_DAYS,
@@ -19,8 +19,7 @@ from backbench.estimating.document_settings import (
     ValidDays,
     shown_net_errors,
 )
-from backbench.estimating.line_items import Label
-from backbench.estimating.terms import RevisionTerms
+from backbench.estimating.line_items import Label, LineItem
 from backbench.values.calls import Call
 from backbench.values.enums import (
     Breakdown,
@@ -33,12 +32,75 @@ from backbench.values.enums import (
 )
 from backbench.values.errors import FieldError, Forbidden, NotFound, ValidationError
 from backbench.values.ids import Identifier
+from backbench.values.money import Totals, total
 from backbench.values.numbers import Number, to_json_text
 from backbench.values.scalars import LongText, Name, OptionalName, OptionalPhone, between, fold_case
-from backbench.values.taxes import Tax, TaxKind
-from backbench.values.text import in_locale
+from backbench.values.taxes import Tax, TaxKind, tax_of
+from backbench.values.text import LocalizedLine, in_locale
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
+
+
+class Content(Protocol):
+    """What totals are computed from: an estimate, a revision, or columns of them."""
+
+    @property
+    def line_items(self) -> list[LineItem]: ...
+    @property
+    def markup_percent(self) -> Number: ...
+    @property
+    def discount_percent(self) -> Number: ...
+
+
+class RevisionTerms(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The currency, taxes and deposit of a revision, stored with it so that later settings do not change its totals.
+
+    `line_taxes` are taxes by line id, for lines that do not have that of the revision. `prices_shown` are those of its
+    documents, and `computed` those that its totals are sums of. Of a revision of an earlier release they are net also
+    where gross prices are shown: those were found for the net totals.
+    """
+
+    currency: str
+    tax_percent: Number | UnsetType = UNSET
+    tax_label: str | LocalizedLine = ""
+    line_taxes: dict[str, Tax] = {}
+    deposit_percent: Number | UnsetType = UNSET
+    tax_kind: TaxKind = "rate"
+    deposit_amount: Number | UnsetType = UNSET
+    deposit_kind: DepositKind = "advance"
+    prices_shown: PricesShown = "net"
+    prices_entered: PricesEntered = "net"
+    computed: PricesShown = "net"
+
+    @property
+    def tax(self) -> Tax | None:
+        """The tax of lines without one of their own."""
+        return tax_of(self.tax_kind, None if self.tax_percent is UNSET else self.tax_percent)
+
+    @property
+    def is_total_of_sum(self) -> bool:
+        """Whether the total follows from the sum of price × quantity as entered, without the single lines."""
+        return self.prices_entered == "gross" if self.computed == "gross" else not self.line_taxes
+
+    def totals(self, estimate: Content) -> Totals:
+        """The totals of the estimate or revision in this currency, with this tax."""
+        return total(
+            estimate.line_items,
+            markup_percent=estimate.markup_percent,
+            discount_percent=estimate.discount_percent,
+            tax_percent=None if self.tax_percent is UNSET else self.tax_percent,
+            currency=self.currency,
+            tax_kind=self.tax_kind,
+            line_taxes=self.line_taxes,
+            tax_label=self.label_in("en"),
+            prices_entered=self.prices_entered,
+            computed=self.computed,
+        )
+
+    def label_in(self, locale: DocumentLocale) -> str:
+        """The name of the tax: the workshop's, or else the usual one of the locale, which is the same in both."""
+        return in_locale(self.tax_label, locale) or "VAT"
+
 
 T = TypeVar("T")
 LineTaxes = Annotated[dict[Identifier, Tax], Meta(max_length=500)]
@@ -201,7 +263,6 @@ def _first(own: T | UnsetType, usual: T | UnsetType, default: T) -> T:
 
 
 NO_FACTS = DocumentFacts()
-
 
 # Statements
 

@@ -19,12 +19,18 @@ from backbench.documents.documents import (
 from backbench.documents.figures import DocumentLine, Rates, document_figures
 from backbench.engine.database import Read
 from backbench.estimating import document_facts, document_settings, files, revisions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, as_revision
 from backbench.estimating.document_facts import NO_FACTS, NO_RECIPIENT, DocumentFacts
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.estimates import Estimate
 from backbench.estimating.file_types import StoredFile
-from backbench.estimating.revisions import DocumentSources, customer_texts, snapshotted
+from backbench.estimating.revisions import (
+    ConfirmedRevision,
+    DocumentSnapshot,
+    DocumentSources,
+    as_revision,
+    customer_texts,
+    snapshotted,
+)
 from backbench.integrations.blobs import Blobs
 from backbench.values.enums import DocumentLocale
 from backbench.values.money import EXACT

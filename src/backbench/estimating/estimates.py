@@ -1,4 +1,4 @@
-"""Estimates: the line items and percentages of a job, and their immutable revisions."""
+"""Estimates: the line items and percentages of a job, and what a member changes of them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Protocol
@@ -8,12 +8,10 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, structs
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import or_none
-from backbench.engine.rows import JoinedRow, columns
+from backbench.engine.rows import JoinedRow, columns, or_none
 from backbench.estimating import document_facts, document_settings, line_items
 from backbench.estimating.document_facts import lock_customer, state_with
-from backbench.estimating.figures import Figures
-from backbench.estimating.line_items import Label, LineItem, LineItems, MostUsedLineItem
+from backbench.estimating.line_items import Figures, Label, LineItem, LineItems, MostUsedLineItem
 from backbench.orders.orders import CustomerName, NewOrder, Title
 from backbench.values.calls import Call
 from backbench.values.enums import LineItemUnit, PricesEntered

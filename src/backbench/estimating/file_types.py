@@ -1,4 +1,4 @@
-"""Files: icons of grid buttons, and uploaded and generated PDFs."""
+"""File types: what a file is by its content, and which files a workshop may have."""
 
 import re
 from typing import Literal

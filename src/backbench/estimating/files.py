@@ -1,4 +1,4 @@
-"""Files in the database: a record per stored file, and the storage that a workshop uses."""
+"""Files of a workshop: upload, list, download and delete icons and PDFs."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

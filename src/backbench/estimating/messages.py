@@ -1,4 +1,4 @@
-"""Message drafts: request and response of the operation that words a message to the client."""
+"""Message drafts: the text with which an estimate is sent to the client."""
 
 from decimal import Decimal
 
@@ -8,12 +8,12 @@ from backbench.documents.figures import deposit_of
 from backbench.drafting.drafts import DraftRequest, draft_prompt
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings, revisions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.documents import as_it_is, rates_of
 from backbench.estimating.estimates import Estimate, StoredEstimate
 from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
 from backbench.estimating.message_texts.templates import draft as fill_template
+from backbench.estimating.revisions import ConfirmedRevision
 from backbench.integrations.prompts import ModelError
 from backbench.services import Services
 from backbench.values.calls import Call

@@ -13,13 +13,13 @@ from backbench.engine.database import Database, Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.rows import columns
 from backbench.estimating import files, revisions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.estimating.document_facts import EstimateRef
 from backbench.estimating.documents import PlannedDocument, of_revision
 from backbench.estimating.estimates import EstimateRevision
 from backbench.estimating.file_types import StoredFile
 from backbench.estimating.files import add as files_add
 from backbench.estimating.files import pdf_in_use, require_readable
+from backbench.estimating.revisions import ConfirmedRevision
 from backbench.estimating.stored_blobs import once, written_blob
 from backbench.http.requests import Request
 from backbench.http.responses import Response

@@ -1,4 +1,4 @@
-"""Previews of an estimate: what a request asks for."""
+"""Previews: the PDF of an estimate as confirming now would make it, and pages of PDFs as images."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Orphaned blobs: stored bytes of deleted files, and of uploads that have no file record (yet)."""
+"""Stored blobs: bytes are recorded before they are written, counted against the storage quota, and deleted later."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager

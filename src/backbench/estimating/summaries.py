@@ -7,13 +7,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst
-from backbench.engine.parameters import containing
+from backbench.engine.rows import containing
 from backbench.estimating import document_settings
-from backbench.estimating.document_facts import NO_FACTS, DocumentFacts
+from backbench.estimating.document_facts import NO_FACTS, DocumentFacts, RevisionTerms
 from backbench.estimating.document_settings import DocumentSettings
-from backbench.estimating.figures import Figures, last_valid_day, summed_total
-from backbench.estimating.line_items import LineItem
-from backbench.estimating.terms import RevisionTerms
+from backbench.estimating.line_items import Figures, LineItem, last_valid_day, summed_total
 from backbench.values import money
 from backbench.values.enums import DecisionOutcome, HandoffKind
 from backbench.values.numbers import Number

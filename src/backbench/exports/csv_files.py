@@ -1,4 +1,4 @@
-"""CSV files for spreadsheets: cells that no program takes for a formula, in the form of the language."""
+"""CSV files of a workshop for spreadsheets and accountants: no cell is taken for a formula."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Data export: everything stored about an account, in one response."""
+"""Data export: everything stored about an account, in one response of constant memory."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

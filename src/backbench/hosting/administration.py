@@ -15,7 +15,7 @@ from backbench.billing.plans import GRANTED_FREE, Plan, PlanRules, WorkshopPlan,
 from backbench.connections.webhooks import end_of_ownership
 from backbench.engine.database import Read, Write
 from backbench.mail import outbox
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.orders.order_details import release_assignee
 from backbench.values.calls import Scope
 from backbench.values.enums import UserLocale

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: requests and processes of all workers, emails that wait, the database."""
+"""Metrics of all workers, for Prometheus."""
 
 from collections.abc import Iterator
 

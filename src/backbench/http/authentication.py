@@ -5,15 +5,13 @@ from collections.abc import Hashable
 from urllib.parse import urlsplit
 
 from backbench.accounts import api_keys, sessions
-from backbench.accounts.credentials import Lookup
-from backbench.accounts.sessions import csrf_token, digest
+from backbench.accounts.sessions import Lookup, csrf_token, digest
 from backbench.engine.database import Read, Work, Write
 from backbench.http.operations import Access
-from backbench.http.requests import Headers, Request, credentials
-from backbench.http.transport import is_local
+from backbench.http.requests import Headers, Request, credentials, is_local
 from backbench.orders import order_links
 from backbench.orders.order_links import OrderLinkCaller
-from backbench.sharing import link_addresses
+from backbench.sharing import link_access
 from backbench.sharing.link_access import LinkReads
 from backbench.sharing.links import LinkCaller, is_token
 from backbench.values.calls import Caller
@@ -87,7 +85,7 @@ class Authenticator:
         if scheme.lower() != "bearer":
             raise Unauthenticated
         token_hash = digest(token)
-        opened = await link_addresses.lookup(db, token_hash) if is_token(token) else None
+        opened = await link_access.lookup(db, token_hash) if is_token(token) else None
         if opened is None:
             raise Unauthenticated(has_token=True)
         write = self._link_reads.count(token_hash, request.quotas, now)

@@ -1,4 +1,4 @@
-"""JSON Pointers to the members of a body."""
+"""Checks of a body beyond its types: counts, rules, texts that cannot be stored; each error has a JSON Pointer."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -27,6 +27,8 @@ class Context(Struct, frozen=True, kw_only=True):
     # By the name in the column `slot` of an operation.
     slots: Mapping[str, ConcurrencyLimit] = {}
     require_quota: RequireQuota | None = None
+    # It is not asked of a workshop that holds no more bytes.
+    free_bytes: int = 0
     stored_response_seconds: int = STORED_SECONDS
     # Called with the id of a workshop, once a change of it is committed.
     on_change: Callable[[str], None] | None = None

@@ -1,4 +1,4 @@
-"""Idempotency keys: a request that is sent again changes nothing twice."""
+"""Stored responses of Idempotency-Keys: a request that is sent again changes nothing twice."""
 
 import asyncio
 import hashlib

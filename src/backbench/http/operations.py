@@ -1,19 +1,16 @@
 """Operations: a line of the table of routes, from which routing, access and the OpenAPI document are derived."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import cache
-from inspect import Parameter, signature
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
-from urllib.parse import parse_qsl
 
 from msgspec import Struct
 
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import Loaded
-from backbench.http.bodies import query_values
-from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE, Request
-from backbench.values.calls import Call, Scope
+from backbench.http.requests import MAX_JSON_SIZE, MAX_PUBLIC_JSON_SIZE
+from backbench.values.calls import Scope
 from backbench.workshops.audit import Unchanged
 
 
@@ -279,40 +276,3 @@ def _hints_of(verb: Callable[..., Any]) -> dict[str, Any]:
 
 def snake(name: str) -> str:
     return "".join("_" + character.lower() if character.isupper() else character for character in name)
-
-
-Values = dict[str, Any]
-
-
-class Bound:
-    """A function whose arguments are taken from the values of a request by their names."""
-
-    def __init__(self, operation: Operation, function: Callable[..., Any], *available: str) -> None:
-        """Raises TypeError, at start, for an argument that is neither in `available` nor a parameter of the path."""
-        parameters = signature(function).parameters.values()
-        known = {"db", "call", "services", "request", "query", *available, *map(snake, operation.path_names)}
-        if operation.on is not None:
-            known |= {operation.on.name, "workshop_id", "role"}
-        unknown = [each.name for each in parameters if each.default is Parameter.empty and each.name not in known]
-        if unknown:
-            raise TypeError(f"{operation.name}: nothing provides {', '.join(unknown)}")
-        self.names = frozenset(each.name for each in parameters if each.name in known)
-        self._function = function
-
-    def __call__(self, values: Mapping[str, Any]) -> Any:
-        return self._function(**{name: values[name] for name in self.names})
-
-
-def values_of(operation_query: type | None, request: Request, call: Call, services: Any) -> Values:
-    """The values that every function may take but `db`. Raises ValidationError for query parameters."""
-    values = {**request.params, "call": call, "services": services, "request": request}
-    if operation_query is not None:
-        values["query"] = query_values(operation_query, _pairs(request.scope["query_string"]))
-    return values
-
-
-def _pairs(query_string: bytes) -> list[tuple[str, str]]:
-    if not query_string:
-        return []
-    text = query_string.decode("utf-8", "surrogateescape")
-    return parse_qsl(text, keep_blank_values=True, errors="surrogateescape")

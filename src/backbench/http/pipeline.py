@@ -1,7 +1,7 @@
-"""Idempotency-Key: a key is claimed, the response is stored with it, and a repeated request gets that response.
+"""The pipeline of a write: credentials, body, `prepare`, then everything that is stored in one transaction.
 
-A write claims its key in its transaction. One with a `prepare` claims it before, with a lease that is renewed until
-its response is stored; the claim is released if it fails, and after a crash it expires.
+In it: the Idempotency-Key, the object of the path, If-Match, the verb, the entry of the log, the stored response.
+What takes long, or asks other services, is the `prepare` of the operation, before the transaction.
 """
 
 import asyncio
@@ -16,16 +16,15 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from backbench.accounts.credentials import SeparateLookup
-from backbench.accounts.sessions import digest
+from backbench.accounts.sessions import SeparateLookup, digest
 from backbench.engine.database import Database, Read, Result, Work, Write
 from backbench.engine.objects import Loaded
 from backbench.http import idempotency
-from backbench.http.bodies import Body
+from backbench.http.bodies import Body, Bound, Values, values_of
 from backbench.http.context import Context
 from backbench.http.idempotency import MAX_KEY_LENGTH, IdempotentRequest, StoredResponse, fingerprint
 from backbench.http.multipart import Form
-from backbench.http.operations import Bound, Operation, Values, snake, values_of
+from backbench.http.operations import Operation, snake
 from backbench.http.reads import Preconditions, Reads
 from backbench.http.requests import Request, known_ids
 from backbench.http.responses import (
@@ -260,6 +259,7 @@ class Writes:
         self._is_long = operation.is_long
         self._subject = subject_of(operation) if operation.event is not None else None
         self._require_quota = context.require_quota if operation.counts_data else None
+        self._free_bytes = context.free_bytes
         self._may_exceed = operation.access.takes_link or operation.exceeds_quota != ""
         self._keys = Keys(operation, context, representations, self._permit)
         self.preconditions = Preconditions(self._permit)
@@ -421,7 +421,7 @@ class Writes:
         copied = result.copied if isinstance(result, Audited) else 0
         added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
         held = await audit.add(db, made, added)
-        if self._require_quota is not None:
+        if self._require_quota is not None and held > self._free_bytes:
             await self._require_quota(db, workshop_id, held, call.now, self._may_exceed)
         request.changed_workshop = workshop_id
 

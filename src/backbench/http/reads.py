@@ -1,15 +1,16 @@
-"""Reads: credentials and verb in one read transaction, and the ETag of what an operation reads."""
+"""The way of a read: credentials, object and verb in one read transaction, ETags, and If-Match against them."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import xxhash
 
-from backbench.accounts.credentials import JoinedLookup, SeparateLookup
+from backbench.accounts.sessions import JoinedLookup, SeparateLookup
 from backbench.engine.database import Read, Row, Value, Write
 from backbench.engine.rows import RowWriter
+from backbench.http.bodies import Bound, Values, values_of
 from backbench.http.context import Context
-from backbench.http.operations import Bound, Operation, Values, values_of
+from backbench.http.operations import Operation
 from backbench.http.requests import Request
 from backbench.http.responses import (
     Representations,

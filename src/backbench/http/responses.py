@@ -1,4 +1,4 @@
-"""Responses and the headers that each of them carries."""
+"""Responses: headers, ETag, compression, and the representation of what a verb returns."""
 
 import asyncio
 import gzip

@@ -1,9 +1,10 @@
-"""Router: the ASGI application of the API. Finds the endpoint, turns errors into responses, logs and measures."""
+"""Router: finds the operation of a path, sends its response, and counts it."""
 
 import asyncio
 import os
 import time
 from collections.abc import Iterator
+from contextlib import aclosing
 from functools import partial
 
 import structlog
@@ -13,19 +14,64 @@ from backbench.http.context import Context
 from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.pipeline import Endpoint
-from backbench.http.requests import DEADLINES, ClientDisconnected, Receive, Request, Scope, Send
-from backbench.http.responses import STRICT_TRANSPORT, Response, empty
-from backbench.http.transport import CLOSE, ResponseUnread, discard_rest, send_response
+from backbench.http.requests import DEADLINES, ClientDisconnected, Deadlines, Message, Receive, Request, Scope, Send
+from backbench.http.responses import STRICT_TRANSPORT, Header, Response, empty
 from backbench.integrations.workers import Labels, RequestCount
 from backbench.values.errors import DomainError, Unavailable
 from backbench.values.fair_queue import owner
 
-log = structlog.get_logger()
+CLOSE: Header = (b"connection", b"close")
+# The client must take so much within `Deadlines.piece`: a slow connection needs longer for the pieces of a generator.
+_SENT_AT_ONCE = 32 * 1024
 
+
+class ResponseUnread(Exception):
+    """The client did not read a streamed response in time."""
+
+
+async def send_response(response: Response, send: Send, deadlines: Deadlines, *, with_body: bool) -> None:
+    """Raises ResponseUnread where the client does not take a piece in time; the pieces are closed then."""
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    if response.pieces is not None:
+        async with aclosing(response.pieces) as pieces:
+            async for piece in pieces:
+                # For HEAD the generator is closed too, which closes the snapshot or file that it reads.
+                if not with_body:
+                    break
+                for start in range(0, len(piece), _SENT_AT_ONCE):
+                    body = piece[start : start + _SENT_AT_ONCE]
+                    await _send_piece({"type": "http.response.body", "body": body, "more_body": True}, send, deadlines)
+    await send({"type": "http.response.body", "body": response.body if with_body else b""})
+
+
+async def _send_piece(message: Message, send: Send, deadlines: Deadlines) -> None:
+    try:
+        async with asyncio.timeout(deadlines.piece):
+            await send(message)
+    except TimeoutError:
+        raise ResponseUnread from None
+
+
+async def discard_rest(receive: Receive, deadlines: Deadlines) -> None:
+    """Reads and discards some of a body that the response did not need.
+
+    The server resets a connection that it closes with bytes unread, and the client could lose the response.
+    """
+    left = deadlines.max_lingering
+    try:
+        async with asyncio.timeout(deadlines.linger):
+            while left > 0:
+                message = await receive()
+                if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                    return
+                left -= len(message.get("body", b""))
+    except TimeoutError:
+        return
+
+
+log = structlog.get_logger()
 # Of RFC 9110 and RFC 5789. A client may send any other word, of any length.
 METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
-
-
 # Signs of guessing and probing. Conflicts are part of normal use, and a 404 is often a mistyped address.
 REJECTED = frozenset({400, 401, 403, 408, 413, 415, 422, 429})
 

@@ -1,4 +1,4 @@
-"""Client disconnects: work for a response ends as soon as nobody waits for it."""
+"""Streaming: ranges of files, large lists piece by piece, and an end as soon as the client is gone."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Names of backups in a folder of backups: the time of each, so that they sort and their age can be read."""
+"""Backup folders: their names, manifest and tables as JSON lines."""
 
 import contextlib
 import errno

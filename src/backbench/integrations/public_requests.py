@@ -1,4 +1,4 @@
-"""Addresses that the service may connect to on behalf of a workshop: those of the public internet."""
+"""Requests to addresses that users have given: to the public internet alone."""
 
 import ipaddress
 import socket

@@ -1,4 +1,4 @@
-"""fsync of folders: makes created, renamed and deleted names durable."""
+"""Temporary files for long reads, and fsync of folders, which makes names durable."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Request metrics of a worker: how many responses an operation gave with a status, and how long they took."""
+"""Workers of a node: their processes, files and request metrics."""
 
 import asyncio
 import os

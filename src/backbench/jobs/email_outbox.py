@@ -16,8 +16,8 @@ from backbench.engine.database import Database
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail import outbox
-from backbench.mail.emails import Attachment, OutgoingEmail, QueuedEmail
 from backbench.mail.messages import DeliveryError
+from backbench.mail.outbox import Attachment, OutgoingEmail, QueuedEmail
 from backbench.mail.transport import EmailTransport
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.times import Instant

@@ -16,7 +16,7 @@ from backbench.engine.database import Write
 from backbench.jobs.sharing_emails import SharingEmails
 from backbench.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
 from backbench.mail.email_text import key_label, shown_name
-from backbench.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.outbox import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
 from backbench.values import locales
 from backbench.values.enums import UserLocale

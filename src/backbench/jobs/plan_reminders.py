@@ -12,7 +12,7 @@ from backbench.billing.plans import PlanRules
 from backbench.engine.database import Database, Write
 from backbench.mail import outbox
 from backbench.mail.details import PlanEndDetails
-from backbench.mail.emails import EmailKind, NewEmail
+from backbench.mail.outbox import EmailKind, NewEmail
 from backbench.values.ids import NewId
 from backbench.values.numbers import to_json_text
 from backbench.values.times import Instant, later

@@ -10,11 +10,11 @@ from backbench.accounts.sessions import digest
 from backbench.billing.plans import PlanRules
 from backbench.engine.database import Write
 from backbench.estimating import document_settings, files, revisions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision
 from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.revisions import ConfirmedRevision
 from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails
 from backbench.mail.email_text import shown_name
-from backbench.mail.emails import EmailContent, OutgoingEmail, QueuedEmail, render_email
+from backbench.mail.outbox import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.mail.sharing_texts import SENT_WITH
 from backbench.mail.sharing_values import (
     contact,
@@ -32,7 +32,7 @@ from backbench.mail.sharing_values import (
     validity,
     workshop_label,
 )
-from backbench.sharing import comments, decisions, link_addresses, links
+from backbench.sharing import comments, decisions, link_access, links
 from backbench.sharing.client_documents import summary_of
 from backbench.sharing.decisions import StoredDecision, early_start_in
 from backbench.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
@@ -102,7 +102,7 @@ class SharingEmails:
         if link.revoked_at is not None:
             return None
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
-        await link_addresses.add(db, link.id, digest(token := new_token()), _mailed(email, details, link, now))
+        await link_access.add(db, link.id, digest(token := new_token()), _mailed(email, details, link, now))
         settings = await document_settings.find(db, link.workshop_id)
         sent_with = await self._sent_with(db, link, email.locale, now)
         content = render_email(

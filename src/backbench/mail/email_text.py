@@ -1,4 +1,4 @@
-"""Email text: the subject and paragraphs of one kind of email in one language."""
+"""Email text: subject and paragraphs of one kind of email in one language; names that are no addresses."""
 
 import re
 import unicodedata

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from backbench.mail.emails import OutgoingEmail
+from backbench.mail.outbox import OutgoingEmail
 from backbench.values import times
 from backbench.values.plain_text import one_line
 

@@ -1,4 +1,4 @@
-"""SMTP: sends emails to a server. Imported where one is configured (see `email_transport.py`)."""
+"""Email transport: SMTP, or a folder of files."""
 
 import asyncio
 import ipaddress
@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import structlog
 
-from backbench.mail.emails import OutgoingEmail
 from backbench.mail.messages import DeliveryError, Sender, ascii_domain, is_ip_address
+from backbench.mail.outbox import OutgoingEmail
 from backbench.values.os_errors import reason_of
 
 _STEP_SECONDS = 20.0

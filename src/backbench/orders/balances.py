@@ -13,12 +13,10 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.engine.database import Read, Write
 from backbench.engine.rows import JoinedRow
 from backbench.estimating import document_settings
-from backbench.estimating.document_facts import NO_FACTS
+from backbench.estimating.document_facts import NO_FACTS, RevisionTerms
 from backbench.estimating.document_settings import DocumentSettings
-from backbench.estimating.figures import summed_total
-from backbench.estimating.line_items import LineItem
+from backbench.estimating.line_items import LineItem, summed_total
 from backbench.estimating.summaries import REVISION_LINES, stored_total
-from backbench.estimating.terms import RevisionTerms
 from backbench.orders.order_links import OrderRef
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound

@@ -3,12 +3,11 @@
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.accounts import sessions
-from backbench.accounts.credentials import SeparateLookup
-from backbench.accounts.sessions import digest
+from backbench.accounts.sessions import SeparateLookup, digest
 from backbench.engine.database import Read
 from backbench.estimating import document_settings, revisions
-from backbench.estimating.confirmed_revisions import revision_totals
 from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.revisions import revision_totals
 from backbench.orders import order_details, order_questions, photos
 from backbench.orders.order_details import NO_ITEM, Facts, OrderItem, OrderState, stage_of
 from backbench.orders.order_links import OrderLinkCall

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.engine.database import Read, Value
 from backbench.engine.lists import NewestFirst
-from backbench.engine.parameters import numbered
+from backbench.engine.rows import numbered
 from backbench.estimating import document_settings
 from backbench.orders import balances
 from backbench.orders.balances import AmountDue, OwedSum, PriceSource

@@ -8,8 +8,7 @@ from backbench.customers import customer_links
 from backbench.customers.customer_links import require_known
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import json_or_none, or_none
-from backbench.engine.rows import JoinedRow
+from backbench.engine.rows import JoinedRow, json_or_none, or_none
 from backbench.estimating import document_facts, document_settings, estimates
 from backbench.estimating.document_facts import DocumentFacts, lock_customer
 from backbench.estimating.document_settings import DocumentSettings

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.engine.database import Read, Write
-from backbench.engine.parameters import or_none
+from backbench.engine.rows import or_none
 from backbench.orders.order_details import Collector
 from backbench.orders.order_links import OrderRef
 from backbench.sharing.decisions import MAX_STROKE_BYTES, MAX_STROKES, Stroke

@@ -6,7 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.engine.database import Read, Value
 from backbench.engine.lists import NewestFirst, decode_cursor, decode_number, encode_cursor
-from backbench.engine.parameters import containing, numbered
+from backbench.engine.rows import containing, numbered
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.orders import balances

@@ -10,8 +10,7 @@ from backbench.engine import lists
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst, encode_cursor
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import containing
-from backbench.engine.rows import columns
+from backbench.engine.rows import columns, containing
 from backbench.orders import order_links, payments
 from backbench.orders.payments import has_payments
 from backbench.values.calls import Call

@@ -1,7 +1,4 @@
-"""Canonical JSON (RFC 8785) and its SHA-256: the same content has the same bytes, and so the same hash.
-
-Amounts are strings in it: RFC 8785 writes numbers as binary floating point, which is not exact for money.
-"""
+"""Client documents: what a link shows, as canonical JSON (RFC 8785) with its SHA-256, and as a summary."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Client estimates: the response for the client's page, made of the hashed document and of what changes later."""
+"""Client estimates: what the client's page shows of an estimate, its PDF, pages and logo."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -14,7 +14,7 @@ from backbench.orders import client_orders
 from backbench.orders.order_links import OrderLinkCall
 from backbench.orders.payment_codes import PaymentRequest
 from backbench.services import EndpointServices, Services
-from backbench.sharing import comments, deposits, openings
+from backbench.sharing import comments, deposits, link_access
 from backbench.sharing.client_documents import ClientDocument, summary_of
 from backbench.sharing.comments import Comment
 from backbench.sharing.decisions import Consent, acceptance
@@ -186,7 +186,7 @@ async def page(
 
 async def opened(db: Write, call: LinkCall, request: Request) -> Audited[None] | Unchanged[None]:
     """Count an opening of the page. The session cookie says only whether it is a member's own visit."""
-    return await openings.add(db, call, request.cookie(b"session"))
+    return await link_access.count_opening(db, call, request.cookie(b"session"))
 
 
 async def order(db: Read, call: OrderLinkCall, request: Request) -> Response:

@@ -9,7 +9,7 @@ from backbench.accounts import accounts
 from backbench.documents.documents import PdfExportOptions
 from backbench.documents.titles import title_words
 from backbench.documents.withdrawal import EARLY_START
-from backbench.engine.database import Read, Write
+from backbench.engine.database import Database, Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
@@ -17,7 +17,7 @@ from backbench.estimating import estimates, revisions
 from backbench.estimating.document_facts import EstimateRef
 from backbench.estimating.documents import of_revision
 from backbench.mail.details import DecisionDetails, LinkDetails
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.orders import balances
 from backbench.services import Services
 from backbench.sharing import links, notices
@@ -28,6 +28,7 @@ from backbench.sharing.client_documents import (
     sha256_hex,
     summary_of,
 )
+from backbench.sharing.link_access import count_decision, lookup_member
 from backbench.sharing.links import (
     LinkAddress,
     LinkCall,
@@ -39,7 +40,6 @@ from backbench.sharing.links import (
     moment_at,
 )
 from backbench.sharing.notices import _owners, _queue
-from backbench.sharing.openings import lookup_member
 from backbench.values.calls import Call
 from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, Unauthenticated, ValidationError
@@ -50,7 +50,6 @@ from backbench.values.times import Instant
 from backbench.workshops.audit import Audited
 
 CommentText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
-
 
 RecordedMethod = Literal["in_person", "phone", "email", "message"]
 SignatureKind = Literal["typed", "drawn"]
@@ -309,7 +308,6 @@ def early_start_in(consent: Consent | None, locale: DocumentLocale) -> str:
 
 # Letters of Hangul that are blank.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0"
-
 
 # Statements
 
@@ -587,3 +585,13 @@ async def queue_decided(db: Write, call: Call, decision: StoredDecision, service
     details = to_json_text(DecisionDetails(decision.id))
     for owner in await _owners(db, decision.workshop_id):
         await _queue(db, call, NewEmail.to_account("estimate_decided", owner, details, decision.workshop_id), services)
+
+
+# Verbs
+
+
+async def count_acceptance(db: Database, call: LinkCall, body: NewAcceptance, services: Services) -> None:
+    """Counts an attempt to accept. Raises RateLimited, and Conflict `changed`, which is not counted: it cannot succeed,
+    and an old page must not use up the attempts of the client."""
+    body.consent_to(call.caller.link)
+    await count_decision(db, call, services)

@@ -1,4 +1,4 @@
-"""Payment requests: what a customer or client still has to pay, and how."""
+"""Deposits: what is due of an accepted estimate, and the code to pay it."""
 
 from decimal import Decimal
 

@@ -8,12 +8,11 @@ from msgspec.structs import replace
 
 from backbench.accounts import accounts
 from backbench.accounts.accounts import Account
-from backbench.accounts.email_limits import may_mail_client, may_notify_owner
-from backbench.accounts.rate_limits import Counter, count_window
+from backbench.accounts.rate_limits import Counter, count_window, may_mail_client, may_notify_owner
 from backbench.engine.database import Write
 from backbench.mail import outbox
 from backbench.mail.details import CommentsDetails, LinkDetails
-from backbench.mail.emails import EmailKind, NewEmail
+from backbench.mail.outbox import EmailKind, NewEmail
 from backbench.services import Services
 from backbench.sharing.links import StoredLink
 from backbench.values.calls import Call

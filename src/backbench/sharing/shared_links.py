@@ -1,11 +1,11 @@
-"""Shown revisions: what a link shows of a revision, and the PDF of it, made before the transaction of the link."""
+"""Shared links: a member shares a revision with its PDF, changes what a link shows, mails and revokes it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from msgspec import UNSET, Struct, structs
 
-from backbench.accounts.email_limits import count_shared_link
+from backbench.accounts.rate_limits import count_shared_link
 from backbench.accounts.sessions import digest
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import pdf_exports
@@ -15,9 +15,9 @@ from backbench.estimating.pdf_exports import NewPdfExport, PlannedExport, planne
 from backbench.estimating.stored_blobs import once, written_blob
 from backbench.mail import outbox
 from backbench.mail.details import LinkDetails
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.services import Services
-from backbench.sharing import decisions, link_addresses, links, notices
+from backbench.sharing import decisions, link_access, links, notices
 from backbench.sharing.client_documents import canonical_document, client_document, sha256_hex
 from backbench.sharing.links import (
     MAX_ADDRESSES,
@@ -95,7 +95,7 @@ async def save_pdf(db: Write, call: Call, shown: ShownRevision, services: Servic
 
 async def list_all(db: Read, call: Call, estimate: EstimateRef, query: PageQuery) -> Page[Link]:
     """List the links of an estimate with their addresses, newest first, revoked ones included; never their tokens."""
-    addresses = await link_addresses.of_estimate(db, estimate.id)
+    addresses = await link_access.of_estimate(db, estimate.id)
     found = await links.of_estimate(estimate.id).page(db, query)
     return found.map(lambda link: link.to_response(call.now, addresses.get(link.id, [])))
 
@@ -204,7 +204,7 @@ async def revoke(db: Write, call: Call, link: StoredLink) -> Audited[Link]:
 
 async def add_address(db: Write, call: Call, link: StoredLink, services: Services) -> Audited[NewAddress]:
     """Make a further address of the same link, for a client who has lost it. Raises Conflict `plan_limit`."""
-    number = await link_addresses.count_shown(db, link.id) - 1
+    number = await link_access.count_shown(db, link.id) - 1
     if number >= MAX_ADDRESSES:
         detail = f"A link can have at most {MAX_ADDRESSES} further addresses"
         raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
@@ -214,7 +214,7 @@ async def add_address(db: Write, call: Call, link: StoredLink, services: Service
 
 async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: AddressKind) -> None:
     address = LinkAddress(kind, call.now, call.uid, call.caller.key_id or UNSET)
-    await link_addresses.add(db, link_id, digest(token), address)
+    await link_access.add(db, link_id, digest(token), address)
 
 
 async def mail(db: Write, call: Call, link: StoredLink, body: LinkMail, services: Services) -> Audited[Link]:

@@ -10,10 +10,9 @@ import msgspec
 import structlog
 
 from backbench.engine.database import Database
-from backbench.http.requests import Receive, Request, Scope, Send
+from backbench.http.requests import Receive, Request, Scope, Send, is_local
 from backbench.http.responses import STRICT_TRANSPORT, Header, Response
-from backbench.http.router import Router
-from backbench.http.transport import CLOSE, discard_rest, is_local, send_response
+from backbench.http.router import CLOSE, Router, discard_rest, send_response
 from backbench.integrations.workers import WorkerFiles
 from backbench.routes import OPERATIONS, PREFIX
 from backbench.site.responses import content, page, text

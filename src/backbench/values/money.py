@@ -18,7 +18,7 @@ from backbench.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, 
 
 # The smallest unit that any currency has; amounts are stored in it.
 THOUSANDTHS = 3
-MOST = 10**9
+MOST_AMOUNT = 10**9
 
 
 def thousandths(amount: Decimal) -> int:
@@ -29,7 +29,7 @@ def of_thousandths(stored: int) -> Number:
     return plain(Decimal(stored).scaleb(-THOUSANDTHS))
 
 
-Amount = Annotated[Number, between(0, MOST, places=THOUSANDTHS)]
+Amount = Annotated[Number, between(0, MOST_AMOUNT, places=THOUSANDTHS)]
 
 
 def require_exact(amount: Decimal, currency: str) -> None:

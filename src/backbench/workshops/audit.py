@@ -1,4 +1,4 @@
-"""Audit trail: the numbered log of changes of a workshop: who changed what and when."""
+"""Audit trail: the numbered log of a workshop, who changed what and when. Entries never change."""
 
 from collections.abc import Sequence
 from typing import Generic, Literal, TypeVar, get_args
@@ -7,8 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.engine.database import Catalog, Read, Value, Write
 from backbench.engine.lists import NewestFirst, decode_number_cursor
-from backbench.engine.parameters import or_none
-from backbench.engine.rows import columns
+from backbench.engine.rows import columns, or_none
 from backbench.values.calls import Call, Caller
 from backbench.values.errors import NotFound
 from backbench.values.ids import NewId

@@ -1,4 +1,4 @@
-"""Members: the edit of a member's role."""
+"""Members of a workshop and their roles."""
 
 from typing import Literal
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.engine.database import Read, Value
-from backbench.engine.parameters import containing
+from backbench.engine.rows import containing
 from backbench.estimating.document_facts import NO_FACTS, DocumentFacts
 from backbench.values.calls import Call
 from backbench.values.times import Instant

@@ -1,4 +1,4 @@
-"""Document settings of a workshop: what PDFs and messages show that the Workshop shape does not carry."""
+"""Settings of documents and messages, read and replaced by members."""
 
 from msgspec import UNSET, structs
 

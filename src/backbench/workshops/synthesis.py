@@ -1,7 +1,4 @@
-"""Context synthesis: the prompt that turns a workshop's notes into a summary and suggested intents, and its check.
-
-The instructions ask for shorter texts than the limits allow, so that a response that is a little too long still fits.
-"""
+"""Context synthesis: a summary and suggested intents that a language model derives from the workshop's notes."""
 
 import math
 import re

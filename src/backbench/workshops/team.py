@@ -1,12 +1,12 @@
-"""Invitations: an owner invites an email address, whose owner may join the workshop within 7 days."""
+"""Team: owners invite people, members join, change roles and leave. A workshop always has an owner."""
 
 from msgspec import Struct, structs
 
 from backbench.accounts import accounts, tokens
 from backbench.accounts.accounts import INVALID_TOKEN, AcceptedTerms, Token, is_same_mailbox
-from backbench.accounts.email_limits import count_invitation, may_notify
 from backbench.accounts.page_links import page_link
 from backbench.accounts.passwords import Password
+from backbench.accounts.rate_limits import count_invitation, may_notify
 from backbench.accounts.sessions import new_secret
 from backbench.accounts.tokens import StoredToken
 from backbench.connections.webhooks import end_of_ownership
@@ -17,7 +17,7 @@ from backbench.engine.rows import columns
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.mail import outbox
 from backbench.mail.details import MembershipDetails
-from backbench.mail.emails import NewEmail
+from backbench.mail.outbox import NewEmail
 from backbench.orders.order_details import release_assignee
 from backbench.services import Services
 from backbench.values.calls import Call

@@ -9,8 +9,7 @@ from backbench.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanS
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import list_all_newest_first, list_newest_first
 from backbench.engine.objects import Loaded
-from backbench.engine.parameters import is_sent, json_or_none, or_none
-from backbench.engine.rows import columns
+from backbench.engine.rows import columns, is_sent, json_or_none, or_none
 from backbench.estimating.document_settings import default_settings
 from backbench.services import Services
 from backbench.values.calls import Call

@@ -21,7 +21,7 @@ from structlog.testing import capture_logs
 from backbench.connection_limits import limit_unread_responses
 from backbench.http.requests import DEADLINES, UploadPace
 from backbench.http.responses import Response
-from backbench.http.transport import ResponseUnread, send_response
+from backbench.http.router import ResponseUnread, send_response
 from backbench.values.errors import BodyTooSlow
 from tests.people import App
 from tests.support import image_files

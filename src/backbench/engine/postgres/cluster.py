@@ -1,8 +1,4 @@
-"""Recovery from a lost server: statements and transactions that can be repeated wait until it can be used again.
-
-One attempt to connect stands for all that wait, so a server that starts is not overrun. Nobody waits longer than
-ten seconds after the connection was lost, and so a request with several statements does not either.
-"""
+"""The servers of a PostgreSQL cluster: connections to the one that can be written to, and recovery from its loss."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The catalog of a PostgreSQL database, and checks of its durability and encoding."""
+"""Handles of PostgreSQL: statements of a read, of a long read or of a transaction; the catalog."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.engine.database import Catalog, Column, Read, Reference, Row, Value
-from backbench.engine.parameters import positional
 from backbench.engine.postgres.cluster import TRIES, Cluster
 from backbench.engine.postgres.errors import UNAVAILABLE_ERRORS
 from backbench.engine.postgres.pool import DatabaseConnection
-from backbench.engine.rows import RowWriter, checked_maker, checked_makers
+from backbench.engine.rows import RowWriter, checked_maker, checked_makers, positional
 from backbench.engine.slow_statements import SlowStatements
 from backbench.values.health_checks import HealthCheck
 

@@ -1,8 +1,4 @@
-"""Identity of a PostgreSQL server: its database cluster, its timeline, and whether it is a standby.
-
-Each promotion of a standby begins a new timeline with a higher number. A server of a lower timeline than one that has
-been seen was the primary before a failover: what it still accepts is lost when it becomes a standby of the new one.
-"""
+"""Hosts of a PostgreSQL cluster: which is the primary, and whether it is the same cluster."""
 
 import asyncio
 from collections.abc import Callable, Sequence

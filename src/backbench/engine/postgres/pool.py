@@ -1,8 +1,4 @@
-"""Connections to PostgreSQL whose COMMIT is never cancelled.
-
-A COMMIT that takes too long waits for the synchronous standby. To cancel the wait would make the change visible on the
-primary alone, and a failover would lose what clients have read meanwhile.
-"""
+"""The pool of connections to PostgreSQL, whose COMMIT is never cancelled."""
 
 import asyncio
 import contextlib

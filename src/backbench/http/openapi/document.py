@@ -1,4 +1,4 @@
-"""Shapes of error responses in the OpenAPI document, and the codes that follow from a status alone."""
+"""The OpenAPI document: operations, responses, headers, problems and security schemes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""HTML of the API reference page: text with `code` and **bold**, fields with their types, JSON examples."""
+"""The API reference as HTML: fields with their types, and JSON examples."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Meanings of statuses in the OpenAPI document: what each says for an operation, with the texts of the reference."""
+"""Meanings of operations, properties and statuses, from the texts of the reference."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Texts of types: a JSON Schema in words, for the tables of the documentation and the API reference page."""
+"""JSON Schemas of shapes, and their types in words."""
 
 import inspect
 import re

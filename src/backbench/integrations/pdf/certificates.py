@@ -1,4 +1,4 @@
-"""Words of certificates, in each language of documents."""
+"""Certificates of decisions: their wording and layout."""
 
 from zoneinfo import ZoneInfo
 

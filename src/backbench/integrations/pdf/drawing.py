@@ -1,4 +1,4 @@
-"""Accent colours on a white page: darkened if their contrast with white is too low."""
+"""Drawing on PDF pages: colours that are readable on white, rectangles, PNG images, strokes of signatures."""
 
 import re
 import struct

@@ -1,8 +1,4 @@
-"""Glyph coverage of the bundled fonts, and substitutes for other characters.
-
-A PDF/A file must not contain a character without a glyph. A character that no font has is replaced by its plain form or
-by a box, so that the estimate can be rendered. All other text is unchanged.
-"""
+"""Typesetting: glyphs of the bundled fonts and substitutes for others, texts that fit, title fonts."""
 
 import functools
 import re

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 
 from backbench.documents.documents import PdfExportOptions
-from backbench.estimating.confirmed_revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.estimating.document_facts import DocumentFacts
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.handoffs import Handoff, HandoffsList, NewHandoff
 from backbench.estimating.message_texts import facts, templates
 from backbench.estimating.messages import DraftedMessage, NewMessageDraft
 from backbench.estimating.pdf_exports import NewPdfExport, PdfExport, PdfExportsList
+from backbench.estimating.revisions import ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.estimating.summaries import (
     EstimateSummariesList,
     EstimateSummary,

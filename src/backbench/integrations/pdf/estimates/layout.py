@@ -1,4 +1,4 @@
-"""Closing of an estimate: its terms and the signatures, and how they follow the sums."""
+"""Layout of an estimate's PDF: letterhead, conditions, table and closing."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Lines of a label in the table, known before Typst sees it: rows of a known height are not measured."""
+"""The table of an estimate's PDF: lines, labels and sums."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
