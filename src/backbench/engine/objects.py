@@ -62,6 +62,11 @@ class Loaded(Generic[StructRow]):
         self._locks = (alias,) if locks is None else tuple(locks)
         self._is_of_owner, self._is_hidden = of_owner, is_hidden
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether a write locks it."""
+        return self._locks != ()
+
     @staticmethod
     def _for_caller(sql: str, uid: str = ":uid") -> str:
         return sql.replace("{uid}", uid)

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from backbench.accounts.sessions import SeparateLookup, digest
+from backbench.accounts.sessions import JoinedLookup, SeparateLookup, digest
 from backbench.engine.database import Database, Read, Result, Work, Write
 from backbench.engine.objects import Loaded
 from backbench.http import idempotency
@@ -216,11 +216,13 @@ Subject = Callable[[Any, Values], tuple[str, str]]
 class Attempt:
     """One request: its call, the values of its functions, and when its credentials were checked."""
 
-    __slots__ = ("call", "checked_at", "must_check", "request", "values")
+    __slots__ = ("call", "checked_at", "found", "must_check", "request", "values")
 
-    def __init__(self, request: Request, call: Call) -> None:
+    def __init__(self, request: Request, call: Call, found: Read | None) -> None:
         self.request = request
         self.call = call
+        # Has the object of the path as it was when the credentials were checked, for the first try.
+        self.found = found
         self.values: Values = {}
         # On the clock of `monotonic`.
         self.checked_at = monotonic()
@@ -266,7 +268,8 @@ class Writes:
 
     async def respond(self, request: Request, now: Instant) -> Response:
         find_client = partial(request.client, self._context.trusted_proxies)
-        attempt = Attempt(request, Call(await self._caller(request, now), now, new_id, request.quotas, find_client))
+        caller, found = await self._caller_with_object(request, now)
+        attempt = Attempt(request, Call(caller, now, new_id, request.quotas, find_client), found)
         raw = b""
         if self._body is not None:
             raw = await request.json_body()
@@ -312,6 +315,8 @@ class Writes:
                 prepared = self._prepare({**attempt.values, "db": self._db})
                 is_context = isinstance(prepared, AbstractAsyncContextManager)
                 attempt.values["prepared"] = await (stack.enter_async_context(prepared) if is_context else prepared)
+            # Somebody else may have changed it while that went on.
+            attempt.found = None
             if attempt.is_slow:
                 attempt.renew(now=times.now())
                 attempt.must_check = self._operation.access.needs_session
@@ -349,9 +354,13 @@ class Writes:
     async def _lock_object(self, db: Write, attempt: Attempt, on: Loaded[Any]) -> None:
         """The object of the path, and what the line locks before it; nobody waits who may not act on it."""
         id_ = attempt.request.params[on.key]
+        found, attempt.found = attempt.found, None
         if self._locks is not None:
-            attempt.values |= await on.arguments(db, attempt.call, id_)
+            attempt.values |= await on.arguments(found or db, attempt.call, id_)
             await self._locks({**attempt.values, "db": db})
+        elif found is not None:
+            attempt.values |= await on.arguments(found, attempt.call, id_)
+            return
         attempt.values |= await on.locked_arguments(db, attempt.call, id_)
 
     async def _transaction(self, attempt: Attempt, work: Work[Result], *, is_long: bool = False) -> Result:
@@ -369,6 +378,16 @@ class Writes:
         result = await self._db.write(checked, is_long=is_long)
         attempt.must_check = False
         return result
+
+    async def _caller_with_object(self, request: Request, now: Instant) -> tuple[Caller, Read | None]:
+        """What is not locked is read with the credentials: where nothing took long, the role is as new as they are."""
+        on = self._on
+        if on is None or on.is_locked or not self._is_in_transaction:
+            return await self._caller(request, now), None
+        async with self._db.read() as db:
+            lookup = JoinedLookup(db, on, request.params[on.key])
+            caller = await self._context.authenticator.caller(lookup, request, self._operation.access, now)
+            return caller, lookup.db
 
     async def _caller(self, request: Request, now: Instant) -> Caller:
         if self._operation.access.needs_session:
@@ -389,6 +408,7 @@ class Writes:
     async def _check_after_body(self, attempt: Attempt) -> None:
         """Reads the clock after a slow body, and sees to it that the credentials are checked again."""
         now = times.now()
+        attempt.found = None
         if self._is_in_transaction:
             attempt.must_check = self._operation.access.needs_session
             attempt.renew(now=now)
