@@ -13,7 +13,7 @@ from backbench.values.phones import e164_of
 
 ROOT = Path(__file__).parents[1]
 MODULE = ROOT / "src" / "backbench" / "web" / "app" / "domain" / "phone-countries.js"
-NUMBERS = ROOT / "tests" / "domain" / "customers" / "example_phones.json"
+NUMBERS = ROOT / "tests" / "values" / "example_phones.json"
 _HEAD = """// Phone countries: how numbers of each country are dialled. Written by tools/phone_countries.py.
 
 /**

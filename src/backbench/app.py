@@ -25,7 +25,7 @@ from backbench.integrations.passwords import Passwords
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.photos.scaler import PhotoScaler
 from backbench.integrations.processes.pool import ProcessPool
-from backbench.integrations.public_requests import PublicRequests
+from backbench.integrations.public_addresses import PublicRequests
 from backbench.integrations.workers import WorkerFiles, encode, this_process
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer

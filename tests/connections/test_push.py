@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from backbench.connections import push
 from backbench.hosting import administration
-from backbench.integrations.public_requests import PublicRequests
+from backbench.integrations.public_addresses import PublicRequests
 from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.values import times
 from backbench.values.ids import new_id

@@ -16,7 +16,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from backbench.connections import webhooks
 from backbench.hosting import administration
 from backbench.integrations import public_requests
-from backbench.integrations.public_requests import PublicRequests, RequestFailed, require_public
+from backbench.integrations.public_addresses import PublicRequests, RequestFailed, require_public
 from backbench.jobs import deliveries as delivering
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.routes import OPERATIONS

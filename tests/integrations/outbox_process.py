@@ -8,7 +8,7 @@ from backbench.engine.urls import open_database
 from backbench.jobs.email_outbox import OutboxWorker
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail.messages import Sender
-from backbench.mail.transport import SmtpTransport
+from backbench.mail.smtp import SmtpTransport
 from backbench.values import times
 
 

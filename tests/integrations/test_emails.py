@@ -19,7 +19,8 @@ from backbench.jobs.email_renderer import EmailRenderer
 from backbench.mail import outbox
 from backbench.mail.messages import DeliveryError, Sender
 from backbench.mail.outbox import FailingEmail, NewEmail, OutgoingEmail, QueuedEmail, render_email
-from backbench.mail.transport import EmailTransport, FileTransport, SmtpTransport
+from backbench.mail.smtp import SmtpTransport
+from backbench.mail.transport import EmailTransport, FileTransport
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, Person

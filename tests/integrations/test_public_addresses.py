@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from backbench.integrations.public_requests import is_public
+from backbench.integrations.public_addresses import is_public
 
 # The first and the last address of each network that is for a special purpose, and their neighbours.
 SPECIAL = (

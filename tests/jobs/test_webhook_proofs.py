@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from backbench.connections import webhooks
 from backbench.connections.webhooks import StoredWebhook, new_secret
-from backbench.integrations.public_requests import PublicRequests
+from backbench.integrations.public_addresses import PublicRequests
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
 from backbench.values import times
 from backbench.values.ids import new_id

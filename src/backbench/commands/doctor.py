@@ -31,7 +31,7 @@ from backbench.integrations.backup_folders import complete_backups
 from backbench.integrations.blobs import open_blobs, place_of
 from backbench.mail import outbox
 from backbench.mail.messages import DeliveryError, Sender
-from backbench.mail.transport import SmtpTransport
+from backbench.mail.smtp import SmtpTransport
 from backbench.settings import BadSetting, Settings, local_url
 from backbench.values import times
 from backbench.values.errors import Conflict, DatabaseUnavailable, Unavailable

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from msgspec import Meta, Struct
 
 from backbench.engine.database import Read, Write
-from backbench.integrations.public_requests import Url
+from backbench.integrations.public_addresses import Url
 from backbench.values.enums import UserLocale
 from backbench.values.errors import NotFound
 from backbench.values.scalars import END

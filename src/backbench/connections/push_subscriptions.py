@@ -15,7 +15,7 @@ from backbench.connections.push import (
 )
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.objects import of_account
-from backbench.integrations.public_requests import require_public
+from backbench.integrations.public_addresses import require_public
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError

@@ -13,7 +13,7 @@ from backbench.accounts.rate_limits import Counter, count_success
 from backbench.engine.database import Read, Write
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
-from backbench.integrations.public_requests import Url, require_public
+from backbench.integrations.public_addresses import Url, require_public
 from backbench.mail import outbox
 from backbench.mail.details import WebhookDetails
 from backbench.mail.outbox import EmailKind, NewEmail

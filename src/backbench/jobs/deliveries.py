@@ -16,7 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 import structlog
 
-from backbench.integrations.public_requests import RequestFailed
+from backbench.integrations.public_addresses import RequestFailed
 from backbench.values.errors import Unavailable
 
 Message = TypeVar("Message")

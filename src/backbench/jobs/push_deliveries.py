@@ -30,7 +30,7 @@ from backbench.connections.push import (
 from backbench.connections.push_words import Notification, notification, test_notification
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings
-from backbench.integrations.public_requests import RequestFailed
+from backbench.integrations.public_addresses import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.times import Instant, parse

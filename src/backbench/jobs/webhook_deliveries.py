@@ -22,7 +22,7 @@ from backbench.connections.webhooks import (
     notify_owners,
 )
 from backbench.engine.database import Database, Write
-from backbench.integrations.public_requests import RequestFailed
+from backbench.integrations.public_addresses import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.ids import NewId

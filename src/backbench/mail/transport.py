@@ -1,107 +1,13 @@
 """Email transport: SMTP, or a folder of files."""
 
 import asyncio
-import ipaddress
-from email.utils import parseaddr
 from pathlib import Path
-from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
+from typing import Protocol
 
-import aiosmtplib
 import structlog
 
-from backbench.mail.messages import DeliveryError, Sender, ascii_domain, is_ip_address
+from backbench.mail.messages import DeliveryError, Sender
 from backbench.mail.outbox import OutgoingEmail
-from backbench.values.os_errors import reason_of
-
-_STEP_SECONDS = 20.0
-# Well below the lease of the outbox.
-_SEND_SECONDS = 90.0
-
-
-class SmtpTransport:
-    """SMTP. `smtp://user:password@host:587` uses STARTTLS if the server offers it; `smtps://` is TLS from the start.
-
-    A password is sent to another machine only over TLS; without TLS the email is not sent.
-    """
-
-    def __init__(self, url: str, sender: Sender, *, seconds: float = _STEP_SECONDS) -> None:
-        """`seconds` is the timeout of each step of the SMTP dialogue."""
-        parts = urlsplit(url)
-        self._sender = sender
-        self._seconds = seconds
-        self._host = parts.hostname or "localhost"
-        self._port = parts.port
-        self._is_tls = parts.scheme == "smtps"
-        self._user = unquote(parts.username) if parts.username else None
-        self._password = unquote(parts.password) if parts.password else None
-        self._must_start_tls = True if self._user and not _is_loopback(self._host) else None
-
-    async def check(self) -> str:
-        """Connects and signs in without sending anything; returns the server. Raises DeliveryError."""
-        try:
-            async with asyncio.timeout(_SEND_SECONDS), aiosmtplib.SMTP(**self._connection()):
-                return self._host
-        except aiosmtplib.SMTPResponseException as error:
-            raise DeliveryError(f"rejected {error.code}", f"{error.code} {error.message}") from None
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, _reason(error)) from None
-
-    async def send(self, email: OutgoingEmail, kind: str) -> str:
-        try:
-            async with asyncio.timeout(_SEND_SECONDS):
-                await self._send(self._sender.content(email), ascii_domain(email.to))
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            reply = error.recipients[0]
-            raise _rejected("recipient", reply.code, reply.message) from None
-        except aiosmtplib.SMTPDataError as error:
-            raise _rejected("content", error.code, error.message) from None
-        except aiosmtplib.SMTPNotSupported as error:
-            raise DeliveryError("address not supported by the server", str(error), is_permanent=True) from None
-        except aiosmtplib.SMTPResponseException as error:
-            # The server rejects every email of this sender. That is a matter of settings, so the email is retried.
-            raise DeliveryError(f"{type(error).__name__} {error.code}", error.message) from None
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, str(error)) from None
-        return self._host
-
-    async def _send(self, content: bytes, to: str) -> None:
-        await aiosmtplib.send(
-            content,
-            sender=parseaddr(self._sender.address)[1],
-            recipients=[to],
-            mail_options=[] if to.isascii() else ["SMTPUTF8"],
-            **self._connection(),
-        )
-
-    def _connection(self) -> dict[str, Any]:
-        return {
-            "hostname": self._host,
-            "port": self._port,
-            "username": self._user,
-            "password": self._password,
-            "use_tls": self._is_tls,
-            "start_tls": False if self._is_tls else self._must_start_tls,
-            "timeout": self._seconds,
-        }
-
-
-def _reason(error: Exception) -> str:
-    """The cause in plain words. aiosmtplib wraps what the system reports, and copies its numbers."""
-    cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
-    if isinstance(cause, aiosmtplib.SMTPException) and not isinstance(cause, TimeoutError):
-        return str(cause)
-    return reason_of(cause) if isinstance(cause, OSError) else str(cause)
-
-
-def _rejected(what: str, code: int, reply: str) -> DeliveryError:
-    """5xx is permanent, 4xx is not (RFC 5321, section 4.2.1)."""
-    return DeliveryError(f"{what} rejected {code}", f"{code} {reply}", is_permanent=500 <= code < 600)
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or (is_ip_address(host) and ipaddress.ip_address(host).is_loopback)
-
 
 log = structlog.get_logger()
 
@@ -133,7 +39,7 @@ class FileTransport:
 def open_transport(smtp_url: str, folder: Path, sender: Sender) -> EmailTransport:
     """SMTP if `smtp_url` is not empty, else files in `folder`."""
     if smtp_url:
-        from backbench.mail.transport import SmtpTransport
+        from backbench.mail.smtp import SmtpTransport
 
         return SmtpTransport(smtp_url, sender)
     log.warning("no SMTP server configured: emails are written to files", folder=str(folder))

@@ -1,4 +1,4 @@
-"""Shared links: a member shares a revision with its PDF, changes what a link shows, mails and revokes it."""
+"""Shared links: a member shares a revision with its PDF, changes what a link shows, sends it by email, revokes it."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

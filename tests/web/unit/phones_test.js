@@ -10,8 +10,7 @@ import {
 import { same } from "./expect.js";
 
 /** @param {string} name @returns {any} */
-const read = (name) =>
-  JSON.parse(Deno.readTextFileSync(new URL(`../../domain/customers/${name}`, import.meta.url)));
+const read = (name) => JSON.parse(Deno.readTextFileSync(new URL(`../../values/${name}`, import.meta.url)));
 
 Deno.test("numbers as people write them are dialled and read as on the server", () => {
   for (const [text, country, e164, link] of read("phone_numbers.json")) {
