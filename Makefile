@@ -46,11 +46,12 @@ missing: setup ## Name what a changed field or operation still lacks, in some se
 # Checks, formats and tests the JavaScript of the web app, without a network.
 DENO := DENO_DIR=build/deno DENO_NO_UPDATE_CHECK=1 $(BIN)/deno
 
-lint: setup ## Check format, lint rules, types and layers.
+lint: setup ## Check format, lint rules, types, imports and commits.
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m tools.commits
 	$(DENO) fmt --check --quiet
 	$(DENO) lint --quiet
 	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit

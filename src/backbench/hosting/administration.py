@@ -27,11 +27,62 @@ from backbench.workshops.audit import HOST, ChangeSource
 from backbench.workshops.members import MemberRole
 from backbench.workshops.workshops import NewWorkshop
 
-# Verbs
-
-
 # As long as the link in the email to an account that was activated: it takes time to pass it on.
 RESET_LINK_SECONDS = 24 * 3600
+
+
+class ListedAccount(Struct, frozen=True, rename="camel"):
+    uid: str
+    email: str
+    name: str
+    status: AccountStatus
+    created_at: Instant
+    last_login_at: Instant | None
+
+
+class ListedWorkshop(Struct, frozen=True, rename="camel"):
+    id: str
+    name: str
+    plan: WorkshopPlan
+    storage_used_bytes: int
+    created_at: Instant
+    owners: list[str]
+
+
+class ListedMember(Struct, frozen=True, rename="camel"):
+    uid: str
+    email: str
+    name: str
+    role: MemberRole
+    joined_at: Instant
+
+
+class ListedKey(Struct, frozen=True, rename="camel"):
+    id: str
+    email: str
+    name: str
+    prefix: str
+    scopes: list[Scope]
+    workshop_id: str | None
+    created_at: Instant
+    last_used_at: Instant | None
+    expires_at: Instant | None
+    revoked_at: Instant | None
+
+
+class _WorkshopRow(Struct, frozen=True):
+    id: str
+    name: str
+    plan: WorkshopPlan
+    plan_expires_at: Instant | None
+    plan_source: WorkshopPlanSource | None
+    storage_used_bytes: int
+    created_at: Instant
+
+
+class _OwnerRow(Struct, frozen=True):
+    workshop_id: str
+    email: str
 
 
 class AddedAccount(Struct, frozen=True, rename="camel"):
@@ -48,6 +99,9 @@ class ResetLink(Struct, frozen=True, rename="camel"):
     email: str
     url: str
     expires_at: Instant
+
+
+# Verbs
 
 
 async def add_account(
@@ -226,103 +280,13 @@ async def revoke_key(db: Write, key_id: str, now: Instant) -> None:
     await api_keys.save_revoked(db, key_id, owner, now)
 
 
-class ListedAccount(Struct, frozen=True, rename="camel"):
-    uid: str
-    email: str
-    name: str
-    status: AccountStatus
-    created_at: Instant
-    last_login_at: Instant | None
-
-
-# Verbs
-
-
 async def list_accounts(db: Read) -> list[ListedAccount]:
-    return await read_accounts(db)
-
-
-class ListedWorkshop(Struct, frozen=True, rename="camel"):
-    id: str
-    name: str
-    plan: WorkshopPlan
-    storage_used_bytes: int
-    created_at: Instant
-    owners: list[str]
-
-
-# Verbs
-
-
-async def list_workshops(db: Read, rules: PlanRules, now: Instant) -> list[ListedWorkshop]:
-    """With the plans that are in effect at `now`, as everywhere."""
-    return await read_workshops(db, rules, now)
-
-
-class ListedMember(Struct, frozen=True, rename="camel"):
-    uid: str
-    email: str
-    name: str
-    role: MemberRole
-    joined_at: Instant
-
-
-# Verbs
-
-
-async def list_members(db: Read, workshop_id: str) -> list[ListedMember]:
-    """Raises NotFound."""
-    await workshops.find(db, workshop_id)
-    return await read_members(db, workshop_id)
-
-
-class ListedKey(Struct, frozen=True, rename="camel"):
-    id: str
-    email: str
-    name: str
-    prefix: str
-    scopes: list[Scope]
-    workshop_id: str | None
-    created_at: Instant
-    last_used_at: Instant | None
-    expires_at: Instant | None
-    revoked_at: Instant | None
-
-
-# Verbs
-
-
-async def list_keys(db: Read, email: str | None) -> list[ListedKey]:
-    """The keys of the account, or of all accounts. Raises NotFound."""
-    account = None if email is None else await accounts.find_by_email(db, email)
-    return await read_keys(db, None if account is None else account.id)
-
-
-# Statements
-
-
-class _WorkshopRow(Struct, frozen=True):
-    id: str
-    name: str
-    plan: WorkshopPlan
-    plan_expires_at: Instant | None
-    plan_source: WorkshopPlanSource | None
-    storage_used_bytes: int
-    created_at: Instant
-
-
-class _OwnerRow(Struct, frozen=True):
-    workshop_id: str
-    email: str
-
-
-async def read_accounts(db: Read) -> list[ListedAccount]:
     sql = "SELECT id AS uid, email, name, status, created_at, last_login_at FROM accounts ORDER BY created_at, id"
     return await db.all(ListedAccount, sql)
 
 
-async def read_workshops(db: Read, rules: PlanRules, now: Instant) -> list[ListedWorkshop]:
-    """With the plans that are in effect at `now`."""
+async def list_workshops(db: Read, rules: PlanRules, now: Instant) -> list[ListedWorkshop]:
+    """With the plans that are in effect at `now`, as everywhere."""
     rows = await db.all(
         _WorkshopRow,
         """
@@ -350,7 +314,9 @@ async def read_workshops(db: Read, rules: PlanRules, now: Instant) -> list[Liste
     ]
 
 
-async def read_members(db: Read, workshop_id: str) -> list[ListedMember]:
+async def list_members(db: Read, workshop_id: str) -> list[ListedMember]:
+    """Raises NotFound."""
+    await workshops.find(db, workshop_id)
     sql = """
         SELECT a.id AS uid, a.email, a.name, m.role, m.joined_at FROM members m JOIN accounts a ON a.id = m.account_id
         WHERE m.workshop_id = :workshop_id ORDER BY m.joined_at, a.id
@@ -358,11 +324,12 @@ async def read_members(db: Read, workshop_id: str) -> list[ListedMember]:
     return await db.all(ListedMember, sql, workshop_id=workshop_id)
 
 
-async def read_keys(db: Read, account_id: str | None) -> list[ListedKey]:
-    """The keys of the account, or of all accounts."""
-    condition = "" if account_id is None else "WHERE k.account_id = :account_id"
+async def list_keys(db: Read, email: str | None) -> list[ListedKey]:
+    """The keys of the account, or of all accounts. Raises NotFound."""
+    account = None if email is None else await accounts.find_by_email(db, email)
+    condition = "" if account is None else "WHERE k.account_id = :account_id"
     sql = f"""
         SELECT k.id, a.email, k.name, k.prefix, k.scopes, k.workshop_id, k.created_at, k.last_used_at, k.expires_at,
             k.revoked_at FROM api_keys k JOIN accounts a ON a.id = k.account_id {condition} ORDER BY k.created_at, k.id
     """
-    return await db.all(ListedKey, sql, **({} if account_id is None else {"account_id": account_id}))
+    return await db.all(ListedKey, sql, **({} if account is None else {"account_id": account.id}))

@@ -587,9 +587,6 @@ async def queue_decided(db: Write, call: Call, decision: StoredDecision, service
         await _queue(db, call, NewEmail.to_account("estimate_decided", owner, details, decision.workshop_id), services)
 
 
-# Verbs
-
-
 async def count_acceptance(db: Database, call: LinkCall, body: NewAcceptance, services: Services) -> None:
     """Counts an attempt to accept. Raises RateLimited, and Conflict `changed`, which is not counted: it cannot succeed,
     and an old page must not use up the attempts of the client."""
