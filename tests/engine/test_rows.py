@@ -10,7 +10,6 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from backbench.engine.database import Database, Write
 from backbench.engine.rows import columns
 from backbench.engine.urls import open_database
-from backbench.values.errors import NotFound
 from backbench.values.numbers import Column, Number
 
 
@@ -145,10 +144,20 @@ async def test_what_changed_is_saved_and_nothing_else(db: Database) -> None:
         assert await read.value("SELECT name_folded FROM parts") == "oak"
 
 
-async def test_a_row_that_is_gone_is_not_saved(db: Database) -> None:
+async def test_changes_that_wait_are_made_in_their_order(db: Database) -> None:
+    """Of one row as well, and before what is read."""
+
+    async def change(write: Write) -> list[str]:
+        await write.add("parts", PART)
+        saved = await write.save("parts", PART, key="name", note="first")
+        await write.save("parts", saved, key="name", note="second")
+        return await write.all(str, "SELECT note FROM parts")
+
     await db.write(lambda write: write.run(CREATE_PARTS))
-    with pytest.raises(NotFound):
-        await db.write(lambda write: write.save("parts", PART, key="name", note="late"))
+    assert await db.write(change) == ["second"]
+    await db.write(lambda write: write.save("parts", PART, key="name", note="at the end"))
+    async with db.read() as read:
+        assert await read.all(str, "SELECT note FROM parts") == ["at the end"]
 
 
 class Paid(Struct, frozen=True, kw_only=True):

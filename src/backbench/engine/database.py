@@ -74,14 +74,26 @@ class Write(Read, Protocol):
         """The number of rows that the statement itself changed, without those of cascades."""
         ...
 
+    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+        """Adds a row to the table, or changes one by its key. It may be sent with the statement that comes next."""
+        ...
+
+    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+        """The value of a statement that begins with WITH, sent together with the changes before it.
+
+        `is_last`: nothing follows that could fail. Where nothing was sent before, the changes are made only if the part
+        `counted` of the statement has a row, and the transaction ends with it; otherwise nothing is done.
+        """
+        ...
+
     async def add(self, table: str, row: Struct | None = None, /, **others: Any) -> None:
         """Inserts a row: its fields, and `others` for columns that it has no field for. Values: see `rows.stored`."""
         ...
 
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
-        """Changes these columns of the row whose `key` is that of `row`. Returns `row` with those that are its fields.
+        """Changes these columns of the row whose `key` is that of `row`, which is locked in this transaction.
 
-        Raises NotFound if it is not there any more.
+        Returns `row` with those that are its fields.
         """
         ...
 

@@ -18,7 +18,6 @@ from msgspec import UNSET, UnsetType
 
 from backbench.engine.database import StructRow, Value
 from backbench.values import numbers
-from backbench.values.errors import NotFound
 from backbench.values.numbers import to_json_text
 from backbench.values.scalars import fold_case
 
@@ -245,17 +244,25 @@ class RowWriter:
     async def run(self, sql: str, /, **values: Value) -> int:
         raise NotImplementedError
 
+    async def value(self, sql: str, /, **values: Value) -> Any:
+        raise NotImplementedError
+
+    async def value_after_changes(self, sql: str, _is_last: bool, /, **values: Value) -> Any:
+        return await self.value(sql, **values)
+
+    async def change(self, _table: str, sql: str, /, **values: Value) -> None:
+        await self.run(sql, **values)
+
     async def add(self, table: str, row: msgspec.Struct | None = None, /, **others: Any) -> None:
         values = {name: stored(value) for name, value in others.items()}
         if row is not None:
             values |= _values_of(type(row), msgspec.structs.asdict(row))
-        await self.run(_insert(table, tuple(values)), **values)
+        await self.change(table, _insert(table, tuple(values)), **values)
 
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
         values = _values_of(type(row), changes)
         sql = _update(table, key, tuple(values))
-        if not await self.run(sql, **values, **{f"own_{key}": getattr(row, key)}):
-            raise NotFound
+        await self.change(table, sql, **values, **{f"own_{key}": getattr(row, key)})
         fields = row.__struct_fields__
         return msgspec.structs.replace(row, **{name: value for name, value in changes.items() if name in fields})
 

@@ -1,4 +1,4 @@
-"""Document facts of an estimate: what its PDF states beside the Estimate shape, and the terms of its price."""
+"""Document facts of an estimate: what its PDF states in addition to the Estimate shape, and the terms of its price."""
 
 from datetime import date, timedelta
 from typing import Annotated, Protocol, TypeVar

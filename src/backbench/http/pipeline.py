@@ -209,6 +209,7 @@ async def _renew(db: Database, claim: IdempotentRequest) -> None:
 # Credentials that were checked longer ago are checked again before anything is written, and the clock is read again:
 # a body may arrive slowly, and a `prepare` may take long.
 SLOW_SECONDS = 1.0
+_NO_LIMIT = 2**62
 # The result of a verb and its arguments -> workshop id, object id of its audit entry.
 Subject = Callable[[Any, Values], tuple[str, str]]
 
@@ -339,7 +340,7 @@ class Writes:
             else:
                 result = await self.preconditions.act(db, self._verb, attempt.values, if_match)
             response = self._representations.response(result, request)
-            await self._add_audit_entry(db, attempt, result, size, len(response.body))
+            await self._add_audit_entry(db, attempt, result, size, len(response.body), is_followed=key is not None)
             if key is not None:
                 await self._keys.save(db, request, key, response)
             return response
@@ -426,10 +427,13 @@ class Writes:
             response = msgspec.json.decode(stored.body, type=self._operation.response)
             await self._replays({"db": db, "call": call, "stored": response})
 
-    async def _add_audit_entry(self, db: Write, attempt: Attempt, result: Any, received: int, returned: int) -> None:
+    async def _add_audit_entry(
+        self, db: Write, attempt: Attempt, result: Any, received: int, returned: int, *, is_followed: bool
+    ) -> None:
         """Adds the entry with the next version of the workshop, and judges the quota by what it then holds.
 
-        `received` and `returned`: the bytes of the bodies of the request and of the response.
+        `received` and `returned`: the bytes of the bodies of the request and of the response. `is_followed`: by more
+        statements of the transaction.
         """
         if self._subject is None or isinstance(result, Unchanged):
             return
@@ -440,7 +444,8 @@ class Writes:
         made = source_of(call).change(workshop_id, event, object_id)
         copied = result.copied if isinstance(result, Audited) else 0
         added = 0 if self._is_deletion else audit.most_added(received, returned, copied)
-        held = await audit.add(db, made, added)
+        most = self._free_bytes if self._require_quota is not None else _NO_LIMIT
+        held = await audit.add(db, made, added, last_up_to=None if is_followed else most)
         if self._require_quota is not None and held > self._free_bytes:
             await self._require_quota(db, workshop_id, held, call.now, self._may_exceed)
         request.changed_workshop = workshop_id

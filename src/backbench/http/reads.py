@@ -175,6 +175,14 @@ class PreconditionedWrite(RowWriter):
         await self._before(sql)
         return await self._db.run(sql, **values)
 
+    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+        await self.evaluate()
+        await self._db.change(table, sql, **values)
+
+    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+        await self.evaluate()
+        return await self._db.value_after_changes(sql, is_last, **values)
+
     async def lock(self, name: str, /) -> None:
         await self._db.lock(name)
 

@@ -384,6 +384,7 @@ async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], adde
     """An order names the customer with its name and its phone or email address, where that is one alone."""
     # Nothing comes to name a customer that is deleted or merged at the same time.
     await customer_links.lock_links(db, workshop_id)
+    await audit.lock(db, workshop_id)
     for chunk in chunks:
         await _insert_orders(db, workshop_id, chunk)
         found: dict[str, set[str]] = {}

@@ -475,6 +475,7 @@ async def create_order(db: Write, call: Call, estimate: StoredEstimate, body: Or
     """
     estimate_id, workshop_id = estimate.shown.id, estimate.shown.workshop_id
     order = body.to_new_order(estimate.shown).to_order(workshop_id, call.new_id(), call.now)
+    await audit.lock(db, workshop_id)
     await orders.add(db, order)
     await orders.save_estimate(db, order.id, estimate_id)
     await lock_customer(db, estimate_id, workshop_id)

@@ -197,6 +197,10 @@ _ADD = f"""
     )
     SELECT data_bytes FROM counted
 """
+# The same where the workshop may hold as much.
+_ADD_LAST = _ADD.replace(
+    "WHERE workshop_id = :workshop_id", "WHERE workshop_id = :workshop_id AND data_bytes + :bytes <= :most"
+)
 # On SQLite RETURNING would cost a temporary table, more than reading the row before. There is one writer.
 _COUNTERS = "SELECT version, data_bytes FROM workshop_counters WHERE workshop_id = :workshop_id"
 _INSERT_VALUES = f"{_INSERT} VALUES ({_VALUES})"
@@ -220,11 +224,12 @@ def most_added(received: int, returned: int, copied: int = 0) -> int:
     return _ROW_BYTES + max(received, returned) + copied
 
 
-async def add(db: Write, change: Change, added: int = 0) -> int:
+async def add(db: Write, change: Change, added: int = 0, *, last_up_to: int | None = None) -> int:
     """Adds the entry with the next version. Returns the bytes of data that the workshop then holds, or more.
 
     `added` is what the write has added at most, in bytes. It is counted here, with the entry: what a write deletes is
-    subtracted by the next recount (workshops/counters.py).
+    subtracted by the next recount (workshops/counters.py). `last_up_to`: nothing follows that could fail where the
+    workshop then holds at most so many bytes.
 
     Raises NotFound where the workshop was deleted meanwhile. Called last in a transaction: the row of the counters is
     locked until the commit, so that versions have no gaps and follow the order of commits.
@@ -232,7 +237,11 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     values = _values(change)
     counted = ENTRY_BYTES + added
     if db.has_changes_in_with:
-        held = await db.value(_ADD, bytes=counted, **values)
+        held = None
+        if last_up_to is not None:
+            held = await db.value_after_changes(_ADD_LAST, True, bytes=counted, most=last_up_to, **values)
+        if held is None:
+            held = await db.value_after_changes(_ADD, False, bytes=counted, **values)
         if held is None:
             raise NotFound
         return int(held)
@@ -242,6 +251,12 @@ async def add(db: Write, change: Change, added: int = 0) -> int:
     await db.run(_NEXT, workshop_id=change.workshop_id, id=change.id, bytes=counted)
     await db.run(_INSERT_VALUES, version=before.version + 1, **values)
     return before.data_bytes + counted
+
+
+async def lock(db: Write, workshop_id: str) -> None:
+    """Locks the version of the workshop before an order is numbered, which `add` does at the end of its statement."""
+    sql = "SELECT workshop_id FROM workshop_counters WHERE workshop_id = :workshop_id"
+    await db.locking().one(str, sql, workshop_id=workshop_id)
 
 
 async def add_all(db: Write, changes: Sequence[Change], added: int = 0) -> int:

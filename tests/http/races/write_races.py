@@ -93,12 +93,12 @@ def observe(patch: pytest.MonkeyPatch) -> None:
     def observed(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def call(self: Any, *arguments: Any, **values: Any) -> Any:
             if (moment := _moment.get()) is not None:
-                await moment.before(self, next(each for each in arguments if isinstance(each, str)))
+                await moment.before(self, [each for each in arguments if isinstance(each, str)][-1])
             return await method(self, *arguments, **values)
 
         return call
 
-    for name in ("one", "all", "value", "run"):
+    for name in ("one", "all", "value", "run", "change", "value_after_changes"):
         patch.setattr(TransactionHandle, name, observed(getattr(TransactionHandle, name)))
 
 

@@ -85,16 +85,15 @@ class Postgres:
         is_committing = False
         try:
             async with self.cluster.connection() as connection:
-                await connection.begin()
                 transaction = TransactionHandle(connection)
                 try:
                     result = await work(transaction)
-                    is_committing = True
-                    await connection.commit()
+                    await transaction.commit()
                 except Exception:
                     await connection.roll_back()
                     raise
                 finally:
+                    is_committing = transaction.is_committing
                     transaction.end()
         except DatabaseUnavailable as error:
             # A statement that took too long is among them: the server may have committed and wait for its standby.

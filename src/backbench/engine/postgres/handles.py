@@ -241,7 +241,10 @@ _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 
 
 class TransactionHandle(PostgresHandle, RowWriter):
-    """Read and Write."""
+    """Read and Write. It begins with its first statement, and sends changes of single rows with the next one.
+
+    A transaction that is no more than changes and a last statement is that one statement, which needs no COMMIT.
+    """
 
     catalog: Catalog = PostgresCatalog()
     skip_locked = "FOR UPDATE SKIP LOCKED"
@@ -249,15 +252,106 @@ class TransactionHandle(PostgresHandle, RowWriter):
 
     def __init__(self, connection: DatabaseConnection) -> None:
         super().__init__(connection)
+        # By their tables: two changes of one row cannot be in one statement.
+        self._changes: dict[str, tuple[str, Mapping[str, Value]]] = {}
+        self._has_begun = False
+        # Whether something was sent that may have committed.
+        self.is_committing = False
+
+    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+        if table in self._changes:
+            await self._before()
+        self._changes[table] = (sql, values)
+
+    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+        is_whole = is_last and not self._has_begun
+        text, arguments = _together(tuple(self._changes.values()), sql, values, if_counted=is_whole)
+        if not is_whole:
+            self._changes = {}
+            await self._before()
+            return await self._connection.fetchval(text, *arguments)
+        self.is_committing = True
+        found = await self._connection.committed(self._connection.fetchval, text, *arguments)
+        if found is None:
+            self.is_committing = False
+        else:
+            self._changes = {}
+        return found
+
+    async def commit(self) -> None:
+        if self._changes:
+            await self._before()
+        self.is_committing = True
+        if self._has_begun:
+            await self._connection.commit()
+
+    async def _before(self) -> None:
+        """Begins the transaction, and sends the changes that wait."""
+        if not self._has_begun:
+            self._has_begun = True
+            await self._connection.begin()
+        changes, self._changes = self._changes, {}
+        if changes:
+            text, arguments = _together(tuple(changes.values()), _NOTHING, {})
+            await self._connection.fetchval(text, *arguments)
+
+    async def _result(self, method: str, sql: str, values: Mapping[str, Value]) -> Any:
+        await self._before()
+        return await super()._result(method, sql, values)
 
     async def run(self, sql: str, /, **values: Value) -> int:
+        await self._before()
         text, names = positional(sql)
         tag: str = await self._connection.execute(text, *[values[name] for name in names])
         count = tag.rpartition(" ")[2]
         return int(count) if count.isdigit() else 0
 
     async def lock(self, name: str, /) -> None:
+        await self._before()
         await self._connection.execute(_LOCK, name)
 
     def locking(self, *tables: str) -> Read:
         return LockingHandle(self, tables)
+
+
+_NOTHING = "WITH nothing AS (SELECT 1) SELECT 1 FROM nothing"
+
+
+def _together(
+    changes: Sequence[tuple[str, Mapping[str, Value]]],
+    sql: str,
+    values: Mapping[str, Value],
+    *,
+    if_counted: bool = False,
+) -> tuple[str, list[Value]]:
+    """One statement that makes the changes and has the value of `sql`, and its arguments."""
+    text, names = _joined(tuple(change for change, _ in changes), sql, if_counted=if_counted)
+    parts = [values, *(each for _, each in changes)]
+    return text, [parts[part][name] for part, name in names]
+
+
+@cache
+def _joined(changes: tuple[str, ...], sql: str, *, if_counted: bool) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """The statement, and for each of its parameters the part that has it, the first one being `sql`, and its name."""
+    numbers: dict[tuple[int, str], int] = {}
+    made = []
+    for part, text in enumerate((sql, *changes)):
+        statement, names = positional(_if_counted(text) if part and if_counted else text)
+        places = {at + 1: numbers.setdefault((part, name), len(numbers) + 1) for at, name in enumerate(names)}
+        made.append(_PLACE.sub(lambda match, own=places: f"${own[int(match[1])]}", statement))  # type: ignore[misc]
+    beginning, _, rest = made[0].strip().partition(" ")
+    assert beginning == "WITH"
+    before = "".join(f"change_{at} AS ({text}), " for at, text in enumerate(made[1:]))
+    # RECURSIVE lets a part name a later one.
+    return f"WITH {'RECURSIVE ' if if_counted else ''}{before}{rest}", tuple(numbers)
+
+
+_PLACE = re.compile(r"\$(\d+)")
+
+
+def _if_counted(sql: str) -> str:
+    """The change of a single row, made only if the part `counted` of the statement has a row."""
+    if sql.startswith("INSERT"):
+        columns, _, row = sql.partition(" VALUES (")
+        return f"{columns} SELECT {row.removesuffix(')')} FROM counted"
+    return f"{sql} AND EXISTS (SELECT 1 FROM counted)"

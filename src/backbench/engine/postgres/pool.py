@@ -18,9 +18,9 @@ _NEVER_SECONDS = 1_000_000.0
 
 
 class DatabaseConnection(asyncpg.Connection):
-    """`committing` is the COMMIT whose result is not known yet. It goes on when those who waited for it have gone."""
+    """`committing` is a statement that commits, with a result that is not known yet. Nothing cancels it."""
 
-    committing: asyncio.Task[str] | None = None
+    committing: asyncio.Future[Any] | None = None
 
     async def begin(self) -> None:
         # Not stricter than READ COMMITTED: a stricter one takes its snapshot before its first lock, and knows nothing
@@ -29,23 +29,27 @@ class DatabaseConnection(asyncpg.Connection):
 
     async def commit(self) -> None:
         """Raises PostgresError where the server has rolled back, and reported it; TimeoutError after 30 seconds."""
+        if await self.committed(self.execute, "COMMIT") != "COMMIT":
+            raise asyncpg.InFailedSQLTransactionError("A statement of the transaction had failed")
+
+    async def committed(self, method: Callable[..., Awaitable[Any]], text: str, *arguments: Any) -> Any:
+        """The result of a statement that commits. Raises as `commit` does."""
         # In a task, since the driver cancels a statement at the server when the task that waits for it is cancelled.
-        committing = asyncio.ensure_future(self.execute("COMMIT", timeout=_NEVER_SECONDS))
+        committing = asyncio.ensure_future(method(text, *arguments, timeout=_NEVER_SECONDS))
         self.committing = committing
         # Nobody may be left to see its error.
         committing.add_done_callback(self._end_of_commit)
         await asyncio.wait((committing,), timeout=_RESULT_SECONDS)
         if not committing.done():
             raise TimeoutError
-        if committing.result() != "COMMIT":
-            raise asyncpg.InFailedSQLTransactionError("A statement of the transaction had failed")
+        return committing.result()
 
     async def roll_back(self) -> None:
         """Does nothing where no transaction is open, or while the result of its COMMIT is unknown."""
         if self.committing is None and not self.is_closed() and self.is_in_transaction():
             await self.execute("ROLLBACK")
 
-    def _end_of_commit(self, committing: asyncio.Task[str]) -> None:
+    def _end_of_commit(self, committing: asyncio.Future[Any]) -> None:
         self.committing = None
         if not committing.cancelled():
             committing.exception()
