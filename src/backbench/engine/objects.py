@@ -4,15 +4,18 @@ For a read it comes with the caller's credentials in one statement: each stateme
 PostgreSQL, and a tenth of the processor time of a GET on SQLite. For a write it is locked in the transaction.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
 from msgspec import Struct, defstruct
 
 from backbench.engine.database import Read, StructRow, Write
-from backbench.engine.rows import JoinedRow, columns, maker_of
+from backbench.engine.rows import JoinedRow, columns, maker_of, set_maker, width_of
 from backbench.values.calls import Call
 from backbench.values.errors import Forbidden, NotFound
+
+# The object, its workshop and the caller's role there.
+_Row = tuple[Any, str, str | None]
 
 
 class Loaded(Generic[StructRow]):
@@ -50,7 +53,8 @@ class Loaded(Generic[StructRow]):
         fields = [("found", type_ | None), ("workshop_id", str), ("role", str | None)]
         # The row that is read, where there is one; all its columns are NULL in a join without one.
         self.row: Any = defstruct(f"{type_.__name__}OfCaller", fields, bases=(JoinedRow,), frozen=True)
-        self.make = maker_of(self.row)
+        self.make = _tuple_maker(type_)
+        set_maker(self.row, self.make)
         self.name, self.key = name, key
         self.columns = f"{own_columns or columns(type_, alias)}, {workshop} AS workshop_id, {role} AS role"
         self._table, self._where = table, where
@@ -77,33 +81,34 @@ class Loaded(Generic[StructRow]):
 
     async def find(self, db: Read, call: Call, id_: str) -> StructRow:
         """Raises NotFound, and Forbidden when it is another workshop's."""
-        return self._found(await self._row(db, call, id_))
+        found: StructRow = (await self._row(db, call, id_))[0]
+        return found
 
     async def lock(self, db: Write, call: Call, id_: str) -> StructRow:
         """The same, locked against changes by others until the end of the transaction."""
-        return self._found(await self._locked_row(db, call, id_))
+        found: StructRow = (await self._locked_row(db, call, id_))[0]
+        return found
 
     async def arguments(self, db: Read, call: Call, id_: str) -> dict[str, Any]:
         """What verbs may take: the object by its name, `workshop_id`, `role`. Raises NotFound, Forbidden."""
-        return self._arguments(await self._row(db, call, id_))
+        found, workshop_id, role = await self._row(db, call, id_)
+        return {self.name: found, "workshop_id": workshop_id, "role": role}
 
     async def locked_arguments(self, db: Write, call: Call, id_: str) -> dict[str, Any]:
         """The same, locked against changes by others until the end of the transaction."""
-        return self._arguments(await self._locked_row(db, call, id_))
+        found, workshop_id, role = await self._locked_row(db, call, id_)
+        return {self.name: found, "workshop_id": workshop_id, "role": role}
 
-    def _arguments(self, row: Any) -> dict[str, Any]:
-        return {self.name: row.found, "workshop_id": row.workshop_id, "role": row.role}
-
-    async def _row(self, db: Read, call: Call, id_: str) -> Any:
+    async def _row(self, db: Read, call: Call, id_: str) -> _Row:
         row = await db.one(self.row, self.alone, **{self.key: id_, "uid": call.uid})
-        if row is None or row.found is None:
+        if row is None or row[0] is None:
             raise Forbidden if self._is_hidden else NotFound
         return self._permitted(call, row)
 
-    async def _locked_row(self, db: Write, call: Call, id_: str) -> Any:
-        values = {self.key: id_, "uid": call.uid}
+    async def _locked_row(self, db: Write, call: Call, id_: str) -> _Row:
         if not self._locks:
             return await self._row(db, call, id_)
+        values = {self.key: id_, "uid": call.uid}
         if self._lock:
             # Read after the lock: a statement that waits does not see what else has changed meanwhile.
             await db.locking(*self._locks).one(str, self._lock, **values)
@@ -115,14 +120,16 @@ class Loaded(Generic[StructRow]):
             raise NotFound
         return self._permitted(call, row)
 
-    def _permitted(self, call: Call, row: Any) -> Any:
-        if call.require_role(row.workshop_id, row.role) != "owner" and self._is_of_owner:
+    def _permitted(self, call: Call, row: _Row) -> _Row:
+        if call.require_role(row[1], row[2]) != "owner" and self._is_of_owner:
             raise Forbidden
         return row
 
-    def _found(self, row: Any) -> StructRow:
-        found: StructRow = row.found
-        return found
+
+def _tuple_maker(type_: type[Struct]) -> Callable[[Sequence[Any]], _Row]:
+    """Makes what is read of a row: a Struct of both would cost as much as the checks."""
+    width, make = width_of(type_), maker_of(type_)
+    return lambda row: (None if row[0] is None else make(row[:width]), row[width], row[width + 1])
 
 
 class OwnRef(Struct, frozen=True):

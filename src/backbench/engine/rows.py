@@ -142,13 +142,22 @@ def _side_by_side(type_: Any) -> RowMaker:
             start = own.stop
 
     def make(row: Sequence[Any]) -> Any:
-        made = []
-        for columns, make_part in parts:
-            own = row[columns]
-            made.append(own if make_part is None else None if own[0] is None else make_part(own))
-        return type_(*made)
+        owns = [(row[columns], make_part) for columns, make_part in parts]
+        return type_(
+            *[own if make_part is None else None if own[0] is None else make_part(own) for own, make_part in owns]
+        )
 
     return make
+
+
+def width_of(type_: type[msgspec.Struct]) -> int:
+    """The number of its columns."""
+    return len(_columns_of(type_) or ())
+
+
+def set_maker(type_: type[msgspec.Struct], make: RowMaker) -> None:
+    """Rows of this type are made by `make`, which may make something else of the same columns."""
+    _makers[type_] = make
 
 
 def maker_of(type_: Any) -> RowMaker:
@@ -256,7 +265,9 @@ class RowWriter:
     async def add(self, table: str, row: msgspec.Struct | None = None, /, **others: Any) -> None:
         values = {name: stored(value) for name, value in others.items()}
         if row is not None:
-            values |= _values_of(type(row), msgspec.structs.asdict(row))
+            values |= msgspec.structs.asdict(row)
+            for name, column, write in _written(type(row)):
+                values[column] = write(values[name] if column == name else values.pop(name))
         await self.change(table, _insert(table, tuple(values)), **values)
 
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
@@ -277,6 +288,29 @@ def _values_of(type_: type[msgspec.Struct], fields: dict[str, Any]) -> dict[str,
         other = others.get(name)
         values[other.name if other else name] = stored(other.write(value) if other and other.write else value)
     return values
+
+
+@cache
+def _written(type_: type[msgspec.Struct]) -> Sequence[tuple[str, str, Callable[[Any], Value]]]:
+    """The fields whose column has another name, or may have another value: name, column, and the conversion."""
+    hints, others = get_type_hints(type_), _other_columns(type_)
+    found: list[tuple[str, str, Callable[[Any], Value]]] = []
+    for name in type_.__struct_fields__:
+        other = others.get(name)
+        if other is not None and other.write is not None:
+            found.append((name, other.name, _stored_as(other.write)))
+        elif other is not None or not _is_stored_as_it_is(hints[name]):
+            found.append((name, name if other is None else other.name, stored))
+    return found
+
+
+def _stored_as(write: Callable[[Any], Any]) -> Callable[[Any], Value]:
+    return lambda value: stored(write(value))
+
+
+def _is_stored_as_it_is(hint: Any) -> bool:
+    members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return all(each in (*_STORED_AS_IS, type(None)) or get_origin(each) is Literal for each in members)
 
 
 def stored(value: Any) -> Value:
