@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.integrations.pdf.sample_documents import ACCEPTED, Item, estimate, item
 
 from backbench.documents.certificates import CertificateDocument
-from backbench.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient, Section
+from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead, PdfExportOptions, Section
 from backbench.documents.figures import Rates
 from backbench.values.enums import TitleFont
 from backbench.values.money import EXACT
@@ -100,7 +100,7 @@ def kitchen(items: Sequence[Item], rates: Rates, options: PdfExportOptions, lett
         rates=rates,
         letterhead=letterhead,
         name="Zabudowa kuchni z blatem dębowym",
-        recipient=Recipient("Anna i Piotr Wiśniewscy"),
+        recipient=ClientRecipient("Anna i Piotr Wiśniewscy"),
         revision_number=2,
     )
 
@@ -113,7 +113,7 @@ def chairs() -> EstimateDocument:
         currency="GBP",
         letterhead=HARROW,
         name="Pair of wingback chairs",
-        recipient=Recipient("Margaret Whitlock"),
+        recipient=ClientRecipient("Margaret Whitlock"),
         revision_number=2,
         preliminary=True,
     )
@@ -131,7 +131,7 @@ def bathroom() -> EstimateDocument:
         name="Remont łazienki w mieszkaniu",
         number="12/2026",
         revision_number=2,
-        recipient=Recipient(
+        recipient=ClientRecipient(
             "Halina i Zbigniew Nowakowie",
             "ul. Polna 7 m. 4\n05-500 Piaseczno",
             email="h.nowak@example.com",
@@ -156,7 +156,7 @@ def furniture() -> EstimateDocument:
         letterhead=replace(STOLARNIA, iban="PL61109010140000071219812874", footer=""),
         name="Zabudowa kuchni",
         number="18/2026",
-        recipient=Recipient("Anna Wiśniewska", "ul. Polna 7\n05-500 Piaseczno"),
+        recipient=ClientRecipient("Anna Wiśniewska", "ul. Polna 7\n05-500 Piaseczno"),
         title="quotation",
         lead_time="4–6 tygodni",
         terms="1. Zmiany zakresu uzgadniamy pisemnie albo e-mailem.\n2. Gwarancja: 24 miesiące.",
@@ -177,7 +177,7 @@ def exempt() -> EstimateDocument:
         currency="EUR",
         letterhead=HARROW,
         name="Pair of wingback chairs",
-        recipient=Recipient("Atelier Brun GmbH", "Lange Gasse 4\n1080 Wien", "ATU12345678"),
+        recipient=ClientRecipient("Atelier Brun GmbH", "Lange Gasse 4\n1080 Wien", "ATU12345678"),
         number="48/2026",
         tax_note="VAT reverse charge: Article 196 of Directive 2006/112/EC.",
     )

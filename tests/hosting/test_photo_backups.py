@@ -48,7 +48,7 @@ async def test_photos_are_restored_and_lost_ones_are_named(own_app: App, empty: 
     async with empty.read() as db:
         [found] = await photos.list_stored(db, order["id"])
         used = await db.value("SELECT storage_used_bytes FROM workshops WHERE id = :id", id=anna.workshop)
-    assert found.to_response().id == kept["id"]
+    assert found.id == kept["id"]
     assert used == kept["sizeBytes"]
     start, end = found.size_bytes, found.size_bytes + found.thumb_bytes
     assert b"".join([piece async for piece in restored.read(kept["id"], start, end)]) == content

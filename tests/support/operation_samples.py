@@ -421,7 +421,7 @@ async def _invite(person: Person, email: str) -> StoredInvitation:
         role="member",
         created_at=now,
         expires_at=times.later(now, 600),
-        invited_by=owners[0],
+        invited_by_uid=owners[0],
     )
     await db.write(lambda db: team.add_row(db, invitation))
     return invitation

@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.engine.database import Read, Write
-from backbench.engine.rows import columns, or_none
+from backbench.engine.rows import columns
 from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound
 from backbench.values.scalars import AccountName, Email, Rule, email_key
+from backbench.values.shapes import made_of, sent
 from backbench.values.times import Instant, later
 
 
@@ -42,7 +43,7 @@ class Account(Struct, frozen=True):
     created_at: Instant
 
     def to_response(self) -> "AuthenticatedUser":
-        return AuthenticatedUser(uid=self.id, email=self.email, name=self.name, locale=self.locale)
+        return made_of(AuthenticatedUser, self, uid=self.id)
 
     def sign_in_methods(self, *, has_identity: bool) -> list[SignInMethod]:
         """`has_identity`: whether a Google identity is linked to the account."""
@@ -215,15 +216,6 @@ async def add(db: Write, account: Account) -> None:
         raise Conflict("email_taken", "An account with this email address exists")
 
 
-async def save_profile(db: Write, uid: str, edit: ProfileEdit) -> None:
-    await db.run(
-        "UPDATE accounts SET name = coalesce(:name, name), locale = coalesce(:locale, locale) WHERE id = :uid",
-        uid=uid,
-        name=or_none(edit.name),
-        locale=or_none(edit.locale),
-    )
-
-
 async def save_status(db: Write, uid: str, status: AccountStatus) -> None:
     await db.run("UPDATE accounts SET status = :status WHERE id = :uid", uid=uid, status=status)
 
@@ -375,5 +367,5 @@ async def get(db: Read, call: Call) -> MeProfile:
 
 async def update(db: Write, call: Call, body: ProfileEdit) -> MeProfile:
     """Change name or locale of the signed-in account."""
-    await save_profile(db, call.uid, body)
+    await db.save("accounts", await find(db, call.uid), **sent(body))
     return await get(db, call)

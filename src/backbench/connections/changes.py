@@ -20,6 +20,7 @@ from backbench.orders.photos import Photo, StoredPhoto
 from backbench.services import Services
 from backbench.values.calls import Call, Caller
 from backbench.values.errors import FieldError, NotFound, ValidationError
+from backbench.values.shapes import made_of
 from backbench.workshops import members
 from backbench.workshops.workshops import StoredWorkshop, Workshop
 
@@ -400,7 +401,7 @@ async def _present_state(
         estimates=estimates,
         grids=grids,
         payments=payments,
-        photos=[each.to_response() for each in photos],
+        photos=[made_of(Photo, each) for each in photos],
         customers=customers,
         removed=removed,
     )

@@ -14,6 +14,7 @@ from backbench.integrations.public_addresses import Url
 from backbench.values.enums import UserLocale
 from backbench.values.errors import NotFound
 from backbench.values.scalars import END
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later, local_date, of_wall_clock, seconds_between
 from backbench.workshops.audit import AuditEntry
 from backbench.workshops.inbox import InboxItem, InboxKind
@@ -98,15 +99,8 @@ class StoredSubscription(Struct, frozen=True):
     locale: UserLocale
 
     def to_response(self, session_id: str | None) -> PushSubscription:
-        return PushSubscription(
-            self.id,
-            self.kinds,
-            self.details,
-            service_of(self.endpoint),
-            self.user_agent,
-            self.session_id == session_id,
-            self.created_at,
-        )
+        is_current = self.session_id == session_id
+        return made_of(PushSubscription, self, service=service_of(self.endpoint), current=is_current)
 
     def hears(self, entry: AuditEntry) -> bool:
         """Whether it is a client's doing of a kind that was chosen, and the account did not record it itself."""

@@ -20,6 +20,7 @@ from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 
 # Statements
@@ -169,15 +170,13 @@ async def create(db: Write, call: Call, body: NewPushSubscription, services: Ser
     if len(others) >= MAX_SUBSCRIPTIONS:
         detail = f"An account can have at most {MAX_SUBSCRIPTIONS} subscriptions; delete one first"
         raise Conflict("plan_limit", detail, limit=MAX_SUBSCRIPTIONS, current=len(others))
-    new = StoredSubscription(
+    new = made_of(
+        StoredSubscription,
+        body,
         id=call.new_id(),
         account_id=call.uid,
         session_id=call.caller.session_id or "",
-        endpoint=body.endpoint,
-        p256dh=body.p256dh,
-        auth=body.auth,
         kinds=list(dict.fromkeys(body.kinds)),
-        details=body.details,
         created_at=call.now,
         user_agent="",
         locale=(await accounts.find(db, call.uid)).locale,

@@ -23,6 +23,7 @@ from backbench.values.errors import Conflict, FieldError, NotFound, ValidationEr
 from backbench.values.ids import NewId
 from backbench.values.limits import Limit
 from backbench.values.numbers import to_json, to_json_text
+from backbench.values.shapes import edited, made_of
 from backbench.values.times import Instant, given, later, parse
 from backbench.workshops import audit, members
 from backbench.workshops.audit import Audited, AuditEntry, EventType, Unchanged
@@ -115,17 +116,6 @@ class StoredWebhook(Struct, frozen=True):
     created_at: Instant
     created_by: str | None
 
-    def to_response(self) -> Webhook:
-        return Webhook(
-            self.id,
-            self.url,
-            self.events,
-            self.enabled,
-            self.created_at,
-            self.description or UNSET,
-            self.disabled_reason or UNSET,
-        )
-
     def hears(self, event: str) -> bool:
         return ANY in self.events or event in self.events
 
@@ -163,16 +153,8 @@ class StoredDelivery(Struct, frozen=True):
     response_status: int | None
     next_attempt_at: Instant
 
-    def to_response(self) -> Delivery:
-        is_pending = self.status == "pending"
-        return Delivery(
-            self.id,
-            self.event,
-            self.attempts,
-            self.status,
-            UNSET if self.response_status is None else self.response_status,
-            self.next_attempt_at if is_pending else UNSET,
-        )
+    def shown(self) -> Delivery:
+        return made_of(Delivery, self, next_attempt_at=self.next_attempt_at if self.status == "pending" else UNSET)
 
     def body(self) -> bytes:
         data = {"workshopId": self.workshop_id, "objectId": self.object_id, "version": self.version}
@@ -494,7 +476,7 @@ _RESENDS = Limit(100, 3600)
 
 async def list_all(db: Read, workshop_id: str) -> WebhooksList:
     """List the webhooks of a workshop, without their secrets."""
-    return WebhooksList([each.to_response() for each in await list_stored(db, workshop_id)])
+    return WebhooksList([made_of(Webhook, each) for each in await list_stored(db, workshop_id)])
 
 
 async def create(
@@ -510,10 +492,11 @@ async def create(
     if count >= MAX_WEBHOOKS:
         detail = f"A workshop can have at most {MAX_WEBHOOKS} webhooks; delete one first"
         raise Conflict("plan_limit", detail, limit=MAX_WEBHOOKS, current=count)
-    new = StoredWebhook(
+    new = made_of(
+        StoredWebhook,
+        body,
         id=call.new_id(),
         workshop_id=workshop_id,
-        url=body.url,
         events=list(dict.fromkeys(body.events)),
         description=body.description or None,
         enabled=True,
@@ -527,12 +510,12 @@ async def create(
         created_by=call.uid,
     )
     await add_row(db, new)
-    return Audited(AddedWebhook(new.to_response(), new.secret), workshop_id, new.id)
+    return Audited(AddedWebhook(made_of(Webhook, new), new.secret), workshop_id, new.id)
 
 
 async def get(db: Read, webhook: StoredWebhook) -> Webhook:
     """Read a webhook."""
-    return webhook.to_response()
+    return made_of(Webhook, webhook)
 
 
 async def update(
@@ -542,20 +525,16 @@ async def update(
     before = webhook
     if body.url is not UNSET:
         require_public(body.url, "/url", allows_loopback=services.allows_loopback)
-    after = replace(
-        before,
-        url=before.url if body.url is UNSET else body.url,
-        events=before.events if body.events is UNSET else list(dict.fromkeys(body.events)),
-        description=before.description if body.description is UNSET else body.description or None,
-    )
-    if body.enabled is not UNSET and body.enabled != before.enabled:
-        after = replace(after, enabled=body.enabled, disabled_reason=None if body.enabled else "owner")
+    after = edited(before, body)
+    after = replace(after, events=list(dict.fromkeys(after.events)), description=after.description or None)
+    if after.enabled != before.enabled:
+        after = replace(after, disabled_reason=None if after.enabled else "owner")
     if after.enabled and not before.enabled:
         after = replace(after, created_by=call.uid)
     if after == before:
-        return Unchanged(before.to_response())
+        return Unchanged(made_of(Webhook, before))
     await save_row(db, after)
-    return after.to_response()
+    return made_of(Webhook, after)
 
 
 async def delete(db: Write, webhook: StoredWebhook) -> None:
@@ -588,7 +567,7 @@ async def test(db: Write, call: Call, webhook: StoredWebhook) -> None:
 async def list_deliveries(db: Read, webhook: StoredWebhook) -> DeliveriesList:
     """List the latest hundred deliveries of a webhook, newest first."""
     found = await list_newest(db, webhook.id)
-    return DeliveriesList([each.to_response() for each in found])
+    return DeliveriesList([each.shown() for each in found])
 
 
 async def resend(db: Write, call: Call, delivery: StoredDelivery) -> None:

@@ -33,6 +33,7 @@ from backbench.sharing.exported_links import ExportedSharing, exported_link
 from backbench.sharing.links import StoredLink
 from backbench.values.calls import Call
 from backbench.values.numbers import joined_elements, to_json
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 
 
@@ -283,8 +284,8 @@ def _order(stored: StoredDetails, settings: DocumentSettings, rows: OrderRows) -
         questions=rows.questions[id_],
         notices=rows.notices[id_],
         payments=rows.payments[id_],
-        photos=[photo.to_response() for photo in rows.photos[id_]],
-        signature=signatures[0].to_response() if signatures else UNSET,
+        photos=[made_of(Photo, photo) for photo in rows.photos[id_]],
+        signature=made_of(OrderSignature, signatures[0]) if signatures else UNSET,
     )
 
 

@@ -33,6 +33,7 @@ from backbench.values.scalars import (
     OptionalName,
     fold_case,
 )
+from backbench.values.shapes import edited, made_of
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
 
@@ -106,20 +107,15 @@ class NewCustomer(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     locale: DocumentLocale | UnsetType = UNSET
 
     def to_customer(self, workshop_id: str, customer_id: str, at: Instant, country: str | None) -> Customer:
-        return Customer(
+        return made_of(
+            Customer,
+            self,
             id=customer_id,
             workshop_id=workshop_id,
-            name=self.name,
-            kind=self.kind,
             phones=[phone.read(country) for phone in self.phones],
-            emails=list(self.emails),
-            notes=self.notes,
             created_at=at,
             updated_at=at,
-            address=self.address,
-            site_address=self.site_address,
-            tax_id=self.tax_id,
-            locale=self.locale,
+            duplicates=UNSET,
         )
 
 
@@ -142,14 +138,10 @@ class CustomerEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
 
     def apply(self, customer: Customer, country: str | None) -> Customer:
         """The customer with the members that were sent."""
-        sent: dict[str, Any] = {
-            name: _CLEARED.get(name, UNSET) if value is None else value
-            for name in self.__struct_fields__
-            if (value := getattr(self, name)) is not UNSET
-        }
-        if self.phones is not UNSET and self.phones is not None:
-            sent["phones"] = [phone.read(country) for phone in self.phones]
-        return structs.replace(customer, **sent)
+        cleared = {name: empty for name, empty in _CLEARED.items() if getattr(self, name) is None}
+        if self.phones:
+            cleared["phones"] = [phone.read(country) for phone in self.phones]
+        return edited(customer, self, **cleared)
 
 
 class CustomerFilter(PageQuery, frozen=True):

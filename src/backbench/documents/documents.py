@@ -53,7 +53,7 @@ class Letterhead(Struct, frozen=True):
     privacy_url: str = ""
 
 
-class Recipient(Struct, frozen=True):
+class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The client. `address` and `site_address`, where the work is done, may have several lines."""
 
     name: str = ""
@@ -86,7 +86,7 @@ class EstimateDocument(Struct, frozen=True):
 
     letterhead: Letterhead
     name: str
-    recipient: Recipient
+    recipient: ClientRecipient
     revision_number: int
     issued_on: date
     valid_until: date | None

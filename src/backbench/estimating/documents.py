@@ -8,10 +8,10 @@ from decimal import Decimal, localcontext
 from msgspec import UNSET, Struct, structs
 
 from backbench.documents.documents import (
+    ClientRecipient,
     EstimateDocument,
     Letterhead,
     PdfExportOptions,
-    Recipient,
     Section,
     _or_none,
     _text,
@@ -35,6 +35,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.values.enums import DocumentLocale
 from backbench.values.money import EXACT
 from backbench.values.numbers import Number
+from backbench.values.shapes import made_of
 from backbench.values.text import in_locale
 from backbench.values.times import Instant
 from backbench.workshops import workshops
@@ -120,29 +121,11 @@ def sections(ids: list[str], lines: list[DocumentLine], facts: DocumentFacts) ->
 
 def letterhead(snapshot: DocumentSnapshot, locale: DocumentLocale, logo_image: bytes | None) -> Letterhead:
     settings = snapshot.settings
-    return Letterhead(
-        name=snapshot.name,
-        logo=snapshot.logo,
-        tagline=snapshot.tagline_in(locale),
-        crafter_name=snapshot.crafter_name,
-        title_font=snapshot.title_font,
-        accent_color=snapshot.accent_color,
-        address=settings.address,
-        phone=settings.phone,
-        email=settings.email,
-        tax_id=settings.tax_id,
-        footer=settings.footer,
-        website=_text(settings.website),
-        registration=_text(settings.registration),
-        iban=_text(settings.iban),
-        logo_image=logo_image,
-        show_logo=settings.show_logo,
-        privacy_url=_text(settings.privacy_url),
-    )
+    return made_of(Letterhead, snapshot, settings, tagline=snapshot.tagline_in(locale), logo_image=logo_image)
 
 
-def recipient(name: str, facts: DocumentFacts) -> Recipient:
-    return Recipient(
+def recipient(name: str, facts: DocumentFacts) -> ClientRecipient:
+    return ClientRecipient(
         name=name,
         address=_text(facts.recipient_address),
         tax_id=_text(facts.recipient_tax_id),

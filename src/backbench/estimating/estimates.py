@@ -16,11 +16,12 @@ from backbench.orders.orders import CustomerName, NewOrder, Title
 from backbench.values.calls import Call
 from backbench.values.enums import LineItemUnit, PricesEntered
 from backbench.values.errors import Conflict, FieldError, NotFound
-from backbench.values.ids import NewId, with_ids
+from backbench.values.ids import NewId
 from backbench.values.money import Totals
 from backbench.values.numbers import Number, to_json, to_json_text
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import NO_MARKS, ONE_WORD, Name, OptionalName, between, fold_case
+from backbench.values.shapes import edited, made_of, with_ids
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited, Unchanged
 
@@ -44,9 +45,6 @@ class NewLineItem(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     # The grid button that the line was created with. Not checked, as the specification requires.
     source_button_id: str | UnsetType = UNSET
 
-    def with_id(self, id_: str) -> LineItem:
-        return LineItem(id_, self.label, self.unit, self.unit_price, self.quantity, self.source_button_id)
-
 
 MAX_LINE_ITEMS = 500
 NewLineItems = Annotated[list[NewLineItem], Meta(max_length=MAX_LINE_ITEMS)]
@@ -59,11 +57,6 @@ class LineItemEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
     quantity: Quantity | UnsetType = UNSET
 
     at_least_one = True
-
-    def apply(self, line: LineItem) -> LineItem:
-        return structs.replace(
-            line, **{name: value for name, value in structs.asdict(self).items() if value is not UNSET}
-        )
 
 
 class Estimate(Struct, frozen=True, rename="camel"):
@@ -137,7 +130,7 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
             discount_percent=ZERO if self.discount_percent is UNSET else self.discount_percent,
             created_at=at,
             updated_at=at,
-            line_items=[] if self.line_items is UNSET else with_ids(self.line_items, new_id),
+            line_items=[] if self.line_items is UNSET else with_ids(LineItem, self.line_items, new_id),
         )
 
 
@@ -360,7 +353,7 @@ async def get(db: Read, estimate: StoredEstimate) -> Estimate:
 
 async def update(db: Write, call: Call, estimate: StoredEstimate, body: EstimateEdit) -> Estimate | Unchanged[Estimate]:
     """Change an estimate. `lineItems` replaces the whole list; line items keep the ids they are sent with."""
-    line_items = None if body.line_items is UNSET else with_ids(body.line_items, call.new_id)
+    line_items = None if body.line_items is UNSET else with_ids(LineItem, body.line_items, call.new_id)
     after = _edited(estimate.shown, body, line_items)
     if after == estimate.shown:
         return Unchanged(after)
@@ -417,7 +410,7 @@ async def add_line(
     Raises Conflict `plan_limit` where the estimate has 500 line items.
     """
     lines, figures = estimate.read()
-    line = body.with_id(call.new_id() if body.id is UNSET else body.id)
+    line = made_of(LineItem, body, id=body.id or call.new_id())
     if body.id is not UNSET and line.id in lines:
         # The same request again, after its response was lost; the line may have been changed since.
         return Unchanged(estimate.shown)
@@ -439,13 +432,13 @@ async def update_line(
     line = lines.lookup(line_id)
     if line is None:
         raise NotFound
-    edited = body.apply(line)
-    if edited == line:
+    changed = edited(line, body)
+    if changed == line:
         return Unchanged(estimate.shown)
-    after = lines.replaced(edited)
-    saved = await _save(db, estimate, after, figures.minus([line]).plus([edited]), call.now)
-    if _use(edited) != _use(line):
-        await _save_uses(db, saved, lines, after, {line.label, edited.label})
+    after = lines.replaced(changed)
+    saved = await _save(db, estimate, after, figures.minus([line]).plus([changed]), call.now)
+    if _use(changed) != _use(line):
+        await _save_uses(db, saved, lines, after, {line.label, changed.label})
     return saved
 
 

@@ -53,19 +53,13 @@ class StoredFile(Struct, frozen=True):
     name: str | UnsetType = UNSET
     estimate_id: str | UnsetType = UNSET
 
-    def to_response(self) -> FileRecord:
-        return FileRecord(
-            id=self.id,
-            scope="workshop" if self.estimate_id is UNSET else "estimate",
-            scope_id=self.workshop_id if self.estimate_id is UNSET else self.estimate_id,
-            category=self.category,
-            content_type=self.content_type,
-            size_bytes=self.size_bytes,
-            uploaded_by_uid=self.uploaded_by_uid,
-            created_at=self.created_at,
-            name=self.name,
-            estimate_id=self.estimate_id,
-        )
+    @property
+    def scope(self) -> FileScope:
+        return "workshop" if self.estimate_id is UNSET else "estimate"
+
+    @property
+    def scope_id(self) -> str:
+        return self.workshop_id if self.estimate_id is UNSET else self.estimate_id
 
     @property
     def download_name(self) -> str:

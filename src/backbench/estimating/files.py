@@ -32,6 +32,7 @@ from backbench.services import Services
 from backbench.values.calls import Call, Scope
 from backbench.values.errors import Conflict, Forbidden, NotFound, TooLarge
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.shapes import made_of
 from backbench.values.text import safe_name
 from backbench.values.times import Instant
 from backbench.workshops import workshops
@@ -139,7 +140,7 @@ async def _delete(db: Write, condition: str, id_: str) -> None:
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
     """List the files of a workshop, newest first. A key without `estimates:read` sees no files of estimates."""
     listed = of_workshop(workshop_id, with_estimates=call.caller.may("estimates:read"))
-    return (await listed.page(db, query)).map(StoredFile.to_response)
+    return (await listed.page(db, query)).map(shown)
 
 
 async def delete(db: Write, call: Call, file: StoredFile) -> None:
@@ -193,6 +194,10 @@ async def require_readable(db: Read, call: Call, file_id: str) -> None:
         raise Forbidden(missing_scope="estimates:write")
 
 
+def shown(file: StoredFile) -> FileRecord:
+    return made_of(FileRecord, file)
+
+
 async def destination(db: Read, call: Call, new: NewFile) -> str:
     """The id of the workshop that the file is uploaded to. Raises NotFound, Forbidden."""
     if new.estimate_id is not UNSET:
@@ -220,7 +225,7 @@ async def upload(db: Write, call: Call, prepared: StoredFile, services: Services
     """
     await MEMBERSHIP.find(db, call, prepared.workshop_id)
     await add(db, prepared, prepared.created_at, services.plan_rules)
-    return Audited(prepared.to_response(), prepared.workshop_id, prepared.id)
+    return Audited(shown(prepared), prepared.workshop_id, prepared.id)
 
 
 async def authorize_upload_replay(db: Read, call: Call, stored: FileRecord) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.accounts import accounts
 from backbench.engine.database import Read, Write
@@ -18,10 +18,11 @@ from backbench.values.calls import Call
 from backbench.values.emoji import Emoji
 from backbench.values.enums import LineItemUnit, UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
-from backbench.values.ids import Identifier, NewId, with_ids
+from backbench.values.ids import Identifier, NewId
 from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import HexColor, Name
+from backbench.values.shapes import edited, made_of, with_ids
 from backbench.values.text import LocalizedText
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
@@ -51,17 +52,6 @@ class NewGridButton(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     id: ItemId | UnsetType = UNSET
     background_color: HexColor | UnsetType = UNSET
     icon_file_id: Identifier | UnsetType = UNSET
-
-    def with_id(self, id_: str) -> GridButton:
-        return GridButton(
-            id=id_,
-            emoji=self.emoji,
-            label=self.label,
-            unit=self.unit,
-            unit_price=self.unit_price,
-            background_color=self.background_color,
-            icon_file_id=self.icon_file_id,
-        )
 
 
 NewGridButtons = Annotated[list[NewGridButton], Meta(max_length=MAX_BUTTONS)]
@@ -113,7 +103,7 @@ class NewGrid(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
             buttons = from_template(template, language, new_id)
             name = name or in_language(template.name, language)
         else:
-            buttons = [] if self.buttons is UNSET else with_ids(self.buttons, new_id)
+            buttons = [] if self.buttons is UNSET else with_ids(GridButton, self.buttons, new_id)
         return Grid(new_id(), workshop_id, name, self.icon_size, at, at, buttons)
 
 
@@ -128,14 +118,6 @@ class GridEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
 
     def field_errors(self) -> list[FieldError]:
         return [] if self.buttons is UNSET else duplicate_ids(self.buttons, "/buttons")
-
-    def apply(self, grid: Grid, buttons: list[GridButton]) -> Grid:
-        return structs.replace(
-            grid,
-            name=grid.name if self.name is UNSET else self.name,
-            icon_size=grid.icon_size if self.icon_size is UNSET else self.icon_size,
-            buttons=buttons,
-        )
 
 
 class AddedButtons(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -223,7 +205,7 @@ class _PlacedGrid(Grid, frozen=True):
 
     @property
     def grid(self) -> Grid:
-        return Grid(*(getattr(self, name) for name in Grid.__struct_fields__))
+        return made_of(Grid, self)
 
     @property
     def cursor(self) -> str:
@@ -333,7 +315,8 @@ async def get(db: Read, grid: Grid) -> Grid:
 async def update(db: Write, call: Call, grid: Grid, body: GridEdit) -> Grid | Unchanged[Grid]:
     """Change a grid. `buttons` replaces the whole list; buttons keep the ids they are sent with."""
     await _require_known_icons(db, grid.workshop_id, body)
-    after = body.apply(grid, grid.buttons if body.buttons is UNSET else with_ids(body.buttons, call.new_id))
+    buttons = grid.buttons if body.buttons is UNSET else with_ids(GridButton, body.buttons, call.new_id)
+    after = edited(grid, body, buttons=buttons)
     if after == grid:
         return Unchanged(grid)
     changes = {name: getattr(after, name) for name in ("name", "icon_size", "buttons")}

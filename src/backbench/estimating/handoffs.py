@@ -12,6 +12,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, HandoffKind, MessageTone
 from backbench.values.errors import UnknownPdfExport
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 
 
@@ -72,17 +73,13 @@ async def create(db: Write, call: Call, estimate: EstimateRef, body: NewHandoff)
     """
     if body.pdf_export_id is not UNSET and not await pdf_exports.exists(db, body.pdf_export_id, estimate.id):
         raise UnknownPdfExport
-    handoff = Handoff(
+    handoff = made_of(
+        Handoff,
+        body,
         id=call.new_id(),
-        kind=body.kind,
-        locale=body.locale,
-        preliminary=body.preliminary,
-        tone=body.tone,
-        ai_drafted=body.ai_drafted,
         revision_number=await revisions.latest_number(db, estimate.id),
         created_at=call.now,
         created_by_uid=call.uid,
-        pdf_export_id=body.pdf_export_id,
     )
     await add(db, estimate.workshop_id, estimate.id, handoff)
     return handoff

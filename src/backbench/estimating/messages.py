@@ -19,6 +19,7 @@ from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, MessageChannel, MessageLink, MessageTone
 from backbench.values.money import Totals
+from backbench.values.shapes import made_of
 from backbench.values.taxes import taxes_of_lines
 from backbench.values.text import in_locale
 from backbench.values.times import Instant
@@ -116,11 +117,15 @@ def _facts(
     terms = confirmed.terms
     totals = terms.totals(confirmed.revision)
     tax = taxes_of_lines(confirmed.revision.line_items, terms.tax, terms.line_taxes)[0]
-    return MessageFacts(
+    return made_of(
+        MessageFacts,
+        body,
+        terms,
+        settings,
+        workshop,
         estimate_name=confirmed.revision.name,
         number=confirmed.snapshot.number,
         total=totals.total,
-        currency=terms.currency,
         workshop_name=workshop.name,
         recipient_name=confirmed.recipient_name,
         # A tax that is no rate is not part of the total.
@@ -129,16 +134,9 @@ def _facts(
         tax_label=in_locale(terms.tax_label, body.locale),
         # The PDF of a preliminary estimate has no validity either.
         valid_until=None if body.preliminary else confirmed.snapshot.valid_until,
-        crafter_name=workshop.crafter_name,
-        phone=settings.phone,
-        email=settings.email,
-        with_pdf=body.with_pdf,
         revision_number=latest,
         title="estimate" if body.preliminary else confirmed.facts.title(confirmed.snapshot.settings),
         deposit=_deposit(confirmed, totals, body),
-        deposit_kind=terms.deposit_kind,
-        channel=body.channel,
-        link=body.link,
     )
 
 

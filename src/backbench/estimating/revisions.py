@@ -38,6 +38,7 @@ from backbench.values.errors import Conflict, NotFound
 from backbench.values.money import LineAmount, TaxAmount, plain
 from backbench.values.numbers import Number, to_json, to_json_text
 from backbench.values.pagination import Page, PageQuery
+from backbench.values.shapes import made_of
 from backbench.values.taxes import taxes_of_lines
 from backbench.values.text import in_locale
 from backbench.values.times import Instant
@@ -234,7 +235,7 @@ class ConfirmedRow(EstimateRevision, frozen=True):
     snapshot: DocumentSnapshot
 
     def to_confirmed(self) -> ConfirmedRevision:
-        revision = EstimateRevision(*(getattr(self, name) for name in EstimateRevision.__struct_fields__))
+        revision = made_of(EstimateRevision, self)
         # The oldest revisions were confirmed before terms were stored.
         terms = self.terms or self.facts.early_terms(self.snapshot.settings)
         return ConfirmedRevision(revision, self.recipient_name or "", terms, self.facts, self.snapshot)
@@ -270,17 +271,10 @@ async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figur
     own_facts = None if own == shown else to_json_text(own)
     await db.add(
         "revisions",
+        revision,
         workshop_id=estimate.workshop_id,
         estimate_id=estimate.id,
-        revision_number=revision.revision_number,
-        id=revision.id,
-        created_at=revision.created_at,
-        created_by_uid=revision.created_by_uid,
-        name=revision.name,
         recipient_name=confirmed.recipient_name or None,
-        markup_percent=revision.markup_percent,
-        discount_percent=revision.discount_percent,
-        line_items=revision.line_items,
         figures=figures,
         terms=terms,
         facts=facts,

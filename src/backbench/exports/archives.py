@@ -6,7 +6,7 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from backbench.billing.plans import PlanRules
 from backbench.customers import customers
@@ -31,6 +31,7 @@ from backbench.sharing.exported_links import exported_link
 from backbench.values.calls import Call
 from backbench.values.numbers import joined_elements, to_json
 from backbench.values.pagination import UNPAGED
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops import audit, members, workshops
 from backbench.workshops.workshops import StoredWorkshop
@@ -325,7 +326,7 @@ async def _file_records(
             kind = "pdfs" if file.category == "estimate_pdf" else "files"
             path = f"{folder}/{kind}/{names[kind].unique(file.download_name, file.id)}"
             found.append(_File(file.id, workshop.id, file.size_bytes, path))
-            records.append(ArchivedFile(**structs.asdict(file.to_response()), path=path))
+            records.append(made_of(ArchivedFile, file, path=path))
         yield records
 
 
@@ -340,7 +341,7 @@ async def _photos(
         for photo, number in ((each.photo, each.number) for each in page):
             path = f"{folder}/photos/{names.unique(f'{number} {photo.file_name}', photo.id)}"
             found.append(_File(photo.id, workshop.id, photo.size_bytes, path))
-            records.append(ArchivedPhoto(**structs.asdict(photo.to_response()), path=path))
+            records.append(made_of(ArchivedPhoto, photo, path=path))
         yield records
         after = page[-1].photo.id
 

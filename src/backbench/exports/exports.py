@@ -23,6 +23,7 @@ from backbench.values.enums import TitleFont, UserLocale
 from backbench.values.numbers import Number, joined_elements, to_json
 from backbench.values.pagination import UNPAGED
 from backbench.values.scalars import Email
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops import members, synthesis, workshops
 from backbench.workshops.workshops import (
@@ -162,43 +163,16 @@ async def _estimate(db: Read, estimate: Estimate) -> AsyncGenerator[bytes, None]
 async def _record(db: Read, call: Call, workshop: StoredWorkshop, plan_rules: PlanRules) -> ExportedWorkshopRecord:
     """The plan is the one in effect, as everywhere. Ids of the payment provider are for owners."""
     is_owner = await members.lookup_role(db, workshop.id, call.uid) == "owner"
-    plan = workshop.plan_at(call.now, plan_rules)
     attempts = await synthesis.list_all(db, workshop.id)
-    return ExportedWorkshopRecord(
-        id=workshop.id,
-        name=workshop.name,
-        tagline=workshop.tagline,
-        logo=workshop.logo,
-        crafter_name=workshop.crafter_name,
-        crafter_avatar_seed=workshop.crafter_avatar_seed,
-        background=workshop.background,
-        title_font=workshop.title_font,
-        plan=plan.plan,
-        plan_expires_at=plan.expires_at,
-        plan_source=plan.source,
-        is_default=workshop.is_default,
-        created_at=workshop.created_at,
-        billing_cancel_at_period_end=workshop.billing_cancel_at_period_end,
+    return made_of(
+        ExportedWorkshopRecord,
+        workshop.with_plan_at(call.now, plan_rules),
         context_synthesis_attempts=[attempt.at for attempt in attempts if attempt.kind == "context_synthesis"],
         message_draft_attempts=[attempt.at for attempt in attempts if attempt.kind == "message_draft"],
-        custom_background=workshop.custom_background,
-        accent_color=workshop.accent_color,
-        context=workshop.context,
-        context_derived=workshop.context_derived or UNSET,
         billing_customer_id=(workshop.billing_customer_id if is_owner else None) or UNSET,
         billing_subscription_id=workshop.billing_subscription_id if is_owner else UNSET,
     )
 
 
 def _user(account: Account) -> AccountDataExportUser:
-    return AccountDataExportUser(
-        uid=account.id,
-        email=account.email,
-        name=account.name,
-        status=account.status,
-        email_verified_at=account.email_verified_at,
-        terms_version=account.terms_version or UNSET,
-        terms_accepted_at=account.terms_accepted_at or UNSET,
-        last_login_at=account.last_login_at or UNSET,
-        locale=account.locale,
-    )
+    return made_of(AccountDataExportUser, account, uid=account.id)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -28,6 +28,7 @@ from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, TooLarge, ValidationError
 from backbench.values.numbers import to_json_text
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later
 
 MAX_UPLOAD_BYTES = 10 * 1024 * 1024
@@ -154,10 +155,8 @@ class ImportRow(Struct, frozen=True):
     last_version: int | None = None
 
     def shown(self) -> Import:
-        own = {name: getattr(self, name, None) for name in Import.__struct_fields__}
-        own |= {"columns": self.headings, "rows": self.row_count}
-        shown: dict[str, Any] = {name: value for name, value in own.items() if value is not None}
-        return Import(**shown, undo_until=_undo_until(self.state, self.run_at))
+        undo_until = _undo_until(self.state, self.run_at)
+        return made_of(Import, self, columns=self.headings, rows=self.row_count, undo_until=undo_until)
 
     def with_mapping(self, edit: ImportEdit) -> tuple[Mapping, dict[str, str]]:
         """The mapping and the answers with what was sent. Raises ValidationError."""

@@ -111,7 +111,7 @@ class EmailRenderer:
         if invitation is None:
             return None
         workshop = await workshops.find(db, invitation.workshop_id)
-        inviter = await accounts.find(db, invitation.invited_by)
+        inviter = await accounts.find(db, invitation.invited_by_uid)
         invited = await accounts.lookup_by_email(db, invitation.email)
         locale = email.locale if invited is None else invited.locale
         secret = new_secret()

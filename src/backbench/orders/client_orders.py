@@ -19,6 +19,7 @@ from backbench.sharing import links
 from backbench.sharing.links import LinkState
 from backbench.values.enums import TitleFont
 from backbench.values.numbers import Number
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops import members, workshops
 from backbench.workshops.workshops import Background, StoredWorkshop, WorkshopCustomBackground
@@ -80,18 +81,12 @@ class ClientMoney(Struct, frozen=True):
 
 
 def client_workshop(workshop: StoredWorkshop, settings: DocumentSettings) -> ClientWorkshop:
-    hours = "" if settings.opening_hours is UNSET else settings.opening_hours
-    return ClientWorkshop(
-        name=workshop.name,
-        tagline=workshop.tagline,
-        logo=workshop.logo,
-        background=workshop.background,
-        title_font=workshop.title_font,
-        custom_background=workshop.custom_background or UNSET,
-        accent_color=workshop.accent_color or UNSET,
+    return made_of(
+        ClientWorkshop,
+        workshop,
         phone=settings.phone or UNSET,
         address=settings.address or UNSET,
-        opening_hours=hours or UNSET,
+        opening_hours=settings.opening_hours or UNSET,
     )
 
 
@@ -105,21 +100,18 @@ def client_order(
 ) -> ClientOrder:
     stage = stage_of(order, facts)
     collected_at = order.collected_at if order.is_collected else None
-    return ClientOrder(
+    return made_of(
+        ClientOrder,
+        facts,
+        order,
+        money,
         workshop=workshop,
-        number=facts.number,
-        title=order.title,
         stage=stage,
         since=stage_since(stage, order.status_history, order.waiting_since, collected_at),
         photos=photos,
         questions=questions,
         item=_item(facts.item),
-        due_on=facts.due_on or UNSET,
-        due_time=facts.due_time or UNSET,
-        ready_at=order.ready_at or UNSET,
         collected_at=collected_at or UNSET,
-        estimate=money.estimate or UNSET,
-        payment=money.payment or UNSET,
     )
 
 
@@ -141,7 +133,7 @@ async def get(db: Read, call: OrderLinkCall) -> ClientOrder:
     price = await _price(db, found.facts.estimate_id, call.now)
     payable = await lookup_for_customer(db, found.order.id)
     money = ClientMoney(price, None if payable is None else payable.request)
-    shared = [photo.to_client() for photo in await photos.list_shared(db, found.order.id)]
+    shared = [made_of(ClientPhoto, photo) for photo in await photos.list_shared(db, found.order.id)]
     return client_order(found.order, found.facts, sign, shared, questions, money)
 
 

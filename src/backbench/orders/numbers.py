@@ -16,8 +16,7 @@ from backbench.orders.stages import WallClock, wall_clock
 from backbench.values.calls import Call
 from backbench.values.enums import DecisionOutcome
 from backbench.values.errors import FieldError, ValidationError
-from backbench.values.money import of_thousandths
-from backbench.values.numbers import Number
+from backbench.values.money import Thousandths, of_thousandths
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import Day
 from backbench.values.times import Instant, of_wall_clock
@@ -82,7 +81,7 @@ class AgreedEntry(Struct, frozen=True, rename="camel"):
     source: PriceSource
     title: str
     currency: str
-    amount: Number
+    amount: Thousandths
     name: str | UnsetType = UNSET
     estimate_id: str | UnsetType = UNSET
     order_id: str | UnsetType = UNSET
@@ -311,33 +310,8 @@ async def count_waiting(db: Read, workshop_id: str, clock: WallClock) -> Waiting
     return found
 
 
-class StoredAgreement(Struct, frozen=True):
-    id: str
-    at: Instant
-    source: PriceSource
-    title: str
-    currency: str
-    thousandths: int
-    name: str | UnsetType
-    estimate_id: str | UnsetType
-    order_id: str | UnsetType
-
-    def to_response(self) -> AgreedEntry:
-        return AgreedEntry(
-            id=self.id,
-            at=self.at,
-            source=self.source,
-            title=self.title,
-            currency=self.currency,
-            amount=of_thousandths(self.thousandths),
-            name=self.name,
-            estimate_id=self.estimate_id,
-            order_id=self.order_id,
-        )
-
-
 _ENTRIES = f"""
-    SELECT id, at, source, title, currency, thousandths, name, estimate_id, order_id FROM (
+    SELECT id, at, source, title, currency, thousandths AS amount, name, estimate_id, order_id FROM (
         SELECT a.id, a.decided_at AS at, 'accepted' AS source, r.name AS title, r.currency,
             r.total_thousandths AS thousandths, r.recipient_name AS name, a.estimate_id,
             (SELECT o.id FROM orders o WHERE o.estimate_id = a.estimate_id
@@ -353,11 +327,11 @@ _ENTRIES = f"""
     ) AS entries WHERE 1 = 1"""
 
 
-def agreed_in(workshop_id: str, period: Period) -> NewestFirst[StoredAgreement]:
+def agreed_in(workshop_id: str, period: Period) -> NewestFirst[AgreedEntry]:
     """The prices that were agreed in the period, the latest first."""
     starts, ends = period.months[0].starts, period.months[-1].ends
     values: dict[str, Value] = {"workshop_id": workshop_id, "starts": starts, "ends": ends}
-    return NewestFirst(StoredAgreement, _ENTRIES, values, at="at")
+    return NewestFirst(AgreedEntry, _ENTRIES, values, at="at")
 
 
 # Verbs
@@ -392,5 +366,4 @@ async def list_agreed(db: Read, call: Call, workshop_id: str, query: AgreedQuery
     """List the prices that a workshop agreed in a period, the latest first."""
     settings = await document_settings.find(db, workshop_id)
     wanted = period(query.from_, query.to, settings.today(call.now), settings.zone)
-    page = await agreed_in(workshop_id, wanted).page(db, query)
-    return page.map(StoredAgreement.to_response)
+    return await agreed_in(workshop_id, wanted).page(db, query)

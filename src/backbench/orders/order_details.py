@@ -1,6 +1,6 @@
 """Order details: what the work on the shelf needs of an order that the Order shape does not have."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -8,7 +8,7 @@ from backbench.customers import customer_links
 from backbench.customers.customer_links import require_known
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.objects import Loaded
-from backbench.engine.rows import JoinedRow, json_or_none, or_none
+from backbench.engine.rows import JoinedRow, or_none
 from backbench.estimating import document_facts, document_settings, estimates
 from backbench.estimating.document_facts import DocumentFacts, lock_customer
 from backbench.estimating.document_settings import DocumentSettings
@@ -22,7 +22,7 @@ from backbench.orders.stages import OrderStage
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound, ValidationError, unknown_member
 from backbench.values.ids import Identifier
-from backbench.values.numbers import Number, to_json_text
+from backbench.values.numbers import Number
 from backbench.values.phones import Phone, digits
 from backbench.values.scalars import (
     END,
@@ -35,6 +35,7 @@ from backbench.values.scalars import (
     Day,
     fold_case,
 )
+from backbench.values.shapes import edited, made_of
 from backbench.values.times import Instant
 from backbench.workshops import audit, members
 from backbench.workshops.audit import ChangeSource, Unchanged
@@ -111,6 +112,7 @@ class OrderDetailsEdit(Struct, frozen=True, rename="camel", forbid_unknown_field
 class Facts(Struct, frozen=True):
     """The writable members as they are stored, and the number that the order got with its creation."""
 
+    order_id: str
     number: int
     customer_id: str | None
     phone: str | None
@@ -132,10 +134,9 @@ class Facts(Struct, frozen=True):
 
     def edited(self, edit: OrderDetailsEdit) -> "Facts":
         """With the members that were sent. A time needs a day: clearing the day clears it. Raises ValidationError."""
-        sent: dict[str, Any] = {name: value for name, value in structs.asdict(edit).items() if value is not UNSET}
-        if sent.get("item") == NO_ITEM:
-            sent["item"] = None
-        after = structs.replace(self, **sent)
+        after = edited(self, edit)
+        if after.item == NO_ITEM:
+            after = structs.replace(after, item=None)
         if after.due_on is None and after.due_time is not None:
             if edit.due_time is not UNSET:
                 raise ValidationError(FieldError("/dueTime", "requires_due_on", "A time needs dueOn, its day"))
@@ -210,22 +211,10 @@ def order_details(
 ) -> OrderDetails:
     """`settings` are those of the workshop; None where no limit is compared with an estimate."""
     is_collected = order.is_collected
-    return OrderDetails(
-        order_id=order.id,
-        number=facts.number,
+    return made_of(
+        OrderDetails,
+        facts,
         stage=stage_of(order, facts),
-        customer_id=facts.customer_id or UNSET,
-        phone=facts.phone or UNSET,
-        item=facts.item or UNSET,
-        due_on=facts.due_on or UNSET,
-        due_time=facts.due_time or UNSET,
-        price_limit=UNSET if facts.price_limit is None else facts.price_limit,
-        place=facts.place or UNSET,
-        assigned_to=facts.assigned_to or UNSET,
-        waiting_for=facts.waiting_for or UNSET,
-        waiting_until=facts.waiting_until or UNSET,
-        outcome=facts.outcome or UNSET,
-        estimate_id=facts.estimate_id or UNSET,
         ready_at=order.ready_at or UNSET,
         collected_at=(order.collected_at or UNSET) if is_collected else UNSET,
         collected_by=(order.collected_by or UNSET) if is_collected else UNSET,
@@ -238,8 +227,8 @@ def order_details(
 
 _STATE = """o.id, o.workshop_id, o.title, o.customer_name, o.status, o.last_activity_at,
     {history} AS status_history, d.waiting_since, d.collected_at, d.collected_by, d.link_generation"""
-_FACTS = """d.number, d.customer_id, d.phone, d.item, d.due_on, d.due_time, d.price_limit, d.place, d.assigned_to,
-    d.waiting_for, d.waiting_until, d.outcome, e.id AS estimate_id"""
+_FACTS = """d.order_id, d.number, d.customer_id, d.phone, d.item, d.due_on, d.due_time, d.price_limit, d.place,
+    d.assigned_to, d.waiting_for, d.waiting_until, d.outcome, e.id AS estimate_id"""
 ESTIMATE_COLUMNS = f"""e.id, e.markup_percent, e.discount_percent, coalesce(e.facts, '{{}}') AS facts, e.figures,
     {estimate_lines()} AS line_items"""
 # Lists need the history of orders that are done, which says since when they are.
@@ -248,14 +237,8 @@ COLUMNS_OF_LIST = f"{WITHOUT_HISTORY}, {_FACTS}, {ESTIMATE_COLUMNS}"
 # The estimate may have been deleted. Every order has details; a LEFT JOIN says that a lock is for the order alone.
 SOURCE = """orders o LEFT JOIN order_details d ON d.order_id = o.id LEFT JOIN estimates e ON e.id = o.estimate_id"""
 _COLUMNS = f"{_STATE.format(history='o.status_history')}, {_FACTS}, {ESTIMATE_COLUMNS}"
-_SAVE = """
-    UPDATE order_details SET customer_id = :customer_id, phone = :phone, phone_digits = :phone_digits, item = :item,
-        item_folded = :item_folded, due_on = :due_on, due_time = :due_time, price_limit = :price_limit,
-        place = :place, assigned_to = :assigned_to, waiting_for = :waiting_for, waiting_until = :waiting_until,
-        waiting_since = :waiting_since, outcome = :outcome, changed_at = :now,
-        agreed_estimate_id = :estimate_id
-    WHERE order_id = :order_id
-"""
+# Those of a Facts that its row has under the same names.
+_OWN_COLUMNS = tuple(name for name in Facts.__struct_fields__ if name not in ("order_id", "number", "estimate_id"))
 
 
 class StoredDetails(JoinedRow, frozen=True):
@@ -303,29 +286,18 @@ async def list_all(db: Read, workshop_id: str, condition: str, **values: Value) 
 
 async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> None:
     """Replaces the facts of an order that was locked in the same transaction before it was read."""
-    order_id = before.order.id
     if after.estimate_id != before.facts.estimate_id:
-        sql = "UPDATE orders SET estimate_id = :estimate_id WHERE id = :order_id"
-        await db.run(sql, order_id=order_id, estimate_id=after.estimate_id)
-    await db.run(
-        _SAVE,
-        order_id=order_id,
-        estimate_id=after.estimate_id,
-        customer_id=after.customer_id,
-        phone=after.phone,
+        await db.save("orders", before.order, estimate_id=after.estimate_id)
+    await db.save(
+        "order_details",
+        before.facts,
+        key="order_id",
+        **{name: getattr(after, name) for name in _OWN_COLUMNS},
+        agreed_estimate_id=after.estimate_id,
         phone_digits=None if after.phone is None else digits(after.phone),
-        item=json_or_none(after.item),
         item_folded=None if after.item is None else fold_case(or_none(after.item.description) or ""),
-        due_on=after.due_on,
-        due_time=after.due_time,
-        price_limit=None if after.price_limit is None else to_json_text(after.price_limit),
-        place=after.place,
-        assigned_to=after.assigned_to,
-        waiting_for=after.waiting_for,
-        waiting_until=after.waiting_until,
         waiting_since=_waiting_since(before, after, now),
-        outcome=after.outcome,
-        now=now,
+        changed_at=now,
     )
 
 

@@ -6,7 +6,7 @@ The Polish texts avoid forms that need declension or a guess at gender, as those
 from datetime import date
 from typing import Literal
 
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from backbench.engine.database import Write
 from backbench.estimating import document_settings
@@ -19,6 +19,7 @@ from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale, MessageTone
 from backbench.values.locales import day, money
+from backbench.values.shapes import made_of
 from backbench.values.text import quoted
 from backbench.workshops import workshops
 
@@ -248,17 +249,17 @@ async def draft(
     order_id = details.order.id
     workshop = await workshops.find(db, details.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
-    facts = OrderMessageFacts(
-        number=details.facts.number,
-        title=details.order.title,
+    facts = made_of(
+        OrderMessageFacts,
+        details.facts,
+        details.order,
+        workshop,
+        settings,
         page=(await status_link(db, order_id, details.order.link_generation, services.public_url)).url,
         workshop_name=workshop.name,
-        crafter_name=workshop.crafter_name,
+        # Of the workshop, not of the customer.
         phone=settings.phone,
-        opening_hours="" if settings.opening_hours is UNSET else settings.opening_hours,
         due_on=None if details.facts.due_on is None else date.fromisoformat(details.facts.due_on),
-        due_time=details.facts.due_time or "",
         due=(await find_money(db, order_id, settings)).left() if call.caller.may("payments:read") else None,
-        is_collected=details.order.is_collected,
     )
     return order_message(facts, body)

@@ -12,6 +12,7 @@ from backbench.sharing.decisions import MAX_STROKE_BYTES, MAX_STROKES, Stroke
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError
 from backbench.values.numbers import Number, to_json, to_json_text
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
 
@@ -53,9 +54,6 @@ class StoredSignature(Struct, frozen=True):
     name: str | None
     signed_at: Instant
 
-    def to_response(self) -> OrderSignature:
-        return OrderSignature(self.order_id, self.strokes, self.name or UNSET, self.signed_at)
-
     @property
     def points(self) -> list[list[tuple[float, float]]]:
         return [[(float(x), float(y)) for x, y in stroke] for stroke in self.strokes]
@@ -95,7 +93,7 @@ async def list_after(db: Read, workshop_id: str, after: str, limit: int) -> list
         ORDER BY order_id LIMIT :limit
     """
     found = await db.all(StoredSignature, sql, workshop_id=workshop_id, after=after, limit=limit)
-    return [signature.to_response() for signature in found]
+    return [made_of(OrderSignature, signature) for signature in found]
 
 
 # Verbs
@@ -104,7 +102,7 @@ async def list_after(db: Read, workshop_id: str, after: str, limit: int) -> list
 async def get(db: Read, order: OrderRef) -> OrderSignature:
     """Read the signature of an order; without `strokes` where nobody has signed."""
     found = await lookup(db, order.id)
-    return OrderSignature(order.id) if found is None else found.to_response()
+    return OrderSignature(order.id) if found is None else made_of(OrderSignature, found)
 
 
 async def sign(
@@ -117,12 +115,12 @@ async def sign(
     name = or_none(body.name)
     before = await lookup(db, order.id)
     if before is not None and (before.strokes, before.name) == (body.strokes, name):
-        return Unchanged(before.to_response())
+        return Unchanged(made_of(OrderSignature, before))
     if before is not None and call.caller.key_id is not None:
         raise is_signed()
     after = StoredSignature(order.id, body.strokes, name, call.now)
     await save(db, order.workshop_id, after)
-    return after.to_response()
+    return made_of(OrderSignature, after)
 
 
 async def clear(db: Write, order: OrderRef) -> OrderSignature | Unchanged[OrderSignature]:

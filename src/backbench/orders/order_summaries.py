@@ -32,6 +32,7 @@ from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.phones import searched_digits
 from backbench.values.scalars import END
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 
 # An address with so many is accepted by every proxy.
@@ -122,14 +123,12 @@ def order_summary(
     settings: DocumentSettings,
 ) -> OrderSummary:
     details = order_details(order, facts, estimate, settings)
-    return OrderSummary(
-        **structs.asdict(structs.replace(details, item=_item_of_board(details.item))),
-        title=order.title,
-        customer_name=order.customer_name,
-        status=order.status,
-        last_activity_at=order.last_activity_at,
-        photos=photos.photos,
-        cover_photo_id=photos.cover_photo_id,
+    return made_of(
+        OrderSummary,
+        details,
+        order,
+        photos,
+        item=_item_of_board(details.item),
         agreed=_agreed(money, estimate, settings),
         due=money.of_order(settings).due() or UNSET,
     )

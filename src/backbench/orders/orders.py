@@ -2,9 +2,9 @@
 
 from collections.abc import AsyncGenerator
 from functools import partial
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json, structs
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
 from backbench.engine import lists
 from backbench.engine.database import Read, Value, Write
@@ -18,6 +18,7 @@ from backbench.values.errors import NotFound
 from backbench.values.numbers import to_json
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import NO_CONTROL, ONE_LINE, Notes, fold_case
+from backbench.values.shapes import edited
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
 
@@ -81,21 +82,12 @@ class NewOrder(Struct, frozen=True, rename="camel"):
         )
 
 
-AnyOrder = TypeVar("AnyOrder", bound=Order)
-
-
 class OrderEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     title: Title | UnsetType = UNSET
     customer_name: CustomerName | UnsetType = UNSET
     notes: Notes | UnsetType = UNSET
 
     at_least_one = True
-
-    def apply(self, order: AnyOrder) -> AnyOrder:
-        """The order with the members that were sent."""
-        return structs.replace(
-            order, **{name: value for name, value in structs.asdict(self).items() if value is not UNSET}
-        )
 
 
 class OrderMove(Struct, frozen=True, forbid_unknown_fields=True):
@@ -274,7 +266,7 @@ async def get(db: Read, order: StoredOrder) -> OrderResponse:
 
 async def update(db: Write, order: StoredOrder, body: OrderEdit) -> Order | Unchanged[Order]:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
-    after = body.apply(order)
+    after = edited(order, body)
     if after == order:
         return Unchanged(order)
     await save_edit(db, after)

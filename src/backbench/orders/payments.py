@@ -17,14 +17,12 @@ from backbench.orders.order_links import OrderRef
 from backbench.values.calls import Call
 from backbench.values.enums import PaymentKind, PaymentMethod
 from backbench.values.errors import Conflict
-from backbench.values.money import MOST_AMOUNT, THOUSANDTHS, of_thousandths, plain, require_exact, thousandths
-from backbench.values.numbers import Column, Number
+from backbench.values.money import MOST_AMOUNT, THOUSANDTHS, Thousandths, plain, require_exact
+from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Day, Name, Rule, between
 from backbench.values.times import Instant
 
-# A column of whole thousandths, a decimal everywhere else.
-Thousandths = Annotated[Number, Column("thousandths", of_thousandths, thousandths)]
 _POSITIVE = Rule("too_small", "Expected an amount above 0", lambda amount: amount > 0, {"exclusiveMinimum": 0})
 PaidAmount = Annotated[Number, between(0, MOST_AMOUNT, places=THOUSANDTHS), _POSITIVE]
 Note = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]

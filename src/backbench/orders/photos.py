@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -24,6 +24,7 @@ from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, NotFound, TooLarge, UnsupportedMedia, ValidationError
 from backbench.values.ids import Identifier
 from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE
+from backbench.values.shapes import edited, made_of
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited, Unchanged
 
@@ -86,35 +87,12 @@ class PhotosOrder(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     photo_ids: Annotated[list[Identifier], Meta(max_length=MAX_PHOTOS)]
 
 
-class StoredPhoto(Struct, frozen=True):
-    """The stored record. Its blob has the image in its first `size_bytes`, and the thumbnail after them."""
+class StoredPhoto(Photo, frozen=True, kw_only=True):
+    """The row. Its blob has the image in its first `size_bytes`, and the thumbnail after them."""
 
-    id: str
     workshop_id: str
-    order_id: str
     position: int
-    kind: PhotoKind
-    caption: str | UnsetType
-    shared: bool
-    taken_at: Instant
-    width: int
-    height: int
-    size_bytes: int
     thumb_bytes: int
-    created_at: Instant
-    created_by_uid: str
-
-    def to_response(self) -> Photo:
-        return Photo(**{name: getattr(self, name) for name in Photo.__struct_fields__})
-
-    def to_client(self) -> ClientPhoto:
-        return ClientPhoto(self.id, self.kind, self.taken_at, self.caption)
-
-    def edited(self, edit: PhotoEdit) -> "StoredPhoto":
-        sent: dict[str, Any] = {name: value for name, value in structs.asdict(edit).items() if value is not UNSET}
-        if "caption" in sent:
-            sent["caption"] = sent["caption"] or UNSET
-        return structs.replace(self, **sent)
 
     @property
     def file_name(self) -> str:
@@ -228,7 +206,7 @@ async def list_all(db: Read, order: StoredOrder) -> PhotosList:
 
 async def get(db: Read, photo: StoredPhoto) -> Photo:
     """Read what is recorded of a photo."""
-    return photo.to_response()
+    return made_of(Photo, photo)
 
 
 async def find_shared(db: Read, call: OrderLinkCall, photo_id: str) -> StoredPhoto:
@@ -254,14 +232,14 @@ async def written(
     scaled = await services.photo_scaler.scale(content)
     # The body may have taken minutes to arrive.
     now = services.clock()
-    photo = StoredPhoto(
+    photo = made_of(
+        StoredPhoto,
+        new,
         id=call.new_id(),
         workshop_id=order.workshop_id,
         order_id=order.id,
         position=0,
-        kind=new.kind,
         caption=new.caption or UNSET,
-        shared=new.shared,
         taken_at=taken_at or now,
         width=scaled.width,
         height=scaled.height,
@@ -284,16 +262,18 @@ async def upload(db: Write, order: StoredOrder, prepared: StoredPhoto, services:
     photo = structs.replace(prepared, position=await next_position(db, order.id))
     await take_storage(db, order.workshop_id, photo.id, photo.size_bytes, photo.created_at, services.plan_rules)
     await db.add("photos", photo)
-    return photo.to_response()
+    return made_of(Photo, photo)
 
 
 async def update(db: Write, photo: StoredPhoto, body: PhotoEdit) -> Photo | Unchanged[Photo]:
     """Change the kind or the caption of a photo, or whether the customer may see it; null clears the caption."""
-    after = photo.edited(body)
+    after = edited(photo, body)
+    if after.caption == "":
+        after = structs.replace(after, caption=UNSET)
     if after == photo:
-        return Unchanged(photo.to_response())
+        return Unchanged(made_of(Photo, photo))
     await db.save("photos", photo, kind=after.kind, caption=after.caption, shared=after.shared)
-    return after.to_response()
+    return made_of(Photo, after)
 
 
 async def delete(db: Write, photo: StoredPhoto) -> None:
@@ -312,7 +292,7 @@ async def reorder(db: Write, order: StoredOrder, body: PhotosOrder) -> Audited[P
 
 
 def _list_of(found: list[StoredPhoto]) -> PhotosList:
-    return PhotosList([photo.to_response() for photo in found])
+    return PhotosList([made_of(Photo, photo) for photo in found])
 
 
 # Over HTTP

@@ -12,6 +12,7 @@ from backbench.estimating.document_settings import contact
 from backbench.orders import balances, order_details
 from backbench.orders.payments import Payment
 from backbench.values.calls import Call
+from backbench.values.shapes import made_of
 from backbench.values.times import local_date
 from backbench.workshops import workshops
 
@@ -22,24 +23,18 @@ async def find_document(db: Read, call: Call, payment: Payment, query: ReceiptQu
     workshop = await workshops.find(db, found.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     balance = (await balances.find_stored(db, payment.order_id)).of_order(settings).balance()
-    return ReceiptDocument(
+    return made_of(
+        ReceiptDocument,
+        payment,
+        balance,
+        found.facts,
+        found.order,
         locale=(await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale,
         workshop_name=workshop.name,
         workshop_contact=contact(settings),
         tax_id=settings.tax_id,
-        number=found.facts.number,
-        title=found.order.title,
-        customer_name=found.order.customer_name,
         payment_id=payment.id,
-        kind=payment.kind,
-        method=payment.method,
-        amount=payment.amount,
-        currency=payment.currency,
         received_on=date.fromisoformat(payment.received_on),
-        note=payment.note or "",
-        agreed=None if balance.agreed is UNSET else balance.agreed,
-        paid=balance.paid,
-        due=None if balance.due is UNSET else balance.due,
         balance_currency=balance.currency,
         stated_on=settings.today(call.now),
         voided_on=None if payment.voided_at is UNSET else local_date(payment.voided_at, settings.zone),

@@ -22,6 +22,7 @@ from backbench.sharing import deposits
 from backbench.sharing.links import LinkCall
 from backbench.values.calls import Call
 from backbench.values.errors import FieldError, ValidationError
+from backbench.values.shapes import made_of
 from backbench.values.times import local_date
 from backbench.workshops import workshops
 
@@ -44,25 +45,17 @@ async def find_document(
     if call.caller.may("payments:read"):
         due = (await balances.find_stored(db, order_id)).of_order(settings).due()
     signature = await order_signatures.lookup(db, order_id)
-    return SlipDocument(
-        format=query.format,
+    return made_of(
+        SlipDocument,
+        query,
+        facts,
+        item,
+        details.order,
         locale=locale,
         workshop_name=workshop.name,
         workshop_contact=contact(settings),
-        number=facts.number,
-        piece=query.piece,
-        pieces=facts.pieces,
-        title=details.order.title,
-        customer_name=details.order.customer_name,
-        phone=facts.phone or "",
-        description=item.description or "",
-        condition=item.condition or "",
-        serial=item.serial or "",
-        place=facts.place or "",
         received_on=_received_on(details, settings),
         due_on=None if facts.due_on is None else date.fromisoformat(facts.due_on),
-        due_time=facts.due_time or "",
-        price_limit=facts.price_limit,
         currency=settings.currency,
         to_pay=None if due is None else ToPay(due.amount, due.currency),
         address=(await status_link(db, order_id, details.order.link_generation, services.public_url)).url,

@@ -19,6 +19,7 @@ from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.links import Openings
 from backbench.values.calls import Call
 from backbench.values.errors import NotFound
+from backbench.values.shapes import made_of
 
 # Verbs
 
@@ -58,32 +59,20 @@ async def _document(db: Read, decision: StoredDecision) -> CertificateDocument:
     document = msgspec.json.decode(decision.document, type=ClientDocument)
     openings = decision.openings or Openings(0)
     address = decision.link_address
-    return CertificateDocument(
-        locale=decision.locale,
+    return made_of(
+        CertificateDocument,
+        decision,
+        shown,
         paper_size=settings.paper_size,
         time_zone="UTC" if settings.time_zone is UNSET else settings.time_zone,
         letterhead=_letterhead(document),
         estimate_name=shown.name,
         recipient_name="" if document.recipient is UNSET else document.recipient.name,
-        number=shown.number,
-        revision_number=decision.revision_number,
-        currency=shown.currency,
-        total=shown.total,
-        outcome=decision.outcome,
-        method=decision.method,
-        name=decision.name or "",
-        reason=decision.reason or "",
         decision_id=decision.id,
-        decided_at=decision.decided_at,
-        recorded_at=decision.recorded_at,
         recorded_by=decision.recorded_by_name or await _name(db, decision.recorded_by_uid),
-        document_hash=decision.document_hash,
-        pdf_hash=decision.pdf_hash or "",
         consent=decision.consent.text if decision.consent else "",
         signature=decision.signature.kind if decision.signature else "",
         strokes=_strokes(decision),
-        address=decision.address or "",
-        user_agent=decision.user_agent or "",
         openings=openings.count,
         first_opened_at=openings.first_at or None,
         last_opened_at=openings.last_at or None,
@@ -93,13 +82,7 @@ async def _document(db: Read, decision: StoredDecision) -> CertificateDocument:
         link_made_at=None if address is None else address.created_at,
         link_key_id="" if address is None else address.key_id or "",
         signed_in=await _name(db, decision.signed_in_uid),
-        receipt_email=decision.receipt_email or "",
-        voided_at=decision.voided_at,
         voided_by=decision.voided_by_name or await _name(db, decision.voided_by_uid),
-        void_reason=decision.void_reason or "",
-        title=shown.title,
-        is_taxed=shown.is_taxed,
-        tax_label=shown.tax_label,
     )
 
 
@@ -110,22 +93,7 @@ async def _name(db: Read, uid: str | None) -> str:
 
 def _letterhead(document: ClientDocument) -> Letterhead:
     shown = document.letterhead
-    return Letterhead(
-        name=shown.name,
-        logo=shown.logo,
-        tagline=shown.tagline,
-        crafter_name=shown.crafter_name,
-        title_font=shown.title_font,
-        accent_color=shown.accent_color or None,
-        address=shown.address,
-        phone=shown.phone,
-        email=shown.email,
-        tax_id=shown.tax_id,
-        footer=shown.footer,
-        website=shown.website,
-        registration=shown.registration,
-        iban=shown.iban,
-    )
+    return made_of(Letterhead, shown, accent_color=shown.accent_color or None, logo_image=None, show_logo=True)
 
 
 def _strokes(decision: StoredDecision) -> list[list[tuple[float, float]]]:

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from backbench.documents.documents import EstimateDocument, Letterhead, Recipient
-from backbench.documents.figures import DocumentDeposit, DocumentLine, DocumentRow, DocumentSums, DocumentTax
+from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead
+from backbench.documents.figures import DocumentSums
 from backbench.documents.withdrawal import EARLY_START, WITHDRAWAL
 from backbench.values.enums import (
     Breakdown,
@@ -22,6 +22,7 @@ from backbench.values.enums import (
     TitleFont,
 )
 from backbench.values.money import EXACT
+from backbench.values.shapes import Made, made_of
 from backbench.values.taxes import NoRate
 
 # Larger integers are not exact in every implementation of JSON.
@@ -62,7 +63,12 @@ def _utf16(name: str) -> bytes:
     return str.encode(name, "utf-16-be")
 
 
-Figure = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?(?![\s\S])")]
+def figure(value: Decimal) -> str:
+    """The number without trailing zeros or exponent: 12.10 is "12.1"."""
+    return format(value.normalize(EXACT), "f") if value else "0"
+
+
+Figure = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?(?![\s\S])"), Made(figure)]
 
 
 class ClientLetterhead(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -81,15 +87,6 @@ class ClientLetterhead(Struct, frozen=True, rename="camel", omit_defaults=True):
     iban: str = ""
     footer: str = ""
     privacy_url: str = ""
-
-
-class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
-    name: str = ""
-    address: str = ""
-    tax_id: str = ""
-    email: str = ""
-    phone: str = ""
-    site_address: str = ""
 
 
 class ClientLine(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -186,21 +183,12 @@ class ClientDocument(Struct, frozen=True, rename="camel", omit_defaults=True, kw
 
 def client_document(document: EstimateDocument) -> ClientDocument:
     """What the page shows of a document: its texts and figures, as its options show them."""
-    recipient = _recipient(document.recipient) if document.options.show_recipient else ClientRecipient()
-    return ClientDocument(
+    is_shown = document.options.show_recipient and document.recipient != ClientRecipient()
+    return made_of(
+        ClientDocument,
+        document,
         letterhead=_letterhead(document.letterhead),
-        locale=document.locale,
-        name=document.name,
-        number=document.number,
-        revision_number=document.revision_number,
-        issued_on=document.issued_on,
-        valid_until=UNSET if document.valid_until is None else document.valid_until,
-        recipient=UNSET if recipient == ClientRecipient() else recipient,
-        intro=document.intro,
-        terms=document.terms,
-        lead_time=document.lead_time,
-        tax_note=document.tax_note,
-        currency=document.currency,
+        recipient=document.recipient if is_shown else UNSET,
         lines=_lines(document),
         sums=_sums(document.sums),
         document_title=document.title,
@@ -216,40 +204,9 @@ def canonical_document(document: ClientDocument) -> bytes:
     return canonical(msgspec.to_builtins(document))
 
 
-def figure(value: Decimal) -> str:
-    """The number without trailing zeros or exponent: 12.10 is "12.1"."""
-    return format(value.normalize(EXACT), "f") if value else "0"
-
-
 def _letterhead(letterhead: Letterhead) -> ClientLetterhead:
-    return ClientLetterhead(
-        name=letterhead.name,
-        title_font=letterhead.title_font,
-        logo=letterhead.logo if letterhead.show_logo else "",
-        privacy_url=letterhead.privacy_url,
-        tagline=letterhead.tagline,
-        crafter_name=letterhead.crafter_name,
-        accent_color=letterhead.accent_color or "",
-        address=letterhead.address,
-        phone=letterhead.phone,
-        email=letterhead.email,
-        website=letterhead.website,
-        tax_id=letterhead.tax_id,
-        registration=letterhead.registration,
-        iban=letterhead.iban,
-        footer=letterhead.footer,
-    )
-
-
-def _recipient(recipient: Recipient) -> ClientRecipient:
-    return ClientRecipient(
-        name=recipient.name,
-        address=recipient.address,
-        tax_id=recipient.tax_id,
-        email=recipient.email,
-        phone=recipient.phone,
-        site_address=recipient.site_address,
-    )
+    logo = letterhead.logo if letterhead.show_logo else ""
+    return made_of(ClientLetterhead, letterhead, logo=logo, accent_color=letterhead.accent_color or "")
 
 
 def _lines(document: EstimateDocument) -> list[ClientLine]:
@@ -257,20 +214,7 @@ def _lines(document: EstimateDocument) -> list[ClientLine]:
         return [ClientLine(document.name, figure(document.sums.subtotal))]
     if document.shown_breakdown == "unpriced":
         return [ClientLine(line.label, unit=line.unit, quantity=figure(line.quantity)) for line in document.lines]
-    return [_line(line) for line in document.lines]
-
-
-def _line(line: DocumentLine) -> ClientLine:
-    return ClientLine(
-        label=line.label,
-        amount=figure(line.amount),
-        unit=line.unit,
-        quantity=figure(line.quantity),
-        unit_price=_optional(line.unit_price),
-        tax_percent=_optional(line.tax_percent),
-        tax_kind=line.tax_kind or UNSET,
-        gross_amount=_optional(line.gross_amount),
-    )
+    return [made_of(ClientLine, line) for line in document.lines]
 
 
 def _sections(document: EstimateDocument) -> list[ClientSection]:
@@ -279,52 +223,12 @@ def _sections(document: EstimateDocument) -> list[ClientSection]:
         return []
     if document.shown_breakdown == "unpriced":
         return [ClientSection(section.heading, section.first, section.lines) for section in document.sections]
-    return [
-        ClientSection(
-            section.heading, section.first, section.lines, figure(section.amount), _optional(section.gross_amount)
-        )
-        for section in document.sections
-    ]
-
-
-def _optional(value: Decimal | None) -> str | UnsetType:
-    return UNSET if value is None else figure(value)
+    return [made_of(ClientSection, section) for section in document.sections]
 
 
 def _sums(sums: DocumentSums) -> ClientSums:
-    return ClientSums(
-        subtotal=figure(sums.subtotal),
-        markup=_row(sums.markup),
-        discount=_row(sums.discount),
-        net=figure(sums.net),
-        tax_label=sums.tax_label or "VAT",
-        tax=_row(sums.tax),
-        taxes=[_tax(tax) for tax in sums.taxes],
-        total=figure(sums.total),
-        deposit=_deposit(sums.deposit),
-        prices="gross" if sums.is_gross else "net",
-    )
-
-
-def _tax(tax: DocumentTax) -> ClientTax:
-    return ClientTax(
-        percent=_optional(tax.percent), kind=tax.kind or UNSET, net=figure(tax.net), amount=figure(tax.amount)
-    )
-
-
-def _deposit(deposit: DocumentDeposit | None) -> ClientDeposit | UnsetType:
-    if deposit is None:
-        return UNSET
-    return ClientDeposit(
-        percent=_optional(deposit.percent),
-        amount=figure(deposit.amount),
-        kind=deposit.kind or UNSET,
-        balance=_optional(deposit.balance),
-    )
-
-
-def _row(row: DocumentRow | None) -> ClientRow | UnsetType:
-    return UNSET if row is None else ClientRow(figure(row.percent), figure(row.amount))
+    prices: PricesShown = "gross" if sums.is_gross else "net"
+    return made_of(ClientSums, sums, tax_label=sums.tax_label or "VAT", prices=prices)
 
 
 class DocumentSummary(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Decisions: that a client accepted or declined one revision, with the evidence of what was shown and who decided."""
 
 import unicodedata
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -46,6 +46,7 @@ from backbench.values.errors import Conflict, FieldError, NotFound, Unauthentica
 from backbench.values.numbers import Number, to_json, to_json_text
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import LINE_FEEDS, LINES, NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Rule, between
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited
 
@@ -242,29 +243,29 @@ class StoredDecision(Struct, frozen=True):
     superseded_by: str | None = None
 
     def to_response(self) -> Decision:
-        return Decision(**self._members(Decision))
+        return made_of(
+            Decision,
+            self,
+            pdf_hash=self.pdf_hash or UNSET,
+            signature=self.signature.kind if self.signature else UNSET,
+            consent=self.consent.text if self.consent else UNSET,
+            voided=self._voiding(),
+        )
 
     def to_evidence(self) -> DecisionEvidence:
-        return DecisionEvidence(**self._members(DecisionEvidence))
-
-    def _members(self, shape: type[Decision]) -> dict[str, Any]:
-        """The members of the shape: those of the row, without the empty ones, and what the shape calls otherwise."""
-        consent = self.consent
-        made = {
-            "signature": self.signature.kind if self.signature else UNSET,
-            "strokes": (self.signature and self.signature.strokes) or UNSET,
-            "consent": consent.text if consent else UNSET,
-            "consent_id": consent.id if consent else UNSET,
-            "voided": self._voiding(),
-        }
-        stored = {name: getattr(self, name) or UNSET for name in self.__struct_fields__}
-        return {name: made.get(name, stored.get(name, UNSET)) for name in shape.__struct_fields__}
+        return made_of(
+            DecisionEvidence,
+            self.to_response(),
+            self,
+            strokes=(self.signature and self.signature.strokes) or UNSET,
+            consent_id=self.consent.id if self.consent else UNSET,
+        )
 
     def _voiding(self) -> Voiding | UnsetType:
         if self.voided_at is None:
             return UNSET
-        return Voiding(
-            self.voided_at, self.voided_by_uid or UNSET, self.void_reason or UNSET, self.superseded_by or UNSET
+        return made_of(
+            Voiding, self, at=self.voided_at, by_uid=self.voided_by_uid or UNSET, reason=self.void_reason or UNSET
         )
 
 

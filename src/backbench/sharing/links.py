@@ -17,6 +17,7 @@ from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLoca
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.plain_text import has_address
 from backbench.values.scalars import MAX_EMAIL_LENGTH, Email, LongText, is_email
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant, from_datetime, parse
 
 # `superseded`: a newer revision has been confirmed. A revoked link can no longer be read either.
@@ -201,23 +202,7 @@ class StoredLink(Struct, frozen=True):
         return Openings(self.openings, self.first_opened_at or UNSET, self.last_opened_at or UNSET)
 
     def to_response(self, now: Instant, addresses: list[LinkAddress] | UnsetType = UNSET) -> Link:
-        return Link(
-            id=self.id,
-            estimate_id=self.estimate_id,
-            revision_number=self.revision_number,
-            locale=self.locale,
-            toggles=self.toggles,
-            can_decide=self.can_decide,
-            state=self.state(now),
-            document_hash=self.document_hash,
-            created_at=self.created_at,
-            created_by_uid=self.created_by_uid,
-            openings=self.openings_until_now(),
-            pdf_export_id=self.pdf_export_id or UNSET,
-            expires_at=self.expires_at or UNSET,
-            revoked_at=self.revoked_at or UNSET,
-            addresses=addresses,
-        )
+        return made_of(Link, self, state=self.state(now), openings=self.openings_until_now(), addresses=addresses)
 
 
 class LinkCaller(Caller, frozen=True, kw_only=True):

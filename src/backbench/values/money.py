@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.values.currencies import minor_digits, minor_unit
 from backbench.values.enums import PricesEntered, PricesShown
 from backbench.values.errors import FieldError, ValidationError
-from backbench.values.numbers import Number
+from backbench.values.numbers import Column, Number
 from backbench.values.scalars import between
 from backbench.values.taxes import NO_LINE_TAXES, NoRate, Tax, TaxKind, tax_of, taxes_of_lines
 
@@ -29,6 +29,8 @@ def of_thousandths(stored: int) -> Number:
     return plain(Decimal(stored).scaleb(-THOUSANDTHS))
 
 
+# A column of whole thousandths, a decimal everywhere else.
+Thousandths = Annotated[Number, Column("thousandths", of_thousandths, thousandths)]
 Amount = Annotated[Number, between(0, MOST_AMOUNT, places=THOUSANDTHS)]
 
 

@@ -1,6 +1,9 @@
 """Team: owners invite people, members join, change roles and leave. A workshop always has an owner."""
 
-from msgspec import Struct, structs
+from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
 
 from backbench.accounts import accounts, tokens
 from backbench.accounts.accounts import INVALID_TOKEN, AcceptedTerms, Token, is_same_mailbox
@@ -23,9 +26,10 @@ from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, Forbidden, NotFound, ValidationError
-from backbench.values.numbers import to_json_text
+from backbench.values.numbers import Column, to_json_text
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import AccountName, Email, email_key
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later
 from backbench.workshops import members, workshops
 from backbench.workshops.audit import Audited, Unchanged, source_of
@@ -45,7 +49,7 @@ class Invitation(Struct, frozen=True, rename="camel"):
     role: MemberRole
     created_at: Instant
     expires_at: Instant
-    invited_by_uid: str
+    invited_by_uid: Annotated[str, Column("invited_by")]
 
 
 class InvitationsList(Struct, frozen=True):
@@ -76,26 +80,10 @@ class InvitationPreview(Struct, frozen=True, rename="camel"):
     expires_at: Instant
 
 
-class StoredInvitation(Struct, frozen=True):
-    """The stored invitation, with its workshop."""
+class StoredInvitation(Invitation, frozen=True):
+    """The row."""
 
-    id: str
     workshop_id: str
-    email: str
-    role: MemberRole
-    created_at: Instant
-    expires_at: Instant
-    invited_by: str
-
-    def to_response(self) -> Invitation:
-        return Invitation(
-            id=self.id,
-            email=self.email,
-            role=self.role,
-            created_at=self.created_at,
-            expires_at=self.expires_at,
-            invited_by_uid=self.invited_by,
-        )
 
 
 class NewInvitation(Struct, frozen=True, forbid_unknown_fields=True):
@@ -220,7 +208,7 @@ class InvitationOfToken(Struct, frozen=True):
 
 async def list_invitations(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[Invitation]:
     """List the invitations that may still be accepted, newest first. Owners only."""
-    return (await list_page(db, workshop_id, call.now, query)).map(StoredInvitation.to_response)
+    return (await list_page(db, workshop_id, call.now, query)).map(partial(made_of, Invitation))
 
 
 async def invite(db: Write, call: Call, workshop_id: str, body: NewInvitation, services: Services) -> AddedInvitation:
@@ -233,21 +221,21 @@ async def invite(db: Write, call: Call, workshop_id: str, body: NewInvitation, s
     await lock_invitations(db, workshop_id)
     await _require_invitable(db, workshop_id, body.email, call.now)
     await count_invitation(db, call, body.email, services.email_limits)
-    invitation = StoredInvitation(
+    invitation = made_of(
+        StoredInvitation,
+        body,
         id=call.new_id(),
         workshop_id=workshop_id,
-        email=body.email,
-        role=body.role,
         created_at=call.now,
         expires_at=later(call.now, DAYS * 86_400),
-        invited_by=call.uid,
+        invited_by_uid=call.uid,
     )
     await add_row(db, invitation)
     inviter = await accounts.find(db, call.uid)
     email = NewEmail("invitation", body.email, inviter.locale, invitation_id=invitation.id, sender=call.uid)
     await outbox.add(db, call.new_id(), email, call.now)
     address = await _add_address(db, invitation, email.locale, services)
-    return AddedInvitation(**structs.asdict(invitation.to_response()), **structs.asdict(address))
+    return made_of(AddedInvitation, invitation, address)
 
 
 async def add_address(db: Write, call: Call, invitation: StoredInvitation, services: Services) -> InvitationAddress:
@@ -307,7 +295,7 @@ async def preview(db: Database, call: Call, body: InvitationQuery) -> Invitation
     async with db.read() as read:
         invitation = (await find_by_token(read, body.token, call.now)).invitation
         workshop = await workshops.find(read, invitation.workshop_id)
-        inviter = await accounts.find(read, invitation.invited_by)
+        inviter = await accounts.find(read, invitation.invited_by_uid)
     return InvitationPreview(workshop.name, inviter.name, invitation.email, invitation.role, invitation.expires_at)
 
 
@@ -350,7 +338,7 @@ async def redeem(db: Write, call: Call, invitation: StoredInvitation, uid: str) 
 
 
 async def notify_accepted(db: Write, call: Call, invitation: StoredInvitation, uid: str) -> None:
-    inviter = await accounts.find(db, invitation.invited_by)
+    inviter = await accounts.find(db, invitation.invited_by_uid)
     details = to_json_text(MembershipDetails(invitation.workshop_id, uid))
     email = NewEmail.to_account("invitation_accepted", inviter, details, sender=uid)
     await outbox.add(db, call.new_id(), email, call.now)

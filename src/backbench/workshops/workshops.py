@@ -2,14 +2,14 @@
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import accounts
 from backbench.billing.plans import Plan, PlanRules, WorkshopPlan, WorkshopPlanSource
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import list_all_newest_first, list_newest_first
 from backbench.engine.objects import Loaded
-from backbench.engine.rows import columns, is_sent, json_or_none, or_none
+from backbench.engine.rows import columns
 from backbench.estimating.document_settings import default_settings
 from backbench.services import Services
 from backbench.values.calls import Call
@@ -19,6 +19,7 @@ from backbench.values.errors import Conflict, NotFound
 from backbench.values.numbers import to_json_text
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import NO_CONTROL, ONE_LINE, HexColor, Rule
+from backbench.values.shapes import edited, made_of, sent
 from backbench.values.text import LocalizedText
 from backbench.values.times import Instant
 from backbench.workshops import audit, counters, members
@@ -69,18 +70,6 @@ class GradientBackground(
 
 
 WorkshopCustomBackground = SolidBackground | GradientBackground
-
-
-class AddedWorkshop(Struct, frozen=True):
-    """What a new workshop gets beside its profile. `document_settings` is JSON text; `history` names its log."""
-
-    id: str
-    owner: str
-    avatar_seed: str
-    document_settings: str
-    history: str
-    is_default: bool
-    created_at: Instant
 
 
 class WorkshopContext(Struct, frozen=True, rename="camel"):
@@ -170,27 +159,11 @@ class StoredWorkshop(Struct, frozen=True):
         return WorkshopContext(self.context_notes, self.context_updated_at)
 
     def to_response(self, members: list[WorkshopMember], now: Instant, plan_rules: PlanRules) -> Workshop:
-        plan = self.plan_at(now, plan_rules)
-        return Workshop(
-            id=self.id,
-            name=self.name,
-            tagline=self.tagline,
-            logo=self.logo,
-            crafter_name=self.crafter_name,
-            crafter_avatar_seed=self.crafter_avatar_seed,
-            background=self.background,
-            title_font=self.title_font,
-            plan=plan.plan,
-            plan_expires_at=plan.expires_at,
-            plan_source=plan.source,
-            is_default=self.is_default,
-            members=members,
-            created_at=self.created_at,
-            custom_background=self.custom_background,
-            accent_color=self.accent_color,
-            context=self.context,
-            context_derived=UNSET if self.context_derived is None else self.context_derived,
-        )
+        return made_of(Workshop, self.with_plan_at(now, plan_rules), members=members)
+
+    def with_plan_at(self, now: Instant, rules: PlanRules) -> "StoredWorkshop":
+        plan = self.plan_at(now, rules)
+        return structs.replace(self, plan=plan.plan, plan_expires_at=plan.expires_at, plan_source=plan.source)
 
 
 class NewWorkshop(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -260,51 +233,6 @@ async def list_page(db: Read, uid: str, page: PageQuery) -> Page[StoredWorkshop]
 async def list_stored(db: Read, uid: str) -> list[StoredWorkshop]:
     """Every workshop the account is a member of, newest first."""
     return await list_all_newest_first(db, StoredWorkshop, _OF_ACCOUNT, at="w.created_at", id_="w.id", uid=uid)
-
-
-async def add(
-    db: Write,
-    new: NewWorkshop,
-    added: AddedWorkshop,
-) -> None:
-    """Adds the workshop, and its owner as a member."""
-    await db.add(
-        "workshops",
-        new,
-        id=added.id,
-        crafter_avatar_seed=added.avatar_seed,
-        plan="free",
-        is_default=added.is_default,
-        document_settings=added.document_settings,
-        created_at=added.created_at,
-    )
-    await counters.add(db, added.id, added.history)
-    await members.add(db, added.id, added.owner, "owner", added.created_at)
-
-
-async def save_edit(db: Write, workshop_id: str, edit: WorkshopEdit) -> None:
-    """Writes only the members of the body that were sent."""
-    await db.run(
-        """
-        UPDATE workshops SET name = coalesce(:name, name), tagline = coalesce(:tagline, tagline),
-            logo = coalesce(:logo, logo), crafter_name = coalesce(:crafter_name, crafter_name),
-            background = coalesce(:background, background), title_font = coalesce(:title_font, title_font),
-            custom_background = CASE WHEN :has_custom = 1 THEN :custom_background ELSE custom_background END,
-            accent_color = CASE WHEN :has_accent = 1 THEN :accent_color ELSE accent_color END
-        WHERE id = :id
-        """,
-        id=workshop_id,
-        name=or_none(edit.name),
-        tagline=or_none(edit.tagline),
-        logo=or_none(edit.logo),
-        crafter_name=or_none(edit.crafter_name),
-        background=or_none(edit.background),
-        title_font=or_none(edit.title_font),
-        has_custom=is_sent(edit.custom_background),
-        custom_background=json_or_none(edit.custom_background),
-        has_accent=is_sent(edit.accent_color),
-        accent_color=or_none(edit.accent_color),
-    )
 
 
 async def save_context(db: Write, workshop_id: str, notes: str, at: Instant) -> None:
@@ -380,17 +308,20 @@ async def add_workshop(db: Write, source: ChangeSource, owner: str, new: NewWork
 async def create_workshop(db: Write, source: ChangeSource, owner: str, new: NewWorkshop, *, is_default: bool) -> str:
     """Adds a workshop with `owner` as its owner; its id."""
     account = await accounts.find(db, owner)
-    added = AddedWorkshop(
-        id=source.new_id(),
-        owner=owner,
-        avatar_seed=source.new_id(),
-        document_settings=to_json_text(default_settings(account.locale)),
-        history=source.new_id(),
+    workshop_id = source.new_id()
+    await db.add(
+        "workshops",
+        new,
+        id=workshop_id,
+        crafter_avatar_seed=source.new_id(),
+        plan="free",
         is_default=is_default,
+        document_settings=default_settings(account.locale),
         created_at=source.now,
     )
-    await add(db, new, added)
-    return added.id
+    await counters.add(db, workshop_id, history=source.new_id())
+    await members.add(db, workshop_id, owner, "owner", source.now)
+    return workshop_id
 
 
 async def update(
@@ -398,10 +329,11 @@ async def update(
 ) -> Workshop | Unchanged[Workshop]:
     """Change the profile of a workshop."""
     before = await find(db.locking(), workshop_id)
-    await save_edit(db, workshop_id, body)
-    after = await find(db, workshop_id)
-    response = await get(db, call, after, services)
-    return response if after != before else Unchanged(response)
+    after = edited(before, body)
+    if after == before:
+        return Unchanged(await get(db, call, before, services))
+    await db.save("workshops", before, **sent(body))
+    return await get(db, call, after, services)
 
 
 async def replace_context(

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from backbench.documents.certificates import CertificateDocument
-from backbench.documents.documents import EstimateDocument, Letterhead, PdfExportOptions, Recipient
+from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead, PdfExportOptions
 from backbench.documents.figures import Rates, document_figures
 from backbench.values.enums import DocumentLocale, LineItemUnit
 from backbench.values.money import total
@@ -111,7 +111,7 @@ def estimate(
     defaults = {
         "letterhead": WORKSHOP,
         "name": "Zabudowa kuchni",
-        "recipient": Recipient("Anna Wiśniewska"),
+        "recipient": ClientRecipient("Anna Wiśniewska"),
         "revision_number": 3,
         "issued_on": date(2026, 11, 21),
         "valid_until": date(2026, 12, 21),

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from typst import TypstError
 
-from backbench.documents.documents import EstimateDocument, Recipient, Section
+from backbench.documents.documents import ClientRecipient, EstimateDocument, Section
 from backbench.documents.figures import Rates
 from backbench.integrations.pdf.estimates.layout import ConditionText, Fit, conditions_layout, page_layout
 from backbench.integrations.pdf.render_process import new_compiler, render, source
@@ -110,7 +110,7 @@ def test_a_long_name_has_a_row_of_its_own() -> None:
     long = "Przedsiębiorstwo Usługowo-Handlowe Kowalski i Synowie sp. z o.o."
 
     assert page_layout(estimate()).parties == []
-    assert len(page_layout(estimate(recipient=Recipient(long))).parties) == 1
+    assert len(page_layout(estimate(recipient=ClientRecipient(long))).parties) == 1
 
 
 @pytest.mark.parametrize("currency", ["PLN", "KWD"])
@@ -195,7 +195,7 @@ def image_width(pdf: bytes) -> float:
 
 
 def test_reversing_characters_are_not_printed(compiler: Any) -> None:
-    text = text_of(render(compiler, estimate(recipient=Recipient("Jan \u202eKowalski\u202c"))))
+    text = text_of(render(compiler, estimate(recipient=ClientRecipient("Jan \u202eKowalski\u202c"))))
 
     assert "Jan Kowalski" in text
 

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.documents.documents import EstimateDocument, PdfExportOptions, Recipient
+from backbench.documents.documents import ClientRecipient, EstimateDocument, PdfExportOptions
 from backbench.documents.figures import Rates
 from backbench.integrations.pdf import typesetting
 from backbench.integrations.pdf.estimates.layout import page_layout
@@ -289,7 +289,7 @@ async def test_long_texts_stay_within_the_margins(renderer: PdfRenderer) -> None
             longest,
             letterhead=workshop,
             name="N" * 250,
-            recipient=Recipient("R" * 250),
+            recipient=ClientRecipient("R" * 250),
             rates=RATES,
             options=EVERYTHING,
         )
@@ -353,7 +353,9 @@ async def test_markup_in_client_text_is_printed_as_text(renderer: PdfRenderer) -
     texts = ("name", "tagline", "crafter_name", "address", "phone", "email", "tax_id", "footer")
     workshop = replace(WORKSHOP, **{name: f"{name}: {sign}" for name in texts})
     rates = replace(RATES, tax_label=f"tax_label: {sign}")
-    document = estimate(letterhead=workshop, name=f"title: {sign}", recipient=Recipient(f"to: {sign}"), rates=rates)
+    document = estimate(
+        letterhead=workshop, name=f"title: {sign}", recipient=ClientRecipient(f"to: {sign}"), rates=rates
+    )
     text = await rendered_text(renderer, document)
 
     for name in (*texts, "title", "to", "tax_label"):
@@ -413,7 +415,7 @@ FULL = estimate(
         registration="REGON 123456785",
         iban="PL61109010140000071219812874",
     ),
-    recipient=Recipient(
+    recipient=ClientRecipient(
         "Anna Wiśniewska", "ul. Polna 7\n05-500 Piaseczno", "5252525252", "anna@example.com", "600 700 800", "Leśna 2"
     ),
     number="12/2026",
@@ -450,7 +452,7 @@ async def test_every_fact_of_a_document_is_printed(renderer: PdfRenderer) -> Non
 
 async def test_facts_can_be_empty(renderer: PdfRenderer) -> None:
     bare = replace(WORKSHOP, footer="", tax_id="", address="")
-    text = await rendered_text(renderer, estimate(letterhead=bare, recipient=Recipient()))
+    text = await rendered_text(renderer, estimate(letterhead=bare, recipient=ClientRecipient()))
 
     assert not any(word in text for word in ("Terms", "Deposit", "Number", "Prepared for", "Site", "Tax ID"))
 
@@ -574,7 +576,7 @@ async def test_signatures_are_on_a_page_with_terms_that_has_the_number(
     items = [item(f"Szafka {number}") for number in range(lines)]
     document = estimate(items, locale="pl", number="12/2026", letterhead=letterhead)
     document = replace(document, terms=TERMS, lead_time=lead_time, withdrawal=withdrawal)
-    document = replace(document, recipient=Recipient("Ewa Nowak", "ul. Długa 1\n31-147 Kraków"))
+    document = replace(document, recipient=ClientRecipient("Ewa Nowak", "ul. Długa 1\n31-147 Kraków"))
 
     last = pages(await renderer.render(document))[-1]
 

@@ -38,6 +38,7 @@ from backbench.reference.examples.ids import (
 )
 from backbench.reference.examples.workshops import CREATED_ORDER
 from backbench.values.numbers import Number
+from backbench.values.shapes import made_of
 
 LINE_ITEMS = [
     LineItem(
@@ -114,7 +115,9 @@ RESPONSES: Mapping[str, Any] = {
     "createEstimate": structs.replace(ESTIMATE, updated_at=CREATED_AT),
     "getEstimate": ESTIMATE,
     "updateEstimate": ESTIMATE,
-    "createLineItem": structs.replace(ESTIMATE, line_items=[*LINE_ITEMS, NEW_LINE_ITEM.with_id(PLACED_LINE_ID)]),
+    "createLineItem": structs.replace(
+        ESTIMATE, line_items=[*LINE_ITEMS, made_of(LineItem, NEW_LINE_ITEM, id=PLACED_LINE_ID)]
+    ),
     "updateLineItem": structs.replace(
         ESTIMATE, line_items=[structs.replace(LINE_ITEMS[0], quantity=Number("2.5")), *LINE_ITEMS[1:]]
     ),
