@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from backbench.accounts import tokens
-from backbench.accounts.sessions import JoinedLookup, SeparateLookup
+from backbench.accounts.sessions import JoinedLookup, LockedLookup, SeparateLookup
 from backbench.accounts.tokens import StoredToken
 from backbench.engine.objects import Loaded
 from backbench.routes import OPERATIONS
@@ -135,8 +135,8 @@ async def test_a_suspended_account_cannot_use_earlier_credentials(app: App) -> N
 @pytest.mark.parametrize(
     ("broken_lookups", "by_key"),
     [
-        ([(SeparateLookup, "active"), (JoinedLookup, "active")], False),
-        ([(SeparateLookup, "active"), (JoinedLookup, "active")], True),
+        ([(SeparateLookup, "active"), (JoinedLookup, "active"), (LockedLookup, "active")], False),
+        ([(SeparateLookup, "active"), (JoinedLookup, "active"), (LockedLookup, "active")], True),
         ([(members, "lookup_role"), (Loaded, "arguments"), (Loaded, "locked_arguments")], False),
     ],
     ids=["session", "key", "membership"],

@@ -8,14 +8,13 @@ from typing import Any
 import httpx
 import pytest
 
+from backbench.accounts.sessions import LockedLookup
 from backbench.billing.plans import Plan
 from backbench.engine.database import Write
-from backbench.engine.objects import Loaded
 from backbench.engine.postgres.handles import TransactionHandle
 from backbench.hosting import administration
 from backbench.http.reads import PreconditionedWrite, Preconditions
 from backbench.values import times
-from backbench.values.calls import Call
 from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
@@ -51,16 +50,16 @@ def before_its_lock(name: str, rival: Rival) -> Iterator[None]:
 @contextlib.contextmanager
 def before_the_estimate_is_locked(rival: Rival) -> Iterator[None]:
     """Runs `rival` to its end once a request has begun its transaction, and is about to lock the row of an estimate."""
-    lock = Loaded.locked_arguments
+    lock = LockedLookup.active
     waiting = [rival]
 
-    async def run_rival_and_lock(on: Loaded[Any], db: Write, call: Call, estimate_id: str) -> dict[str, Any]:
+    async def run_rival_and_lock(self: LockedLookup, *arguments: Any) -> Any:
         if waiting:
             await waiting.pop()()
-        return await lock(on, db, call, estimate_id)
+        return await lock(self, *arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Loaded, "locked_arguments", run_rival_and_lock)
+        patch.setattr(LockedLookup, "active", run_rival_and_lock)
         yield
     assert not waiting
 

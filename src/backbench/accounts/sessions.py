@@ -41,6 +41,15 @@ def credentials_and(credentials: Credentials[Any], read: Loaded[Any]) -> tuple[t
     )
 
 
+@cache
+def credentials_and_lock(credentials: Credentials[Any], locked: Loaded[Any]) -> tuple[type[Any], str]:
+    """The statement that reads the credentials of a member and locks the object, and the type of its rows."""
+    sql = locked.locked_with(credentials.columns, credentials.source, credentials.condition, "a.id")
+    if locked.is_read_after_lock:
+        return credentials.type_, sql
+    return credentials_and(credentials, locked)[0], sql
+
+
 class PrefetchedRead:
     """A read handle that has the row of one statement already."""
 
@@ -112,6 +121,33 @@ class JoinedLookup:
         return found
 
 
+class LockedLookup:
+    """Reads the credentials and locks what the path of a write names, in one statement of its transaction.
+
+    `found` is then a handle that has its row, or may read it; None for others than its members, who wait for no lock.
+    """
+
+    __slots__ = ("_id", "_locked", "_write", "db", "found")
+
+    def __init__(self, db: Write, locked: Loaded[Any], id_: str) -> None:
+        self.db: Read = db
+        self.found: Read | None = None
+        self._write, self._locked, self._id = db, locked, id_
+
+    async def active(self, credentials: Credentials[T], secret_hash: str, now: Instant) -> T | None:
+        type_, sql = credentials_and_lock(credentials, self._locked)
+        values: dict[str, Value] = {self._locked.key: self._id}
+        row = await self._write.locking(*self._locked.locks).one(type_, sql, secret_hash=secret_hash, now=now, **values)
+        if row is None:
+            return await SeparateLookup(self.db).active(credentials, secret_hash, now)
+        if self._locked.is_read_after_lock:
+            self.found = self.db
+            return row  # type: ignore[no-any-return] # the credentials alone
+        found: T = row.credentials
+        self.found = PrefetchedRead(self.db, self._locked, values | {"uid": row.credentials.account_id}, row.found)
+        return found
+
+
 # How long a browser that has signed in is known, in seconds.
 DEVICE_SECONDS = 365 * 86_400
 
@@ -162,7 +198,7 @@ ACTIVE = Credentials(
     source="sessions s JOIN accounts a ON a.id = s.account_id",
     condition="s.secret_hash = :secret_hash AND s.idle_until > :now AND s.ends_at > :now AND a.status = 'active'",
 )
-SESSION = of_account("own_session", "sessions s", key="session_id")
+SESSION = of_account("own_session", "sessions own", key="session_id")
 
 
 async def add(

@@ -63,13 +63,16 @@ class Loaded(Generic[StructRow]):
         # Of a member: a stranger waits for no lock.
         self._of_member = self.alone.replace("LEFT JOIN members", "JOIN members")
         self._lock = self._for_caller(f"SELECT {workshop} FROM {locked} {members} WHERE {where}") if locked else ""
-        self._locks = (alias,) if locks is None else tuple(locks)
+        self._locked = f"{locked} {members}" if locked else f"{table} {joins} {members}"
+        # Where a lock takes a statement of its own, the object is read with another one.
+        self.is_read_after_lock = locked != ""
+        self.locks = (alias,) if locks is None else tuple(locks)
         self._is_of_owner, self._is_hidden = of_owner, is_hidden
 
     @property
     def is_locked(self) -> bool:
         """Whether a write locks it."""
-        return self._locks != ()
+        return self.locks != ()
 
     @staticmethod
     def _for_caller(sql: str, uid: str = ":uid") -> str:
@@ -78,6 +81,15 @@ class Loaded(Generic[StructRow]):
     def joined_to(self, uid: str) -> str:
         """The joins for a statement whose column `uid` is the account."""
         return self._for_caller(f"LEFT JOIN {self._table} ON {self._where} {self._joins}", uid)
+
+    def locked_with(self, columns: str, source: str, condition: str, uid: str) -> str:
+        """The statement that locks it for a member, and selects `columns` and, unless it is read after that, its own.
+
+        `source` has the account in its column `uid`.
+        """
+        own = "" if self.is_read_after_lock else f", {self.columns}"
+        joined = self._for_caller(f"CROSS JOIN {self._locked} WHERE {self._where}", uid)
+        return f"SELECT {columns}{own} FROM {source} {joined} AND {condition}"
 
     async def find(self, db: Read, call: Call, id_: str) -> StructRow:
         """Raises NotFound, and Forbidden when it is another workshop's."""
@@ -106,14 +118,14 @@ class Loaded(Generic[StructRow]):
         return self._permitted(call, row)
 
     async def _locked_row(self, db: Write, call: Call, id_: str) -> _Row:
-        if not self._locks:
+        if not self.locks:
             return await self._row(db, call, id_)
         values = {self.key: id_, "uid": call.uid}
         if self._lock:
             # Read after the lock: a statement that waits does not see what else has changed meanwhile.
-            await db.locking(*self._locks).one(str, self._lock, **values)
+            await db.locking(*self.locks).one(str, self._lock, **values)
             return await self._row(db, call, id_)
-        row = await db.locking(*self._locks).one(self.row, self._of_member, **values)
+        row = await db.locking(*self.locks).one(self.row, self._of_member, **values)
         if row is None:
             await self._row(db, call, id_)
             # It was deleted, or the caller became a member, between the two.

@@ -36,6 +36,10 @@ class Authenticator:
         """For whom a request is served: the account, if its credentials are known; None without any."""
         return self._accounts.owner(credentials(headers))
 
+    def knows(self, request: Request) -> bool:
+        """Whether its credentials were valid lately."""
+        return self._accounts.knows(request.headers.get(b"authorization") or request.cookie(b"session"))
+
     async def caller(self, lookup: Lookup, request: Request, access: Access, now: Instant) -> Caller:
         """Raises Unauthenticated, and Forbidden where the scope or the CSRF token is missing."""
         bearer = request.headers.get(b"authorization")
@@ -163,6 +167,9 @@ class Accounts:
             return None
         hashed = hash(credentials)
         return self._by_hash.get(hashed, hashed)
+
+    def knows(self, credentials: str | bytes | None) -> bool:
+        return credentials is not None and hash(credentials) in self._by_hash
 
     def remember(self, credentials: str | bytes, account: str) -> None:
         hashed = hash(credentials)

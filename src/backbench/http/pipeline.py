@@ -16,7 +16,7 @@ import msgspec
 import structlog
 from msgspec import structs
 
-from backbench.accounts.sessions import JoinedLookup, SeparateLookup, digest
+from backbench.accounts.sessions import JoinedLookup, LockedLookup, SeparateLookup, digest
 from backbench.engine.database import Database, Read, Result, Work, Write
 from backbench.engine.objects import Loaded
 from backbench.http import idempotency
@@ -265,12 +265,25 @@ class Writes:
         self._free_bytes = context.free_bytes
         self._may_exceed = operation.access.takes_link or operation.exceeds_quota != ""
         self._keys = Keys(operation, context, representations, self._permit)
+        self._locks_with_credentials = (
+            self._on is not None
+            and self._on.is_locked
+            and self._is_in_transaction
+            and operation.access.needs_session
+            and not any((operation.locks, operation.limit, operation.prepare, operation.slot))
+        )
         self.preconditions = Preconditions(self._permit)
 
     async def respond(self, request: Request, now: Instant) -> Response:
-        find_client = partial(request.client, self._context.trusted_proxies)
+        if (
+            self._locks_with_credentials
+            and not (self._takes_key and b"idempotency-key" in request.headers)
+            and (self._body is None or request.has_small_json)
+            and self._context.authenticator.knows(request)
+        ):
+            return await self._respond_at_once(request, now)
         caller, found = await self._caller_with_object(request, now)
-        attempt = Attempt(request, Call(caller, now, new_id, request.quotas, find_client), found)
+        attempt = Attempt(request, self._call(request, caller, now), found)
         raw = b""
         if self._body is not None:
             raw = await request.json_body()
@@ -295,6 +308,31 @@ class Writes:
         if self._prepare is None and self._slot is None:
             return await self._commit(attempt, key, len(raw))
         return await self._prepare_and_commit(attempt, key)
+
+    def _call(self, request: Request, caller: Caller, now: Instant) -> Call:
+        return Call(caller, now, new_id, request.quotas, partial(request.client, self._context.trusted_proxies))
+
+    async def _respond_at_once(self, request: Request, now: Instant) -> Response:
+        """Credentials and object in one statement, which locks it; for credentials that were valid lately.
+
+        The body is there before the transaction begins.
+        """
+        since = monotonic()
+        raw = b"" if self._body is None else await request.json_body()
+        if monotonic() - since >= SLOW_SECONDS:
+            now = times.now()
+
+        async def work(db: Write) -> Response:
+            assert self._on is not None
+            lookup = LockedLookup(db, self._on, request.params[self._on.key])
+            caller = await self._context.authenticator.caller(lookup, request, self._operation.access, now)
+            attempt = Attempt(request, self._call(request, caller, now), lookup.found)
+            attempt.values = values_of(self._query, request, attempt.call, self._context.services)
+            if self._body is not None:
+                attempt.values["body"] = self._body.read(raw)
+            return await self._act(db, attempt, len(raw))
+
+        return await self._db.write(work, is_long=self._is_long)
 
     async def _prepare_and_commit(self, attempt: Attempt, key: IdempotentRequest | None) -> Response:
         """An Idempotency-Key is claimed before: what takes long is not done twice at the same time."""
@@ -328,21 +366,14 @@ class Writes:
     ) -> Response:
         """Everything that the request stores, in one transaction."""
         request = attempt.request
-        if_match = request.headers.get(b"if-match") if self._is_conditional else None
 
         async def work(db: Write) -> Response | StoredResponse:
-            if key is not None and not is_claimed and not await self._keys.claim(db, key, attempt.call.now):
+            if key is None:
+                return await self._act(db, attempt, size)
+            if not is_claimed and not await self._keys.claim(db, key, attempt.call.now):
                 return await self._keys.find_stored(db, attempt.call, request, key)
-            if self._on is not None:
-                await self._lock_object(db, attempt, self._on)
-            if if_match is None:
-                result = await self._verb({**attempt.values, "db": db})
-            else:
-                result = await self.preconditions.act(db, self._verb, attempt.values, if_match)
-            response = self._representations.response(result, request)
-            await self._add_audit_entry(db, attempt, result, size, len(response.body), is_followed=key is not None)
-            if key is not None:
-                await self._keys.save(db, request, key, response)
+            response = await self._act(db, attempt, size, is_followed=True)
+            await self._keys.save(db, request, key, response)
             return response
 
         response = await self._transaction(attempt, work, is_long=self._is_long)
@@ -350,6 +381,19 @@ class Writes:
             # A replay is not counted against a limit a second time.
             request.quotas.clear()
             return self._keys.replay(response, request)
+        return response
+
+    async def _act(self, db: Write, attempt: Attempt, size: int, *, is_followed: bool = False) -> Response:
+        """Object, precondition, verb and audit entry. `is_followed`: by more statements of the transaction."""
+        if self._on is not None:
+            await self._lock_object(db, attempt, self._on)
+        if_match = attempt.request.headers.get(b"if-match") if self._is_conditional else None
+        if if_match is None:
+            result = await self._verb({**attempt.values, "db": db})
+        else:
+            result = await self.preconditions.act(db, self._verb, attempt.values, if_match)
+        response = self._representations.response(result, attempt.request)
+        await self._add_audit_entry(db, attempt, result, size, len(response.body), is_followed=is_followed)
         return response
 
     async def _lock_object(self, db: Write, attempt: Attempt, on: Loaded[Any]) -> None:

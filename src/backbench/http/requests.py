@@ -128,6 +128,8 @@ class UploadPace:
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 MAX_JSON_SIZE = 256 * 1024
+# Arrives with the head of a request, or with the next packets.
+_SMALL = 16 * 1024
 # Of an operation that needs no account.
 MAX_PUBLIC_JSON_SIZE = 8 * 1024
 _MAX_USER_AGENT_LENGTH = 400
@@ -281,6 +283,13 @@ class Request:
         if declared != b"application/json":
             raise UnsupportedMedia("Send the body as application/json")
         return self.body(self.max_json_size)
+
+    @property
+    def has_small_json(self) -> bool:
+        """Whether `json_body` has nothing to wait for but a body that arrives with the head, or soon after."""
+        length = self.headers.get(b"content-length", b"")
+        is_plain = b"content-encoding" not in self.headers and self.headers.get(b"content-type") == b"application/json"
+        return is_plain and length.isdigit() and int(length) <= _SMALL
 
     def link_to_next(self, cursor: str) -> bytes:
         """A Link header to the next page: the same query with the next cursor."""

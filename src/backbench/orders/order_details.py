@@ -1,6 +1,6 @@
 """Order details: what the work on the shelf needs of an order that the Order shape does not have."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -206,22 +206,6 @@ def exceeds_limit(facts: Facts, estimate: LinkedEstimate | None, settings: Docum
     return estimate.total(settings) > facts.price_limit
 
 
-def order_details(
-    order: OrderState, facts: Facts, estimate: LinkedEstimate | None, settings: DocumentSettings | None
-) -> OrderDetails:
-    """`settings` are those of the workshop; None where no limit is compared with an estimate."""
-    is_collected = order.is_collected
-    return made_of(
-        OrderDetails,
-        facts,
-        stage=stage_of(order, facts),
-        ready_at=order.ready_at or UNSET,
-        collected_at=(order.collected_at or UNSET) if is_collected else UNSET,
-        collected_by=(order.collected_by or UNSET) if is_collected else UNSET,
-        exceeds_limit=exceeds_limit(facts, estimate, settings) or UNSET,
-    )
-
-
 # Statements
 
 
@@ -248,7 +232,18 @@ class StoredDetails(JoinedRow, frozen=True):
 
     def to_response(self, settings: DocumentSettings | None) -> OrderDetails:
         """`settings` are those of the workshop; None where `needs_settings` is false."""
-        return order_details(self.order, self.facts, self.estimate, settings)
+        return made_of(OrderDetails, self.facts, **self.derived(settings))
+
+    def derived(self, settings: DocumentSettings | None) -> dict[str, Any]:
+        """The members of OrderDetails that are not facts."""
+        order = self.order
+        return {
+            "stage": stage_of(order, self.facts),
+            "ready_at": order.ready_at or UNSET,
+            "collected_at": (order.collected_at if order.is_collected else None) or UNSET,
+            "collected_by": (order.collected_by if order.is_collected else None) or UNSET,
+            "exceeds_limit": exceeds_limit(self.facts, self.estimate, settings) or UNSET,
+        }
 
     @property
     def needs_settings(self) -> bool:

@@ -15,13 +15,10 @@ from backbench.orders.order_details import (
     COLUMNS_OF_LIST,
     NO_ITEM,
     SOURCE,
-    Facts,
     LinkedEstimate,
     OrderDetails,
     OrderItem,
-    OrderState,
     StoredDetails,
-    order_details,
 )
 from backbench.orders.orders import OrderStatus
 from backbench.orders.stages import Due, OrderStage, WallClock, wall_clock
@@ -114,26 +111,6 @@ class PhotosOfOrder(Struct, frozen=True):
     cover_photo_id: str | UnsetType
 
 
-def order_summary(
-    order: OrderState,
-    facts: Facts,
-    estimate: LinkedEstimate | None,
-    photos: PhotosOfOrder,
-    money: StoredMoney,
-    settings: DocumentSettings,
-) -> OrderSummary:
-    details = order_details(order, facts, estimate, settings)
-    return made_of(
-        OrderSummary,
-        details,
-        order,
-        photos,
-        item=_item_of_board(details.item),
-        agreed=_agreed(money, estimate, settings),
-        due=money.of_order(settings).due() or UNSET,
-    )
-
-
 def _agreed(money: StoredMoney, estimate: LinkedEstimate | None, settings: DocumentSettings) -> AgreedPrice | UnsetType:
     if money.revision is None or estimate is None:
         return UNSET
@@ -142,8 +119,8 @@ def _agreed(money: StoredMoney, estimate: LinkedEstimate | None, settings: Docum
     return AgreedPrice(estimate.id, money.revision.revision_number, price.currency, plain(price.amount), accepted)
 
 
-def _item_of_board(item: OrderItem | UnsetType) -> OrderItem | UnsetType:
-    if item is UNSET:
+def _item_of_board(item: OrderItem | None) -> OrderItem | UnsetType:
+    if item is None:
         return UNSET
     shown = OrderItem(description=item.description, pieces=item.pieces)
     return UNSET if shown == NO_ITEM else shown
@@ -195,7 +172,16 @@ class SummaryRow(StoredDetails, frozen=True):
         return self.order.id
 
     def to_summary(self, settings: DocumentSettings) -> OrderSummary:
-        return order_summary(self.order, self.facts, self.estimate, self.photos, self._stored, settings)
+        return made_of(
+            OrderSummary,
+            self.facts,
+            self.order,
+            self.photos,
+            **self.derived(settings),
+            item=_item_of_board(self.facts.item),
+            agreed=_agreed(self._stored, self.estimate, settings),
+            due=self.money(settings).due() or UNSET,
+        )
 
     def money(self, settings: DocumentSettings) -> OrderMoney:
         return self._stored.of_order(settings)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from operator import attrgetter
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -25,9 +26,14 @@ def made_of(type_: type[Shape], /, *sources: Struct, **others: Any) -> Shape:
     Null and absent become what the field can be: the other one, or an empty text. Structs and lists of them are made
     of those of the source. Raises TypeError where a field is in none.
     """
-    for at, name, convert in _taken(type_, tuple(map(type, sources)), tuple(others)):
-        value = getattr(sources[at], name)
-        others[name] = value if convert is None else convert(value)
+    for at, names, values, converted in _taken(type_, tuple(map(type, sources)), tuple(others)):
+        others.update(zip(names, values(sources[at]), strict=True))
+        for name, absent, convert in converted:
+            value = others[name]
+            if value is None or value is UNSET:
+                others[name] = absent
+            elif convert is not None:
+                others[name] = convert(value)
     return type_(**others)
 
 
@@ -48,22 +54,34 @@ def sent(edit: Struct) -> dict[str, Any]:
     return {name: value for name in edit.__struct_fields__ if (value := getattr(edit, name)) is not UNSET}
 
 
+# Of one source: its position, the names of the fields that it gives, how it gives their values, and for those of
+# another type what stands for none, and their conversion.
+_Part = tuple[int, tuple[str, ...], Callable[[Any], Sequence[Any]], list[tuple[str, Any, Conversion | None]]]
+
+
 @cache
-def _taken(
-    type_: type[Struct], sources: tuple[type[Struct], ...], others: tuple[str, ...]
-) -> Sequence[tuple[int, str, Conversion | None]]:
-    """The fields that come from a source: its position, and the conversion where one is needed."""
+def _taken(type_: type[Struct], sources: tuple[type[Struct], ...], others: tuple[str, ...]) -> Sequence[_Part]:
+    """What comes from each source."""
     hints = _hints(type_)
-    taken = []
+    given: dict[int, list[str]] = {}
     for name in type_.__struct_fields__:
         if name in others:
             continue
         at = next((at for at, source in enumerate(sources) if _has(source, name)), None)
         if at is None:
             raise TypeError(f"{', '.join(each.__name__ for each in sources)}: no {name} for a {type_.__name__}")
-        is_same = hints[name] == _hints(sources[at]).get(name)
-        taken.append((at, name, None if is_same else _conversion(type_, name)))
-    return taken
+        given.setdefault(at, []).append(name)
+    parts = []
+    for at, names in given.items():
+        different = [name for name in names if hints[name] != _hints(sources[at]).get(name)]
+        converted = [(name, _absent(type_, name), _conversion(hints[name])) for name in different]
+        parts.append((at, tuple(names), _values(names), converted))
+    return parts
+
+
+def _values(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda source: (get(source),)
 
 
 def _has(source: type[Struct], name: str) -> bool:
@@ -88,14 +106,9 @@ def _absent(type_: type[Struct], name: str) -> Any:
     return UNSET if UnsetType in members else "" if members == (str,) else None
 
 
-def _conversion(type_: type[Struct], name: str) -> Conversion:
-    absent = _absent(type_, name)
-    found = [_of_member(member) for member in _members(_hints(type_)[name])]
-    converts = [convert for convert in found if convert is not None]
-    if len(converts) != 1:
-        return lambda value: absent if value is None or value is UNSET else value
-    (convert,) = converts
-    return lambda value: absent if value is None or value is UNSET else convert(value)
+def _conversion(hint: Any) -> Conversion | None:
+    converts = [convert for member in _members(hint) if (convert := _of_member(member)) is not None]
+    return converts[0] if len(converts) == 1 else None
 
 
 def _of_member(hint: Any) -> Conversion | None:
