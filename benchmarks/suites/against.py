@@ -17,6 +17,7 @@ from benchmarks.backbench_server import Session
 from benchmarks.comparison import Medians, Side, alternate
 from benchmarks.config import Config
 from benchmarks.figures import Figure, Note, Result
+from benchmarks.postgres_server import running_postgres
 from benchmarks.server_process import Server
 from benchmarks.suites import estimates
 from benchmarks.workload import Workload
@@ -37,19 +38,27 @@ def measure(config: Config, folder: Path) -> Iterator[Result]:
     if not config.against:
         yield Note(SUITE, "--against REV compares this version with an earlier one.")
         return
-    earlier, data = folder / "source", {name: folder / name for name in ("now", "earlier")}
+    earlier = folder / "source"
     _extract(config.against, earlier)
-    for each in data.values():
+    data = [folder / "now", folder / "earlier"]
+    for each in data:
         each.mkdir()
+    yield from _compared("SQLite", [backbench_server.sqlite_url(each) for each in data], data, earlier, config)
+    with running_postgres(data[0]) as mine, running_postgres(data[1]) as theirs:
+        yield from _compared("PostgreSQL", [mine.url, theirs.url], data, earlier, config)
+
+
+def _compared(engine: str, urls: list[str], data: list[Path], earlier: Path, config: Config) -> Iterator[Result]:
+    """This version and the earlier one with databases of their own at these URLs."""
     with (
-        backbench_server.running_server(backbench_server.sqlite_url(data["now"]), data["now"], _ROOT) as now,
-        backbench_server.running_server(backbench_server.sqlite_url(data["earlier"]), data["earlier"], earlier) as then,
+        backbench_server.running_server(urls[0], data[0], _ROOT) as now,
+        backbench_server.running_server(urls[1], data[1], earlier) as then,
     ):
-        mine = _workloads(now, data["now"], _ROOT, config)
-        theirs = _workloads(then, data["earlier"], earlier, config)
+        mine = _workloads(now, urls[0], _ROOT, config)
+        theirs = _workloads(then, urls[1], earlier, config)
         for name, workload in mine.items():
             sides = [Side("now", now, workload), Side(config.against, then, theirs[name])]
-            yield _figure(name, config.against, *alternate(sides, config))
+            yield _figure(f"{engine}: {name}", config.against, *alternate(sides, config))
 
 
 def _figure(name: str, against: str, now: Medians, then: Medians) -> Figure:
@@ -71,10 +80,10 @@ def _extract(revision: str, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def _workloads(server: Server, data: Path, source: Path, config: Config) -> dict[str, Workload]:
+def _workloads(server: Server, url: str, source: Path, config: Config) -> dict[str, Workload]:
     """The workloads by name. The account is added by the version itself: its schema is another one."""
     created = subprocess.run(
-        [sys.executable, "-c", _CREATE_ACCOUNT, backbench_server.sqlite_url(data)],
+        [sys.executable, "-c", _CREATE_ACCOUNT, url],
         cwd=source,
         env=backbench_server.with_source(source),
         capture_output=True,
