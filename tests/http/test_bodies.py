@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from backbench.accounts import sessions
 from backbench.estimating.estimates import EstimateEdit
 from backbench.http.bodies import Body, NotStrictJson, parse
 from backbench.http.checks import shape_of
@@ -22,6 +23,7 @@ from backbench.http.operations import Operation
 from backbench.orders.orders import NewOrder, OrderEdit
 from backbench.routes import OPERATIONS
 from backbench.values.errors import FieldError, ValidationError
+from tests.people import App
 from tests.support import operation_samples
 from tests.support.violations import violations
 
@@ -386,3 +388,14 @@ def _seconds(raw: bytes) -> float:
     started = time.process_time()
     read_body(Body(NewOrder), raw)
     return time.process_time() - started
+
+
+async def test_credentials_that_ended_are_judged_before_the_body(app: App) -> None:
+    """Those of a caller who wrote lately are checked with the object, once its body has arrived."""
+    anna = await app.owner()
+    path = f"/orders/{(await anna.order())['id']}/status"
+    assert (await anna.patch(path, {"status": "done"})).status_code == 200
+    assert (await anna.patch(path, {"status": "lost"})).status_code == 400
+    await app.db.write(lambda db: sessions.delete_all(db, anna.uid))
+    for body in ({"status": "lost"}, {"status": "todo"}):
+        assert (await anna.patch(path, body)).status_code == 401, body

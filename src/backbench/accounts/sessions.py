@@ -10,10 +10,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct, defstruct
 
-from backbench.engine.database import Read, Row, Value, Write
+from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import list_newest_first
 from backbench.engine.objects import Loaded, of_account
-from backbench.engine.rows import JoinedRow, RawColumns
+from backbench.engine.rows import JoinedRow, RawColumns, maker_of, set_maker, width_of
 from backbench.values.calls import Call
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant
@@ -32,9 +32,12 @@ class Credentials(Generic[T]):
 
 @cache
 def credentials_and(credentials: Credentials[Any], read: Loaded[Any]) -> tuple[type[Any], str]:
-    """The statement that reads both, and the type of its rows: `credentials` and `found`."""
+    """The statement that reads both, and the type of its rows, which are made into the credentials and the columns of
+    `read`."""
     fields = [("credentials", credentials.type_), ("found", RawColumns[read.row])]  # type: ignore[name-defined] # at run time
     type_ = defstruct(f"{credentials.type_.__name__}And{read.row.__name__}", fields, bases=(JoinedRow,), frozen=True)
+    width, make = width_of(credentials.type_), maker_of(credentials.type_)
+    set_maker(type_, lambda row: (make(row[:width]), row[width:]))
     return type_, (
         f"SELECT {credentials.columns}, {read.columns} FROM {credentials.source} {read.joined_to('a.id')} "
         f"WHERE {credentials.condition}"
@@ -50,34 +53,7 @@ def credentials_and_lock(credentials: Credentials[Any], locked: Loaded[Any]) -> 
     return credentials_and(credentials, locked)[0], sql
 
 
-class PrefetchedRead:
-    """A read handle that has the row of one statement already."""
-
-    __slots__ = ("_db", "_read", "_row", "_values")
-
-    def __init__(self, db: Read, read: Loaded[Any], values: dict[str, Value], row: Sequence[Any]) -> None:
-        self._db, self._read, self._values, self._row = db, read, values, row
-
-    async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
-        if sql is self._read.alone and values == self._values:
-            return self._read.make(self._row)  # type: ignore[return-value] # what rows of its type are made into
-        return await self._db.one(type_, sql, **values)
-
-    async def all(self, type_: type[Row], sql: str, /, **values: Value) -> list[Row]:
-        return await self._db.all(type_, sql, **values)
-
-    async def utf8(self, sql: str, /, **values: Value) -> bytes | None:
-        return await self._db.utf8(sql, **values)
-
-    async def value(self, sql: str, /, **values: Value) -> Any:
-        if sql is self._read.alone and values == self._values:
-            return self._row[0]
-        return await self._db.value(sql, **values)
-
-
 class Lookup(Protocol):
-    """`db` is the handle for the rest of the request."""
-
     db: Read
 
     async def active(self, credentials: Credentials[T], secret_hash: str, now: Instant) -> T | None:
@@ -100,52 +76,53 @@ class SeparateLookup:
 class JoinedLookup:
     """Reads the credentials and what `read` finds for their account and the id, in one statement.
 
-    `db` is then a handle that has this row already.
+    `row` then has what it found: its columns, null where there is none.
     """
 
-    __slots__ = ("_id", "_read", "db")
+    __slots__ = ("_id", "_read", "db", "row")
 
     def __init__(self, db: Read, read: Loaded[Any], id_: str) -> None:
         self.db = db
+        self.row: Sequence[Any] | None = None
         self._read = read
         self._id = id_
 
     async def active(self, credentials: Credentials[T], secret_hash: str, now: Instant) -> T | None:
         type_, sql = credentials_and(credentials, self._read)
-        key = self._read.key
-        row = await self.db.one(type_, sql, secret_hash=secret_hash, now=now, **{key: self._id})
-        if row is None:
+        found = await self.db.one(type_, sql, secret_hash=secret_hash, now=now, **{self._read.key: self._id})
+        if found is None:
             return None
-        found: T = row.credentials
-        self.db = PrefetchedRead(self.db, self._read, {key: self._id, "uid": row.credentials.account_id}, row.found)
-        return found
+        valid, self.row = found
+        return valid  # type: ignore[no-any-return] # the credentials
 
 
 class LockedLookup:
     """Reads the credentials and locks what the path of a write names, in one statement of its transaction.
 
-    `found` is then a handle that has its row, or may read it; None for others than its members, who wait for no lock.
+    `is_locked` then says whether it has: for others than members it does not, who wait for no lock. `row` has what is
+    locked, unless it is read after that.
     """
 
-    __slots__ = ("_id", "_locked", "_write", "db", "found")
+    __slots__ = ("_id", "_locked", "_write", "db", "is_locked", "row")
 
     def __init__(self, db: Write, locked: Loaded[Any], id_: str) -> None:
         self.db: Read = db
-        self.found: Read | None = None
+        self.is_locked = False
+        self.row: Sequence[Any] | None = None
         self._write, self._locked, self._id = db, locked, id_
 
     async def active(self, credentials: Credentials[T], secret_hash: str, now: Instant) -> T | None:
-        type_, sql = credentials_and_lock(credentials, self._locked)
-        values: dict[str, Value] = {self._locked.key: self._id}
-        row = await self._write.locking(*self._locked.locks).one(type_, sql, secret_hash=secret_hash, now=now, **values)
-        if row is None:
+        locked = self._locked
+        type_, sql = credentials_and_lock(credentials, locked)
+        values: dict[str, Value] = {locked.key: self._id}
+        found = await self._write.locking(*locked.locks).one(type_, sql, secret_hash=secret_hash, now=now, **values)
+        if found is None:
             return await SeparateLookup(self.db).active(credentials, secret_hash, now)
-        if self._locked.is_read_after_lock:
-            self.found = self.db
-            return row  # type: ignore[no-any-return] # the credentials alone
-        found: T = row.credentials
-        self.found = PrefetchedRead(self.db, self._locked, values | {"uid": row.credentials.account_id}, row.found)
-        return found
+        self.is_locked = True
+        if locked.is_read_after_lock:
+            return found  # type: ignore[no-any-return] # the credentials alone
+        valid, self.row = found
+        return valid  # type: ignore[no-any-return] # the credentials
 
 
 # How long a browser that has signed in is known, in seconds.

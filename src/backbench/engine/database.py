@@ -1,6 +1,6 @@
 """Database: the interface of both engines, reads, writes and snapshots, and the catalog of tables."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol, TypeVar
 
@@ -74,11 +74,11 @@ class Write(Read, Protocol):
         """The number of rows that the statement itself changed, without those of cascades."""
         ...
 
-    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+    async def change(self, table: str, sql: str, values: Mapping[str, Value], /) -> None:
         """Adds a row to the table, or changes one by its key. It may be sent with the statement that comes next."""
         ...
 
-    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+    async def value_after_changes(self, sql: str, is_last: bool, values: Mapping[str, Value], /) -> Any:
         """The value of a statement that begins with WITH, sent together with the changes before it.
 
         `is_last`: nothing follows that could fail. Where nothing was sent before, the changes are made only if the part

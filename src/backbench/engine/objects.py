@@ -106,16 +106,18 @@ class Loaded(Generic[StructRow]):
         found, workshop_id, role = await self._row(db, call, id_)
         return {self.name: found, "workshop_id": workshop_id, "role": role}
 
+    def arguments_of(self, row: Sequence[Any], call: Call) -> dict[str, Any]:
+        """The same of its row, which was read with the credentials."""
+        found, workshop_id, role = self._permitted(call, self.make(row))
+        return {self.name: found, "workshop_id": workshop_id, "role": role}
+
     async def locked_arguments(self, db: Write, call: Call, id_: str) -> dict[str, Any]:
         """The same, locked against changes by others until the end of the transaction."""
         found, workshop_id, role = await self._locked_row(db, call, id_)
         return {self.name: found, "workshop_id": workshop_id, "role": role}
 
     async def _row(self, db: Read, call: Call, id_: str) -> _Row:
-        row = await db.one(self.row, self.alone, **{self.key: id_, "uid": call.uid})
-        if row is None or row[0] is None:
-            raise Forbidden if self._is_hidden else NotFound
-        return self._permitted(call, row)
+        return self._permitted(call, await db.one(self.row, self.alone, **{self.key: id_, "uid": call.uid}))
 
     async def _locked_row(self, db: Write, call: Call, id_: str) -> _Row:
         if not self.locks:
@@ -132,7 +134,9 @@ class Loaded(Generic[StructRow]):
             raise NotFound
         return self._permitted(call, row)
 
-    def _permitted(self, call: Call, row: _Row) -> _Row:
+    def _permitted(self, call: Call, row: _Row | None) -> _Row:
+        if row is None or row[0] is None:
+            raise Forbidden if self._is_hidden else NotFound
         if call.require_role(row[1], row[2]) != "owner" and self._is_of_owner:
             raise Forbidden
         return row

@@ -5,7 +5,7 @@ pair of type and statement, when its first row arrives. Writing, a column has th
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from inspect import Parameter, signature
@@ -84,7 +84,7 @@ class RawColumns(Generic[T]):
 
 RowMaker = Callable[[Sequence[Any]], Any]
 # SQLite and PostgreSQL return these as the type that the field has.
-_STORED_AS_IS = (str, int, float, bytes)
+_STORED_AS_IS = frozenset({str, int, float, bytes})
 # By type and SQL text, for statements whose column names have been checked.
 checked_makers: dict[tuple[Any, str], RowMaker] = {}
 _makers: dict[Any, RowMaker] = {}
@@ -256,52 +256,51 @@ class RowWriter:
     async def value(self, sql: str, /, **values: Value) -> Any:
         raise NotImplementedError
 
-    async def value_after_changes(self, sql: str, _is_last: bool, /, **values: Value) -> Any:
+    async def value_after_changes(self, sql: str, _is_last: bool, values: Mapping[str, Value], /) -> Any:
         return await self.value(sql, **values)
 
-    async def change(self, _table: str, sql: str, /, **values: Value) -> None:
+    async def change(self, _table: str, sql: str, values: Mapping[str, Value], /) -> None:
         await self.run(sql, **values)
 
     async def add(self, table: str, row: msgspec.Struct | None = None, /, **others: Any) -> None:
-        values = {name: stored(value) for name, value in others.items()}
-        if row is not None:
-            values |= msgspec.structs.asdict(row)
-            for name, column, write in _written(type(row)):
-                values[column] = write(values[name] if column == name else values.pop(name))
-        await self.change(table, _insert(table, tuple(values)), **values)
+        fields = () if row is None else msgspec.structs.astuple(row)
+        kind: Any = type(row)
+        sql, columns, conversions = _insert(table, kind, tuple(others))
+        values = dict(zip(columns, (*fields, *map(stored, others.values())), strict=True))
+        for column, write in conversions:
+            values[column] = write(values[column])
+        await self.change(table, sql, values)
 
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
-        values = _values_of(type(row), changes)
-        sql = _update(table, key, tuple(values))
-        await self.change(table, sql, **values, **{f"own_{key}": getattr(row, key)})
-        fields = row.__struct_fields__
-        return msgspec.structs.replace(row, **{name: value for name, value in changes.items() if name in fields})
-
-
-def _values_of(type_: type[msgspec.Struct], fields: dict[str, Any]) -> dict[str, Value]:
-    """Values by the names of their columns."""
-    others = _other_columns(type_)
-    if not others:
-        return {name: stored(value) for name, value in fields.items()}
-    values = {}
-    for name, value in fields.items():
-        other = others.get(name)
-        values[other.name if other else name] = stored(other.write(value) if other and other.write else value)
-    return values
+        sql, columns, conversions, own = _update(type(row), table, key, tuple(changes))
+        values = dict(zip(columns, map(stored, changes.values()), strict=True))
+        for column, name, write in conversions:
+            values[column] = write(changes[name])
+        values["own_key"] = getattr(row, key)
+        await self.change(table, sql, values)
+        return msgspec.structs.replace(row, **{name: changes[name] for name in own})
 
 
 @cache
-def _written(type_: type[msgspec.Struct]) -> Sequence[tuple[str, str, Callable[[Any], Value]]]:
-    """The fields whose column has another name, or may have another value: name, column, and the conversion."""
-    hints, others = get_type_hints(type_), _other_columns(type_)
-    found: list[tuple[str, str, Callable[[Any], Value]]] = []
-    for name in type_.__struct_fields__:
-        other = others.get(name)
-        if other is not None and other.write is not None:
-            found.append((name, other.name, _stored_as(other.write)))
-        elif other is not None or not _is_stored_as_it_is(hints[name]):
-            found.append((name, name if other is None else other.name, stored))
-    return found
+def _insert(
+    table: str, type_: Any, names: tuple[str, ...]
+) -> tuple[str, Sequence[str], Sequence[tuple[str, Callable[[Any], Value]]]]:
+    """The statement that adds a row of this type, or of None, with `names` besides; its columns, fields first, and the
+    conversions of some fields."""
+    columns: list[str] = []
+    conversions: list[tuple[str, Callable[[Any], Value]]] = []
+    if issubclass(type_, msgspec.Struct):
+        hints, others = get_type_hints(type_), _other_columns(type_)
+        for name in type_.__struct_fields__:
+            other = others.get(name)
+            columns.append(name if other is None else other.name)
+            if other is not None and other.write is not None:
+                conversions.append((other.name, _stored_as(other.write)))
+            elif not _is_stored_as_it_is(hints[name]):
+                conversions.append((columns[-1], stored))
+    columns += names
+    sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(f':{column}' for column in columns)})"
+    return sql, columns, conversions
 
 
 def _stored_as(write: Callable[[Any], Any]) -> Callable[[Any], Value]:
@@ -310,7 +309,7 @@ def _stored_as(write: Callable[[Any], Any]) -> Callable[[Any], Value]:
 
 def _is_stored_as_it_is(hint: Any) -> bool:
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    return all(each in (*_STORED_AS_IS, type(None)) or get_origin(each) is Literal for each in members)
+    return all(each in _STORED_AS_IS or each is type(None) or get_origin(each) is Literal for each in members)
 
 
 def stored(value: Any) -> Value:
@@ -324,10 +323,12 @@ def stored(value: Any) -> Value:
 
 
 @cache
-def _insert(table: str, names: tuple[str, ...]) -> str:
-    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
-
-
-@cache
-def _update(table: str, key: str, names: tuple[str, ...]) -> str:
-    return f"UPDATE {table} SET {', '.join(f'{name} = :{name}' for name in names)} WHERE {key} = :own_{key}"
+def _update(
+    type_: type[msgspec.Struct], table: str, key: str, names: tuple[str, ...]
+) -> tuple[str, Sequence[str], Sequence[tuple[str, str, Callable[[Any], Value]]], Sequence[str]]:
+    """The statement that changes `names` of a row, their columns, the conversions of some, and which are its fields."""
+    others = {name: other for name, other in _other_columns(type_).items() if name in names}
+    columns = [others[name].name if name in others else name for name in names]
+    conversions = [(other.name, name, _stored_as(other.write)) for name, other in others.items() if other.write]
+    sql = f"UPDATE {table} SET {', '.join(f'{column} = :{column}' for column in columns)} WHERE {key} = :own_key"
+    return sql, columns, conversions, [name for name in names if name in type_.__struct_fields__]

@@ -6,7 +6,7 @@ What takes long, or asks other services, is the `prepare` of the operation, befo
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from time import monotonic
@@ -41,6 +41,7 @@ from backbench.values import times
 from backbench.values.calls import NOBODY, Call, Caller
 from backbench.values.errors import (
     Conflict,
+    DomainError,
     FieldError,
     IdempotencyMismatch,
     Unauthenticated,
@@ -217,13 +218,15 @@ Subject = Callable[[Any, Values], tuple[str, str]]
 class Attempt:
     """One request: its call, the values of its functions, and when its credentials were checked."""
 
-    __slots__ = ("call", "checked_at", "found", "must_check", "request", "values")
+    __slots__ = ("call", "checked_at", "is_locked", "must_check", "request", "row", "values")
 
-    def __init__(self, request: Request, call: Call, found: Read | None) -> None:
+    def __init__(self, request: Request, call: Call, row: Sequence[Any] | None, *, is_locked: bool = False) -> None:
         self.request = request
         self.call = call
-        # Has the object of the path as it was when the credentials were checked, for the first try.
-        self.found = found
+        # That of the object of the path as it was when the credentials were checked, for the first try.
+        self.row = row
+        # Whether it was locked with the credentials.
+        self.is_locked = is_locked
         self.values: Values = {}
         # On the clock of `monotonic`.
         self.checked_at = monotonic()
@@ -282,8 +285,8 @@ class Writes:
             and self._context.authenticator.knows(request)
         ):
             return await self._respond_at_once(request, now)
-        caller, found = await self._caller_with_object(request, now)
-        attempt = Attempt(request, self._call(request, caller, now), found)
+        caller, row = await self._caller_with_object(request, now)
+        attempt = Attempt(request, self._call(request, caller, now), row)
         raw = b""
         if self._body is not None:
             raw = await request.json_body()
@@ -321,15 +324,20 @@ class Writes:
         raw = b"" if self._body is None else await request.json_body()
         if monotonic() - since >= SLOW_SECONDS:
             now = times.now()
+        try:
+            body = None if self._body is None else self._body.read(raw)
+        except DomainError:
+            # The error of the credentials comes first.
+            await self._authenticated(request, now)
+            raise
 
         async def work(db: Write) -> Response:
             assert self._on is not None
             lookup = LockedLookup(db, self._on, request.params[self._on.key])
             caller = await self._context.authenticator.caller(lookup, request, self._operation.access, now)
-            attempt = Attempt(request, self._call(request, caller, now), lookup.found)
+            attempt = Attempt(request, self._call(request, caller, now), lookup.row, is_locked=lookup.is_locked)
             attempt.values = values_of(self._query, request, attempt.call, self._context.services)
-            if self._body is not None:
-                attempt.values["body"] = self._body.read(raw)
+            attempt.values["body"] = body
             return await self._act(db, attempt, len(raw))
 
         return await self._db.write(work, is_long=self._is_long)
@@ -355,7 +363,7 @@ class Writes:
                 is_context = isinstance(prepared, AbstractAsyncContextManager)
                 attempt.values["prepared"] = await (stack.enter_async_context(prepared) if is_context else prepared)
             # Somebody else may have changed it while that went on.
-            attempt.found = None
+            attempt.row = None
             if attempt.is_slow:
                 attempt.renew(now=times.now())
                 attempt.must_check = self._operation.access.needs_session
@@ -399,12 +407,17 @@ class Writes:
     async def _lock_object(self, db: Write, attempt: Attempt, on: Loaded[Any]) -> None:
         """The object of the path, and what the line locks before it; nobody waits who may not act on it."""
         id_ = attempt.request.params[on.key]
-        found, attempt.found = attempt.found, None
+        row, attempt.row = attempt.row, None
         if self._locks is not None:
-            attempt.values |= await on.arguments(found or db, attempt.call, id_)
+            attempt.values |= (
+                await on.arguments(db, attempt.call, id_) if row is None else on.arguments_of(row, attempt.call)
+            )
             await self._locks({**attempt.values, "db": db})
-        elif found is not None:
-            attempt.values |= await on.arguments(found, attempt.call, id_)
+        elif row is not None:
+            attempt.values |= on.arguments_of(row, attempt.call)
+            return
+        elif attempt.is_locked:
+            attempt.values |= await on.arguments(db, attempt.call, id_)
             return
         attempt.values |= await on.locked_arguments(db, attempt.call, id_)
 
@@ -424,7 +437,7 @@ class Writes:
         attempt.must_check = False
         return result
 
-    async def _caller_with_object(self, request: Request, now: Instant) -> tuple[Caller, Read | None]:
+    async def _caller_with_object(self, request: Request, now: Instant) -> tuple[Caller, Sequence[Any] | None]:
         """What is not locked is read with the credentials: where nothing took long, the role is as new as they are."""
         on = self._on
         if on is None or on.is_locked or not self._is_in_transaction:
@@ -432,7 +445,7 @@ class Writes:
         async with self._db.read() as db:
             lookup = JoinedLookup(db, on, request.params[on.key])
             caller = await self._context.authenticator.caller(lookup, request, self._operation.access, now)
-            return caller, lookup.db
+            return caller, lookup.row
 
     async def _caller(self, request: Request, now: Instant) -> Caller:
         if self._operation.access.needs_session:
@@ -453,7 +466,7 @@ class Writes:
     async def _check_after_body(self, attempt: Attempt) -> None:
         """Reads the clock after a slow body, and sees to it that the credentials are checked again."""
         now = times.now()
-        attempt.found = None
+        attempt.row = None
         if self._is_in_transaction:
             attempt.must_check = self._operation.access.needs_session
             attempt.renew(now=now)

@@ -1,6 +1,6 @@
 """The way of a read: credentials, object and verb in one read transaction, ETags, and If-Match against them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import xxhash
@@ -45,14 +45,15 @@ class Reads:
     async def respond(self, request: Request, now: Instant) -> Response:
         """Credentials and verb in one statement where the path names an object."""
         async with self._db.read() as db:
-            caller = NOBODY
+            caller, row = NOBODY, None
             if self._access.needs_session:
-                lookup = (
-                    SeparateLookup(db) if self._on is None else JoinedLookup(db, self._on, request.params[self._on.key])
-                )
-                caller = await self._authenticator.caller(lookup, request, self._access, now)
-                db = lookup.db
-            result = await self._act(db, request, caller, now)
+                if self._on is None:
+                    caller = await self._authenticator.caller(SeparateLookup(db), request, self._access, now)
+                else:
+                    lookup = JoinedLookup(db, self._on, request.params[self._on.key])
+                    caller = await self._authenticator.caller(lookup, request, self._access, now)
+                    row = lookup.row
+            result = await self._act(db, request, caller, now, row)
             is_large = isinstance(result, Page) and result.pieces is not None
             response = None if is_large else self._representations.response(result, request)
         if response is None:
@@ -71,12 +72,19 @@ class Reads:
             return tag_of(digest)
         return result.header(b"etag") if isinstance(result, Response) else etag(self._representations.encode(result))
 
-    async def _act(self, db: Read, request: Request, caller: Caller, now: Instant) -> Any:
+    async def _act(
+        self, db: Read, request: Request, caller: Caller, now: Instant, row: Sequence[Any] | None = None
+    ) -> Any:
+        """`row`: that of the object, where it was read with the credentials."""
         call = Call(caller, now, new_id, request.quotas, lambda: request.client(self._context.trusted_proxies))
         values = values_of(self._query, request, call, self._context.services)
         values["db"] = db
         if self._on is not None:
-            values |= await self._on.arguments(db, call, request.params[self._on.key])
+            values |= (
+                await self._on.arguments(db, call, request.params[self._on.key])
+                if row is None
+                else self._on.arguments_of(row, call)
+            )
         return await self._verb(values)
 
     async def _large_list(self, page: Page[Any], request: Request, caller: Caller) -> Response:
@@ -175,13 +183,13 @@ class PreconditionedWrite(RowWriter):
         await self._before(sql)
         return await self._db.run(sql, **values)
 
-    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+    async def change(self, table: str, sql: str, values: Mapping[str, Value], /) -> None:
         await self.evaluate()
-        await self._db.change(table, sql, **values)
+        await self._db.change(table, sql, values)
 
-    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+    async def value_after_changes(self, sql: str, is_last: bool, values: Mapping[str, Value], /) -> Any:
         await self.evaluate()
-        return await self._db.value_after_changes(sql, is_last, **values)
+        return await self._db.value_after_changes(sql, is_last, values)
 
     async def lock(self, name: str, /) -> None:
         await self._db.lock(name)

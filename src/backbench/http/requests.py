@@ -170,6 +170,7 @@ def cookie_in(lines: Sequence[bytes], name: bytes) -> str | None:
 class Request:
     __slots__ = (
         "_client",
+        "_cookies",
         "_deadlines",
         "_has_ended",
         "_receive",
@@ -199,6 +200,7 @@ class Request:
         self.digest: Callable[[], str] | None = None
         self.max_json_size = MAX_JSON_SIZE
         self._client: Client | None = None
+        self._cookies: dict[bytes, str | None] = {}
         self._receive = receive
         self._deadlines = deadlines
         self._has_ended = False
@@ -220,10 +222,11 @@ class Request:
         A sibling domain can plant a second cookie of the same name. Nothing tells which of them this server has set.
         """
         line = self.headers.get(b"cookie")
-        if line is None:
-            return None
+        if line is None or name in self._cookies:
+            return self._cookies.get(name)
         sent = self.scope["headers"]
-        return cookie_in([line] if len(sent) == len(self.headers) else _cookies(sent), name)
+        found = self._cookies[name] = cookie_in([line] if len(sent) == len(self.headers) else _cookies(sent), name)
+        return found
 
     async def body(self, limit: int = MAX_JSON_SIZE) -> bytes:
         """The whole body. Raises TooLarge as soon as it exceeds `limit` bytes, and BodyTooSlow."""

@@ -1,10 +1,9 @@
 """Shapes made of others: with the fields that have the same names, or with what an edit sent."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from operator import attrgetter
 from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
@@ -26,20 +25,16 @@ def made_of(type_: type[Shape], /, *sources: Struct, **others: Any) -> Shape:
     Null and absent become what the field can be: the other one, or an empty text. Structs and lists of them are made
     of those of the source. Raises TypeError where a field is in none.
     """
-    for at, names, values, converted in _taken(type_, tuple(map(type, sources)), tuple(others)):
-        others.update(zip(names, values(sources[at]), strict=True))
-        for name, absent, convert in converted:
-            value = others[name]
-            if value is None or value is UNSET:
-                others[name] = absent
-            elif convert is not None:
-                others[name] = convert(value)
-    return type_(**others)
+    made: Shape = _function(type_, tuple(map(type, sources)), tuple(others))(*sources, **others)
+    return made
 
 
-def with_ids(type_: type[Shape], sent: Iterable[Any], new_id: NewId) -> list[Shape]:
+def with_ids(type_: type[Shape], sent: Sequence[Any], new_id: NewId) -> list[Shape]:
     """What a list in a request is made into: each entry keeps the `id` that it was sent with, or gets a new one."""
-    return [made_of(type_, each, id=each.id or new_id()) for each in sent]
+    if not sent:
+        return []
+    make = _function(type_, (type(sent[0]),), ("id",))
+    return [make(each, id=each.id or new_id()) for each in sent]
 
 
 def edited(before: Shape, edit: Struct, /, **others: Any) -> Shape:
@@ -54,34 +49,33 @@ def sent(edit: Struct) -> dict[str, Any]:
     return {name: value for name in edit.__struct_fields__ if (value := getattr(edit, name)) is not UNSET}
 
 
-# Of one source: its position, the names of the fields that it gives, how it gives their values, and for those of
-# another type what stands for none, and their conversion.
-_Part = tuple[int, tuple[str, ...], Callable[[Any], Sequence[Any]], list[tuple[str, Any, Conversion | None]]]
-
-
 @cache
-def _taken(type_: type[Struct], sources: tuple[type[Struct], ...], others: tuple[str, ...]) -> Sequence[_Part]:
-    """What comes from each source."""
-    hints = _hints(type_)
-    given: dict[int, list[str]] = {}
+def _function(type_: type[Struct], sources: tuple[type[Struct], ...], others: tuple[str, ...]) -> Callable[..., Any]:
+    """Makes a `type_` of sources of these types, and of `others` by their names.
+
+    It is compiled for them, as the methods of a dataclass are: a list makes hundreds, and naming each field at each
+    call takes three times as long.
+    """
+    known: dict[str, Any] = {"_type": type_, "UNSET": UNSET}
+    arguments = [f"{name}={name}" for name in others]
     for name in type_.__struct_fields__:
         if name in others:
             continue
         at = next((at for at, source in enumerate(sources) if _has(source, name)), None)
         if at is None:
             raise TypeError(f"{', '.join(each.__name__ for each in sources)}: no {name} for a {type_.__name__}")
-        given.setdefault(at, []).append(name)
-    parts = []
-    for at, names in given.items():
-        different = [name for name in names if hints[name] != _hints(sources[at]).get(name)]
-        converted = [(name, _absent(type_, name), _conversion(hints[name])) for name in different]
-        parts.append((at, tuple(names), _values(names), converted))
-    return parts
-
-
-def _values(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
-    get = attrgetter(*names)
-    return get if len(names) > 1 else lambda source: (get(source),)
+        value = f"source_{at}.{name}"
+        hint = _hints(type_)[name]
+        if hint != _hints(sources[at]).get(name):
+            known[f"absent_{name}"], known[f"convert_{name}"] = _absent(type_, name), _conversion(hint)
+            converted = "_value" if known[f"convert_{name}"] is None else f"convert_{name}(_value)"
+            value = f"absent_{name} if (_value := {value}) is None or _value is UNSET else {converted}"
+        arguments.append(f"{name}={value}")
+    parameters = [*(f"source_{at}" for at in range(len(sources))), "*", *others]
+    if not others:
+        parameters.remove("*")
+    function = eval(f"lambda {', '.join(parameters)}: _type({', '.join(arguments)})", known)  # noqa: S307 - names of fields
+    return cast(Callable[..., Any], function)
 
 
 def _has(source: type[Struct], name: str) -> bool:

@@ -237,11 +237,11 @@ async def add(db: Write, change: Change, added: int = 0, *, last_up_to: int | No
     values = _values(change)
     counted = ENTRY_BYTES + added
     if db.has_changes_in_with:
-        held = None
+        held, values["bytes"] = None, counted
         if last_up_to is not None:
-            held = await db.value_after_changes(_ADD_LAST, True, bytes=counted, most=last_up_to, **values)
+            held = await db.value_after_changes(_ADD_LAST, True, {**values, "most": last_up_to})
         if held is None:
-            held = await db.value_after_changes(_ADD, False, bytes=counted, **values)
+            held = await db.value_after_changes(_ADD, False, values)
         if held is None:
             raise NotFound
         return int(held)

@@ -258,12 +258,12 @@ class TransactionHandle(PostgresHandle, RowWriter):
         # Whether something was sent that may have committed.
         self.is_committing = False
 
-    async def change(self, table: str, sql: str, /, **values: Value) -> None:
+    async def change(self, table: str, sql: str, values: Mapping[str, Value], /) -> None:
         if table in self._changes:
             await self._before()
         self._changes[table] = (sql, values)
 
-    async def value_after_changes(self, sql: str, is_last: bool, /, **values: Value) -> Any:
+    async def value_after_changes(self, sql: str, is_last: bool, values: Mapping[str, Value], /) -> Any:
         is_whole = is_last and not self._has_begun
         text, arguments = _together(tuple(self._changes.values()), sql, values, if_counted=is_whole)
         if not is_whole:
