@@ -541,6 +541,7 @@ export interface ClientPrice {
   number?: string;
 }
 
+/** The client. `address` and `siteAddress`, where the work is done, may have several lines. */
 export interface ClientRecipient {
   /** The name of the client. Absent if there is none. Default: empty. */
   name?: string;

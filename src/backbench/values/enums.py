@@ -2,12 +2,15 @@
 
 from typing import Annotated, Literal
 
+from msgspec import Meta
+
 HandoffKind = Literal["message-copied", "message-shared", "pdf-shared", "pdf-and-message-shared", "email-opened"]
 
 
 UserLocale = Literal["en", "pl"]
-# `typing` caches unions, and takes a Literal for one with the same values in another order.
-DocumentLocale = Annotated[Literal["pl", "en"], "Polish first"]
+# In the order of the specification. A Literal in that order would change the other one: `typing` caches unions, and
+# takes a Literal for one with the same values in another order.
+DocumentLocale = Annotated[Literal["en", "pl"], Meta(extra_json_schema={"enum": ["pl", "en"]})]
 MessageTone = Literal["formal", "friendly"]
 MessageChannel = Literal["email", "message"]
 MessageLink = Literal["answer", "read"]

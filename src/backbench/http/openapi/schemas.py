@@ -7,7 +7,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from backbench.http.openapi.reference import Properties
 from backbench.values.numbers import JsonScalar, Number
@@ -169,8 +169,13 @@ def _keep_order(component: dict[str, Any], type_: type[Struct]) -> None:
 
 
 def _enumerations(hint: Any) -> list[tuple[Any, ...]]:
+    """The values of each enumeration, in the order of its Literal, or of the schema in its annotation."""
     if get_origin(hint) is Literal:
         return [get_args(hint)]
+    if get_origin(hint) is Annotated:
+        schemas = [each.extra_json_schema for each in get_args(hint)[1:] if isinstance(each, Meta)]
+        if orders := [tuple(schema["enum"]) for schema in schemas if schema and "enum" in schema]:
+            return orders
     return [found for argument in get_args(hint) for found in _enumerations(argument)]
 
 
