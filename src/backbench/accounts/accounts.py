@@ -191,28 +191,7 @@ async def find_by_email(db: Read, email: str) -> Account:
 
 async def add(db: Write, account: Account) -> None:
     """Raises Conflict when the address is taken."""
-    added = await db.run(
-        """
-        INSERT INTO accounts (id, email, email_key, name, locale, status, password_hash, email_verified_at,
-            terms_version, terms_accepted_at, last_login_at, created_at)
-        VALUES (:id, :email, :email_key, :name, :locale, :status, :password_hash, :email_verified_at,
-            :terms_version, :terms_accepted_at, :last_login_at, :created_at)
-        ON CONFLICT (email_key) DO NOTHING
-        """,
-        id=account.id,
-        email=account.email,
-        email_key=email_key(account.email),
-        name=account.name,
-        locale=account.locale,
-        status=account.status,
-        password_hash=account.password_hash,
-        email_verified_at=account.email_verified_at,
-        terms_version=account.terms_version,
-        terms_accepted_at=account.terms_accepted_at,
-        last_login_at=account.last_login_at,
-        created_at=account.created_at,
-    )
-    if not added:
+    if not await db.add_new("accounts", account, key="email_key", email_key=email_key(account.email)):
         raise Conflict("email_taken", "An account with this email address exists")
 
 

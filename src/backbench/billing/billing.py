@@ -49,13 +49,7 @@ from backbench.workshops.workshops import StoredWorkshop
 
 async def add_event(db: Write, event: BillingEvent) -> bool:
     """Records the event. False when it was applied before."""
-    added = await db.run(
-        "INSERT INTO billing_events (id, kind, at) VALUES (:id, :kind, :at) ON CONFLICT (id) DO NOTHING",
-        id=event.id,
-        kind=event.kind,
-        at=event.at,
-    )
-    return added > 0
+    return await db.add_new("billing_events", key="id", id=event.id, kind=event.kind, at=event.at)
 
 
 async def save_subscription(db: Write, subscription: Subscription, sort_key: str) -> None:

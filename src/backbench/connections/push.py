@@ -283,20 +283,7 @@ async def save_watch(db: Write, watch: PushWatch) -> None:
 
 async def save_new(db: Write, new: NewMessage, now: Instant) -> None:
     """To be sent now. It takes the place of an earlier one of the same matter."""
-    await db.run(
-        """
-        INSERT INTO push_messages (subscription_id, matter, workshop_id, object_id, at, attempts, next_attempt_at)
-        VALUES (:subscription_id, :matter, :workshop_id, :object_id, :at, 0, :now)
-        ON CONFLICT (subscription_id, matter) DO UPDATE SET at = excluded.at, attempts = 0,
-            next_attempt_at = excluded.next_attempt_at
-        """,
-        subscription_id=new.subscription_id,
-        matter=new.matter,
-        workshop_id=new.workshop_id,
-        object_id=new.object_id,
-        at=new.at,
-        now=now,
-    )
+    await db.put("push_messages", new, key="subscription_id, matter", attempts=0, next_attempt_at=now)
 
 
 async def list_due(db: Read, now: Instant) -> list[StoredMessage]:

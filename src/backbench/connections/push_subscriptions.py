@@ -125,10 +125,7 @@ async def find(db: Read) -> VapidKey:
 
 async def add(db: Write, new: VapidKey) -> VapidKey:
     """The key that is stored: another one where another node was first."""
-    sql = (
-        "INSERT INTO push_keys (id, private_key, public_key) VALUES ('vapid', :private, :public) ON CONFLICT DO NOTHING"
-    )
-    await db.run(sql, private=new.private_key, public=new.public_key)
+    await db.add_new("push_keys", new, key="id", id="vapid")
     return await lookup(db) or new
 
 

@@ -90,6 +90,14 @@ class Write(Read, Protocol):
         """Inserts a row: its fields, and `others` for columns that it has no field for. Values: see `rows.stored`."""
         ...
 
+    async def put(self, table: str, row: Struct | None = None, /, *, key: str, **others: Any) -> None:
+        """Inserts a row as `add` does, or changes the one that has the same values in the columns of `key`."""
+        ...
+
+    async def add_new(self, table: str, row: Struct | None = None, /, *, key: str, **others: Any) -> bool:
+        """Inserts a row as `add` does. False, and nothing is done, where one has the same values in `key`."""
+        ...
+
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
         """Changes these columns of the row whose `key` is that of `row`, which is locked in this transaction.
 

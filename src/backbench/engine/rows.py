@@ -263,13 +263,16 @@ class RowWriter:
         await self.run(sql, **values)
 
     async def add(self, table: str, row: msgspec.Struct | None = None, /, **others: Any) -> None:
-        fields = () if row is None else msgspec.structs.astuple(row)
-        kind: Any = type(row)
-        sql, columns, conversions = _insert(table, kind, tuple(others))
-        values = dict(zip(columns, (*fields, *map(stored, others.values())), strict=True))
-        for column, write in conversions:
-            values[column] = write(values[column])
-        await self.change(table, sql, values)
+        await self.change(table, *_row_to_insert(table, row, others))
+
+    async def put(self, table: str, row: msgspec.Struct | None = None, /, *, key: str, **others: Any) -> None:
+        sql, values = _row_to_insert(table, row, others)
+        changed = ", ".join(f"{column} = excluded.{column}" for column in values if column not in key.split(", "))
+        await self.run(f"{sql} ON CONFLICT ({key}) DO UPDATE SET {changed}", **values)
+
+    async def add_new(self, table: str, row: msgspec.Struct | None = None, /, *, key: str, **others: Any) -> bool:
+        sql, values = _row_to_insert(table, row, others)
+        return await self.run(f"{sql} ON CONFLICT ({key}) DO NOTHING", **values) > 0
 
     async def save(self, table: str, row: StructRow, /, *, key: str = "id", **changes: Any) -> StructRow:
         sql, columns, conversions, own = _update(type(row), table, key, tuple(changes))
@@ -279,6 +282,17 @@ class RowWriter:
         values["own_key"] = getattr(row, key)
         await self.change(table, sql, values)
         return msgspec.structs.replace(row, **{name: changes[name] for name in own})
+
+
+def _row_to_insert(table: str, row: msgspec.Struct | None, others: dict[str, Any]) -> tuple[str, dict[str, Value]]:
+    """The statement, and the values of its columns."""
+    fields = () if row is None else msgspec.structs.astuple(row)
+    kind: Any = type(row)
+    sql, columns, conversions = _insert(table, kind, tuple(others))
+    values = dict(zip(columns, (*fields, *map(stored, others.values())), strict=True))
+    for column, write in conversions:
+        values[column] = write(values[column])
+    return sql, values
 
 
 @cache

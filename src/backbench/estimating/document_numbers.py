@@ -38,10 +38,6 @@ _LOCKED = """
     ON CONFLICT (workshop_id, year) DO UPDATE SET latest = document_series.latest RETURNING latest, own
 """
 _SAVE_OWN = "UPDATE document_series SET own = :own WHERE workshop_id = :workshop_id AND year = :year"
-_CLAIM = """
-    INSERT INTO document_numbers (workshop_id, number, estimate_id) VALUES (:workshop_id, :number, :estimate_id)
-    ON CONFLICT (workshop_id, number) DO NOTHING
-"""
 _OF_ESTIMATE = "workshop_id = :workshop_id AND number = :number AND estimate_id = :estimate_id"
 
 
@@ -74,7 +70,7 @@ async def claim(db: Write, workshop_id: str, estimate_id: str, number: str) -> N
     series = None if wanted is None else await _series(db, _LOCKED, workshop_id, wanted.year)
     if wanted and series and wanted.place <= series.latest and not series.has_own(wanted.place):
         await _require_series_number(db, estimate_id, number)
-    elif not await db.run(_CLAIM, **of_estimate):
+    elif not await db.add_new("document_numbers", key="workshop_id, number", **of_estimate):
         if await db.value(f"SELECT 1 FROM document_numbers WHERE {_OF_ESTIMATE}", **of_estimate) is None:
             raise _taken(number)
     elif wanted and series:

@@ -85,13 +85,9 @@ def snapshot(
 ) -> DocumentSnapshot:
     """What documents show of the workshop at `now`."""
     issued_on = settings.today(now)
-    return DocumentSnapshot(
-        name=workshop.name,
-        logo=workshop.logo,
-        tagline=workshop.tagline,
-        crafter_name=workshop.crafter_name,
-        title_font=workshop.title_font,
-        accent_color=workshop.accent_color,
+    return made_of(
+        DocumentSnapshot,
+        workshop,
         settings=settings,
         issued_on=issued_on,
         valid_until=facts.valid_until(settings, issued_on),
@@ -144,33 +140,20 @@ def revision_totals(confirmed: ConfirmedRevision) -> RevisionTotals:
         tax = taxes_of_lines(revision.line_items, terms.tax, terms.line_taxes)[0]
         rate = plain(Decimal(0) if tax is None else tax.rate)
         taxes = [TaxAmount(label=terms.label_in("en"), percent=rate, net=totals.net, amount=totals.tax)]
-    return RevisionTotals(
-        currency=totals.currency,
-        lines=totals.lines,
-        subtotal=totals.subtotal,
-        markup=totals.markup,
-        discount=totals.discount,
-        net=totals.net,
-        tax=totals.tax,
-        taxes=taxes,
-        total=totals.total,
-        valid_until=UNSET if confirmed.snapshot.valid_until is None else confirmed.snapshot.valid_until,
-        number=confirmed.snapshot.number,
-        prices_shown=totals.prices_shown,
-        prices_entered="gross" if terms.prices_entered == "gross" else UNSET,
-    )
+    entered: Literal["gross"] | UnsetType = "gross" if terms.prices_entered == "gross" else UNSET
+    return made_of(RevisionTotals, totals, confirmed.snapshot, taxes=taxes, prices_entered=entered)
 
 
 def as_revision(estimate: Estimate, id_: str, number: int, at: Instant, by: str) -> EstimateRevision:
     """The estimate as it is now, as the revision with this number."""
-    return EstimateRevision(
+    return made_of(
+        EstimateRevision,
+        estimate,
         id=id_,
         revision_number=number,
         created_at=at,
         created_by_uid=by,
-        name=estimate.name,
-        markup_percent=estimate.markup_percent,
-        discount_percent=estimate.discount_percent,
+        # They may be the JSON that is stored.
         line_items=estimate.line_items,
     )
 

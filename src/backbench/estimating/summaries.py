@@ -17,6 +17,7 @@ from backbench.values.enums import DecisionOutcome, HandoffKind
 from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import fold_case
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 
 # `confirmed`: as the latest revision. `changed`: since the latest revision.
@@ -117,20 +118,16 @@ class StoredSummary(Struct, frozen=True):
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
         figures, terms = _figures(self.figures, self.line_items), self.facts.revision_terms(settings)
-        return EstimateSummary(
+        return made_of(
+            EstimateSummary,
+            self,
             estimate_id=self.id,
-            name=self.name,
-            recipient_name=self.recipient_name,
-            number=self.number,
             lines=figures.lines,
             currency=settings.currency,
             total=_total(figures, self.line_items, self.markup_percent, self.discount_percent, terms),
-            updated_at=self.updated_at,
-            state=self.state,
             latest_revision=self._revision(settings),
             last_handoff=self._handoff(),
             last_pdf_export_id=self.pdf_export_id,
-            order_id=self.order_id,
             decision=self._decision(),
         )
 

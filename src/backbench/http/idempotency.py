@@ -77,20 +77,17 @@ async def claim(db: Write, request: IdempotentRequest, now: Instant) -> bool:
     would acknowledge what only the primary has: after a commit whose wait for the standby was cancelled, for example.
     """
     await db.run(f"DELETE FROM idempotency_keys WHERE {_KEY} AND ends_at <= :now", **_key_of(request), now=now)
-    claimed = await db.run(
-        """
-        INSERT INTO idempotency_keys (account_id, request, key_hash, fingerprint, body, ends_at)
-        VALUES (:account_id, :request, :key_hash, :fingerprint, :token, :ends_at)
-        ON CONFLICT (account_id, request, key_hash) DO NOTHING
-        """,
+    claimed = await db.add_new(
+        "idempotency_keys",
+        key="account_id, request, key_hash",
         **_key_of(request),
         fingerprint=request.fingerprint,
-        token=request.token,
+        body=request.token,
         ends_at=request.ends_at,
     )
     if not claimed:
         await db.run(f"UPDATE idempotency_keys SET ends_at = ends_at WHERE {_KEY}", **_key_of(request))
-    return claimed > 0
+    return claimed
 
 
 async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:

@@ -27,7 +27,6 @@ from backbench.imports.tables import MAX_COLUMNS
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError, TooLarge, ValidationError
-from backbench.values.numbers import to_json_text
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later
 
@@ -226,19 +225,8 @@ async def delete_expired(db: Write, now: Instant) -> None:
 
 
 async def _remember(db: Write, workshop_id: str, kind: ImportKind, mapping: RememberedMapping, now: Instant) -> None:
-    await db.run(
-        """
-        INSERT INTO import_mappings (workshop_id, kind, signature, headings, used_at)
-        VALUES (:workshop_id, :kind, :signature, :headings, :now)
-        ON CONFLICT (workshop_id, kind, signature) DO UPDATE
-        SET headings = excluded.headings, used_at = excluded.used_at
-        """,
-        workshop_id=workshop_id,
-        kind=kind,
-        signature=mapping.signature,
-        headings=to_json_text(mapping.headings),
-        now=now,
-    )
+    key = "workshop_id, kind, signature"
+    await db.put("import_mappings", mapping, key=key, workshop_id=workshop_id, kind=kind, used_at=now)
     await db.run(
         """
         DELETE FROM import_mappings WHERE workshop_id = :workshop_id AND kind = :kind AND used_at < (

@@ -11,7 +11,7 @@ from backbench.orders.order_links import OrderRef
 from backbench.sharing.decisions import MAX_STROKE_BYTES, MAX_STROKES, Stroke
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, FieldError
-from backbench.values.numbers import Number, to_json, to_json_text
+from backbench.values.numbers import Number, to_json
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
@@ -67,19 +67,7 @@ async def lookup(db: Read, order_id: str) -> StoredSignature | None:
 
 async def save(db: Write, workshop_id: str, signature: StoredSignature) -> None:
     """Adds the signature, or replaces the one that there is."""
-    await db.run(
-        f"""
-        INSERT INTO order_signatures (workshop_id, {_COLUMNS})
-        VALUES (:workshop_id, :order_id, :strokes, :name, :signed_at)
-        ON CONFLICT (order_id) DO UPDATE SET strokes = excluded.strokes, name = excluded.name,
-            signed_at = excluded.signed_at
-        """,
-        workshop_id=workshop_id,
-        order_id=signature.order_id,
-        strokes=to_json_text(signature.strokes),
-        name=signature.name,
-        signed_at=signature.signed_at,
-    )
+    await db.put("order_signatures", signature, key="order_id", workshop_id=workshop_id)
 
 
 async def delete(db: Write, order_id: str) -> None:

@@ -439,25 +439,15 @@ async def find_marks(db: Read, workshop_id: str, uid: str) -> Marks:
 
 async def save_read(db: Write, workshop_id: str, uid: str, item_ids: Collection[str]) -> None:
     """Replaces the items that the account has read."""
-    await db.run(
-        """
-        INSERT INTO inbox_reads (workshop_id, account_id, item_ids) VALUES (:workshop_id, :uid, :item_ids)
-        ON CONFLICT (workshop_id, account_id) DO UPDATE SET item_ids = excluded.item_ids
-        """,
-        workshop_id=workshop_id,
-        uid=uid,
-        item_ids=to_json_text(sorted(item_ids)),
-    )
+    key = "workshop_id, account_id"
+    await db.put("inbox_reads", key=key, workshop_id=workshop_id, account_id=uid, item_ids=sorted(item_ids))
 
 
 async def save_dismissed(db: Write, workshop_id: str, item: InboxItem) -> None:
     """Replaces what was dismissed of the same kind and object before."""
-    await db.run(
-        """
-        INSERT INTO inbox_dismissals (workshop_id, kind, object_id, item_id, item_at)
-        VALUES (:workshop_id, :kind, :object_id, :item_id, :item_at)
-        ON CONFLICT (workshop_id, kind, object_id) DO UPDATE SET item_id = excluded.item_id, item_at = excluded.item_at
-        """,
+    await db.put(
+        "inbox_dismissals",
+        key="workshop_id, kind, object_id",
         workshop_id=workshop_id,
         kind=item.kind,
         object_id=item.object_id,
