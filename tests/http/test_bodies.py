@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from backbench.accounts import sessions
+from backbench.accounts.sessions import LockedLookup
 from backbench.estimating.estimates import EstimateEdit
 from backbench.http.bodies import Body, NotStrictJson, parse
 from backbench.http.checks import shape_of
@@ -399,3 +400,22 @@ async def test_credentials_that_ended_are_judged_before_the_body(app: App) -> No
     await app.db.write(lambda db: sessions.delete_all(db, anna.uid))
     for body in ({"status": "lost"}, {"status": "todo"}):
         assert (await anna.patch(path, body)).status_code == 401, body
+
+
+async def test_credentials_that_ended_begin_one_transaction_at_most(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From then on they are judged before anything of the request is read."""
+    anna = await app.owner()
+    path = f"/orders/{(await anna.order())['id']}/status"
+    await anna.patch(path, {"status": "done"})
+    await app.db.write(lambda db: sessions.delete_all(db, anna.uid))
+    lookups: list[LockedLookup] = []
+    active = LockedLookup.active
+
+    async def recorded(lookup: LockedLookup, *arguments: Any) -> Any:
+        lookups.append(lookup)
+        return await active(lookup, *arguments)
+
+    monkeypatch.setattr(LockedLookup, "active", recorded)
+    for _ in range(3):
+        assert (await anna.patch(path, {"status": "todo"})).status_code == 401
+    assert len(lookups) == 1

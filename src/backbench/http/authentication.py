@@ -54,6 +54,7 @@ class Authenticator:
         secret_hash = digest(secret)
         session = await lookup.active(sessions.ACTIVE, secret_hash, now)
         if session is None:
+            self._accounts.forget(secret)
             raise Unauthenticated
         request.uid = session.account_id
         self._accounts.remember(secret, session.account_id)
@@ -72,6 +73,7 @@ class Authenticator:
             raise Unauthenticated(has_token=True)
         key = await lookup.active(api_keys.ACTIVE, digest(secret), now)
         if key is None:
+            self._accounts.forget(bearer)
             raise Unauthenticated(has_token=True)
         if not access.keys:
             raise Unauthenticated(needs_session=True)
@@ -170,6 +172,9 @@ class Accounts:
 
     def knows(self, credentials: str | bytes | None) -> bool:
         return credentials is not None and hash(credentials) in self._by_hash
+
+    def forget(self, credentials: str | bytes) -> None:
+        self._by_hash.pop(hash(credentials), None)
 
     def remember(self, credentials: str | bytes, account: str) -> None:
         hashed = hash(credentials)
