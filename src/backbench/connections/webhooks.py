@@ -153,7 +153,7 @@ class StoredDelivery(Struct, frozen=True):
     response_status: int | None
     next_attempt_at: Instant
 
-    def shown(self) -> Delivery:
+    def to_response(self) -> Delivery:
         return made_of(Delivery, self, next_attempt_at=self.next_attempt_at if self.status == "pending" else UNSET)
 
     def body(self) -> bytes:
@@ -567,7 +567,7 @@ async def test(db: Write, call: Call, webhook: StoredWebhook) -> None:
 async def list_deliveries(db: Read, webhook: StoredWebhook) -> DeliveriesList:
     """List the latest hundred deliveries of a webhook, newest first."""
     found = await list_newest(db, webhook.id)
-    return DeliveriesList([each.shown() for each in found])
+    return DeliveriesList([each.to_response() for each in found])
 
 
 async def resend(db: Write, call: Call, delivery: StoredDelivery) -> None:

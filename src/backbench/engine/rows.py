@@ -42,18 +42,8 @@ def numbered(name: str, at: int) -> str:
 
 
 def or_none(value: Scalar | UnsetType | None) -> Scalar | None:
-    """NULL for an absent member, so that `coalesce(:name, name)` leaves the column unchanged."""
+    """NULL for an absent member."""
     return None if value is UNSET else value
-
-
-def json_or_none(value: Any) -> str | None:
-    """JSON text; NULL for None and for an absent member."""
-    return None if value is None or value is UNSET else to_json_text(value)
-
-
-def is_sent(value: Any) -> int:
-    """1 when the member was in the body, null or not, else 0: for columns that null clears."""
-    return 0 if value is UNSET else 1
 
 
 def containing(text: str) -> str:

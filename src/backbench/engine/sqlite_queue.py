@@ -17,7 +17,6 @@ from backbench.engine.sqlite_files import STORAGE_ERRORS, Result, _Call, _set_ex
 from backbench.values.health_checks import HealthCheck
 
 _SYNCHRONOUS_FULL = 2
-_DURABLE = "write-ahead log, synced at each commit"
 # Tables of our own: not those of SQLite, nor the two that Litestream adds while it copies the database.
 _COLUMNS = """
     SELECT t.name AS "table", c.name AS name, lower(c.type) AS type, c.pk AS key_position

@@ -140,7 +140,7 @@ async def _delete(db: Write, condition: str, id_: str) -> None:
 async def list_all(db: Read, call: Call, workshop_id: str, query: PageQuery) -> Page[FileRecord]:
     """List the files of a workshop, newest first. A key without `estimates:read` sees no files of estimates."""
     listed = of_workshop(workshop_id, with_estimates=call.caller.may("estimates:read"))
-    return (await listed.page(db, query)).map(shown)
+    return (await listed.page(db, query)).map(to_response)
 
 
 async def delete(db: Write, call: Call, file: StoredFile) -> None:
@@ -194,7 +194,7 @@ async def require_readable(db: Read, call: Call, file_id: str) -> None:
         raise Forbidden(missing_scope="estimates:write")
 
 
-def shown(file: StoredFile) -> FileRecord:
+def to_response(file: StoredFile) -> FileRecord:
     return made_of(FileRecord, file)
 
 
@@ -225,7 +225,7 @@ async def upload(db: Write, call: Call, prepared: StoredFile, services: Services
     """
     await MEMBERSHIP.find(db, call, prepared.workshop_id)
     await add(db, prepared, prepared.created_at, services.plan_rules)
-    return Audited(shown(prepared), prepared.workshop_id, prepared.id)
+    return Audited(to_response(prepared), prepared.workshop_id, prepared.id)
 
 
 async def authorize_upload_replay(db: Read, call: Call, stored: FileRecord) -> None:

@@ -175,4 +175,4 @@ async def _record(db: Read, call: Call, workshop: StoredWorkshop, plan_rules: Pl
 
 
 def _user(account: Account) -> AccountDataExportUser:
-    return made_of(AccountDataExportUser, account, uid=account.id)
+    return made_of(AccountDataExportUser, account, uid=account.id, terms_version=account.terms_version or UNSET)

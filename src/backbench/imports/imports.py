@@ -153,7 +153,7 @@ class ImportRow(Struct, frozen=True):
     first_version: int | None = None
     last_version: int | None = None
 
-    def shown(self) -> Import:
+    def to_response(self) -> Import:
         undo_until = _undo_until(self.state, self.run_at)
         return made_of(Import, self, columns=self.headings, rows=self.row_count, undo_until=undo_until)
 
@@ -270,7 +270,7 @@ def _undoable(found: ImportSummary) -> ImportSummary:
 
 async def get(db: Read, found: ImportRow) -> Import:
     """Read an import."""
-    return found.shown()
+    return found.to_response()
 
 
 @asynccontextmanager
@@ -329,7 +329,7 @@ async def create(db: Write, call: Call, workshop_id: str, prepared: ImportRow) -
     await db.lock(f"imports {workshop_id}")
     _require_less_than_most(await _count_proposed(db, workshop_id, call.now))
     await db.add("imports", prepared)
-    return prepared.shown()
+    return prepared.to_response()
 
 
 class Checked(Struct, frozen=True):
@@ -357,7 +357,7 @@ async def update(db: Write, call: Call, found: ImportRow, prepared: Checked) -> 
     if (found.mapping, found.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
     checked = {name: getattr(prepared.table, name) for name in _CHECKED}
-    return (await db.save("imports", found, duplicates=prepared.duplicates, **checked)).shown()
+    return (await db.save("imports", found, duplicates=prepared.duplicates, **checked)).to_response()
 
 
 _CHECKED = ("mapping", "errors", "rows_with_errors", "notes", "questions")

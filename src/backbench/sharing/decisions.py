@@ -257,6 +257,7 @@ class StoredDecision(Struct, frozen=True):
             DecisionEvidence,
             self.to_response(),
             self,
+            user_agent=self.user_agent or UNSET,
             strokes=(self.signature and self.signature.strokes) or UNSET,
             consent_id=self.consent.id if self.consent else UNSET,
         )
