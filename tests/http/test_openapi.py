@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from decimal import Decimal
 from functools import cache, wraps
@@ -26,6 +27,7 @@ from hypothesis import strategies as st
 
 # Comes with Schemathesis, and without types.
 from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
+from msgspec import UNSET
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
@@ -34,7 +36,7 @@ from schemathesis.specs.openapi import checks as response_checks
 from backbench.http.checks import check_for
 from backbench.http.openapi.document import document
 from backbench.http.openapi.pages import docs_page
-from backbench.http.openapi.reference import read, read_properties
+from backbench.http.openapi.reference import read, read_parameters, read_properties
 from backbench.http.operations import Operation
 from backbench.reference import reference, scopes
 from backbench.routes import OPERATIONS
@@ -54,7 +56,8 @@ CHECKS = [
 LONGEST_URL = 60_000
 UNLIMITED = Limit(10**9, 900)
 
-CODE = Path(__file__).parents[2] / "src" / "backbench"
+ROOT = Path(__file__).parents[2]
+CODE = ROOT / "src" / "backbench"
 PYTHON_WORDS = re.compile(r"\b(Raises|NotFound|RateLimited|TooLarge|Conflict `|\w+Error)|\w\(\)|[{}]")
 
 every = pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.line)
@@ -265,7 +268,7 @@ def test_every_parameter_text_belongs_to_a_parameter() -> None:
         for parameter in entry_of(operation)["parameters"]
         for name in (parameter["name"], f"{operation.name}.{parameter['name']}")
     }
-    assert reference().parameters.keys() <= names
+    assert {name if above == "Shared" else f"{above}.{name}" for above, name in reference().parameters} <= names
 
 
 def test_a_text_out_of_place_is_an_error() -> None:
@@ -285,7 +288,7 @@ def page() -> str:
 
 def test_the_docs_page_lists_operations_by_tag_with_anchors() -> None:
     headings = re.findall(r'<h2 id="([\w-]+)">', page())
-    assert headings == [*(tag["name"] for tag in served()["tags"]), "schemas", "errors"]
+    assert headings == [*(tag["name"] for tag in served()["tags"]), "schemas"]
     anchors = re.findall(r'<section id="(\w+)">', page())
     assert sorted(anchors) == sorted(operation.name for operation in OPERATIONS)
 
@@ -295,8 +298,6 @@ def test_every_link_of_the_docs_page_has_its_target() -> None:
     assert len(targets) == len(set(targets))
     links = set(re.findall(r'href="#([^"]+)"', page()))
     assert links - set(targets) == set()
-    # Every schema and every error body can be reached from an operation.
-    assert {target for target in targets if target.startswith("error-")} <= links
 
 
 def test_the_docs_page_shows_parameters_bodies_responses_and_examples() -> None:
@@ -310,7 +311,7 @@ def test_the_docs_page_shows_parameters_bodies_responses_and_examples() -> None:
         "The customer for whom the job is done.",
         'Body: <a href="#schema-Order">Order</a>',
         "Errors: 400, 401, 403, 409, 413, 415, 422, 503",
-        '<a href="#error-idempotency_mismatch"><code>idempotency_mismatch</code></a>',
+        "Code: <code>idempotency_mismatch</code>",
         "<summary>Example response</summary><pre>{",
     ):
         assert part in section, part
@@ -340,7 +341,7 @@ def properties() -> dict[tuple[str, str], dict[str, Any]]:
 
 def test_every_property_has_a_description() -> None:
     lacking = [".".join(names) for names, schema in properties().items() if not schema.get("description")]
-    assert lacking == [], "describe them in api/reference/properties.md"
+    assert lacking == [], "describe them in reference/properties.md"
     for names, schema in properties().items():
         assert schema["description"].endswith("."), names
         assert not PYTHON_WORDS.search(schema["description"]), names
@@ -379,8 +380,10 @@ def test_no_property_has_a_default_that_generated_clients_would_require() -> Non
 def test_a_property_text_out_of_place_is_an_error() -> None:
     with pytest.raises(ValueError, match=r"Order\.title has two meanings"):
         read_properties("# Order\n- `title`: One.\n\n# Order, NewOrder\n- `title`: Another.\n")
-    with pytest.raises(ValueError, match="not a property: title"):
+    with pytest.raises(ValueError, match="not an entry: title"):
         read_properties("# Order\ntitle: One.\n")
+    with pytest.raises(ValueError, match=r"getNumbers\.to has two meanings"):
+        read_parameters("# getNumbers\n- `to`: One.\n- `to` (2026-11-30): Another.\n")
 
 
 # Its headers and bytes
@@ -413,28 +416,40 @@ def test_bytes_have_a_schema_for_each_media_type(operation: Operation) -> None:
 # Its examples
 
 
+MAKE_DOCS = "give it a sample in tests/support/operation_samples.py, and run `make docs`"
+
+
 @for_every
 def test_the_example_of_a_body_is_one_that_the_operation_accepts(operation: Operation) -> None:
     body = operation.body or operation.messages[0]
-    if body is None:
-        assert operation.name not in reference().bodies
-        return
-    content = json_of(entry_of(operation)["requestBody"])
-    assert schema_errors(content["schema"], content["example"]) == []
-    assert type(reference().bodies[operation.name]) is body
-    # The rules as well that a JSON Schema cannot express.
-    assert operation.body is None or list(check_for(operation.body)(exact_numbers(content["example"]), "")) == []
+    example = reference().examples.of(operation.name).body
+    assert (example is UNSET) is (body is None), f"{operation.name}: {MAKE_DOCS}"
+    if body is not None:
+        content = json_of(entry_of(operation)["requestBody"])
+        assert schema_errors(content["schema"], content["example"]) == []
+        # The rules as well that a JSON Schema cannot express.
+        assert operation.body is None or list(check_for(operation.body)(exact_numbers(content["example"]), "")) == []
 
 
 @for_every
 def test_the_example_of_a_response_is_of_its_schema(operation: Operation) -> None:
     returned = operation.response or operation.messages[1]
-    if returned is None:
-        assert operation.name not in reference().responses
-        return
-    content = json_of(entry_of(operation)["responses"][str(operation.status)])
-    assert schema_errors(content["schema"], content["example"]) == []
-    assert type(reference().responses[operation.name]) is returned
+    example = reference().examples.of(operation.name).response
+    assert (example is UNSET) is (returned is None), f"{operation.name}: {MAKE_DOCS}"
+    if returned is not None:
+        content = json_of(entry_of(operation)["responses"][str(operation.status)])
+        assert schema_errors({**content["schema"], "unevaluatedProperties": False}, content["example"]) == []
+
+
+def test_every_example_is_of_an_operation() -> None:
+    assert reference().examples.operations.keys() <= {operation.name for operation in OPERATIONS}
+
+
+def test_the_examples_are_what_the_service_sends_now() -> None:
+    """In a process of its own: the recording counts its ids and times from the start of one."""
+    program = "from tools import examples; import sys; sys.exit(examples.written() != examples.FILE.read_text('utf-8'))"
+    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, f"run `make docs`, and commit what changed\n{ran.stderr}"
 
 
 @for_every
@@ -444,28 +459,17 @@ def test_every_error_body_has_examples_of_its_schema(operation: Operation) -> No
             content = json_of(response)
             assert content["examples"], status
             for code, example in content["examples"].items():
-                body = served()["components"]["examples"][example["$ref"].rpartition("/")[2]]["value"]
+                body = example["value"]
                 # As tools read examples: a member that the schema does not name is an error.
                 assert schema_errors({**content["schema"], "unevaluatedProperties": False}, body) == []
                 assert (body["status"], body["code"]) == (int(status), code)
 
 
-def test_every_error_example_is_used() -> None:
-    assert {
-        example["$ref"].rpartition("/")[2]
-        for operation in OPERATIONS
-        for response in entry_of(operation)["responses"].values()
-        for example in response.get("content", {}).get("application/json", {}).get("examples", {}).values()
-    } == reference().problems.keys()
-
-
-def test_the_details_of_error_examples_are_those_of_the_code() -> None:
-    code = "".join(path.read_text("utf-8") for path in CODE.rglob("*.py") if "reference" not in path.parts)
-    # A detail is often an f-string, so its longest run of words is compared.
-    longest = {
-        name: max(re.findall(r"[A-Za-z',; ]+", body["detail"]), key=len) for name, body in reference().problems.items()
-    }
-    assert {name: words for name, words in longest.items() if words.strip("; ") not in code} == {}
+def test_every_code_of_the_reference_is_one_of_the_code() -> None:
+    """Codes are literals where they are raised."""
+    code = "".join(path.read_text("utf-8") for path in CODE.rglob("*.py"))
+    codes = {text.code for each in reference().texts.operations.values() for text in each.responses if text.code}
+    assert {each for each in codes if f'"{each}"' not in code} == set()
 
 
 # Requests made up from it

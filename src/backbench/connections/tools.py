@@ -195,8 +195,7 @@ class Tools:
 
 
 def _meaning(operation: Operation, name: str) -> str:
-    parameters = _reference().parameters
-    text = (parameters.get(f"{operation.name}.{name}") or parameters[name]).description
+    text = _reference().parameter(operation.name, name).description.removesuffix(".")
     return f"{text}. The only workshop of the key where it is left out" if name == "workshopId" else text
 
 

@@ -3,16 +3,17 @@
 import functools
 from importlib import resources
 
-from backbench.http.openapi.reference import Reference, read, read_properties
-from backbench.reference.examples import BODIES, RESPONSES
-from backbench.reference.examples.problems import PROBLEMS
-from backbench.reference.parameters import PARAMETERS
+from backbench.http.openapi.reference import Reference, read, read_examples, read_parameters, read_properties
 
 
 @functools.cache
 def reference() -> Reference:
+    """The texts of the Markdown files, and the examples that `tools/examples.py` recorded."""
     return Reference(
-        read(_file("operations.md")), read_properties(_file("properties.md")), PARAMETERS, BODIES, RESPONSES, PROBLEMS
+        read(_file("operations.md")),
+        read_properties(_file("properties.md")),
+        read_parameters(_file("parameters.md")),
+        read_examples(_file("examples.json")),
     )
 
 

@@ -4,26 +4,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.http.idempotency import MAX_KEY_LENGTH
 from backbench.http.openapi import reference
-from backbench.http.openapi.reference import Reference, plain
+from backbench.http.openapi.reference import Reference, ResponseText
 from backbench.http.openapi.schemas import bytes_of, components_of, form_schema, query_schemas
 from backbench.http.operations import Operation
 from backbench.http.responses import Representation, location_of, representation_of
 from backbench.values.errors import FieldError
+from backbench.values.ids import NIL_ID
 
-# The codes of error responses that follow from the status alone.
+# The code of an error response that follows from the status alone.
 CODES = {
-    400: ("validation_error",),
-    412: ("precondition_failed",),
-    413: ("too_large",),
-    415: ("unsupported_media_type",),
-    422: ("idempotency_mismatch",),
-    429: ("rate_limited",),
-    503: ("unavailable",),
+    400: "validation_error",
+    412: "precondition_failed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "idempotency_mismatch",
+    429: "rate_limited",
+    503: "unavailable",
 }
+# The types of parameters whose examples are not text.
+_PLAIN: Mapping[str | None, type] = {"integer": int, "boolean": bool}
 
 
 class Problem(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -45,6 +49,24 @@ class ValidationError(Problem, frozen=True, kw_only=True):
     """A Problem that lists every validation error."""
 
     errors: list[FieldError]
+
+
+def problem(text: ResponseText) -> dict[str, Any]:
+    """An example of an error: its detail is what the code means, and it has the members that the meaning names."""
+    detail = text.text.split("; `")[0].removesuffix(".")
+    body = {
+        "type": "about:blank",
+        "title": HTTPStatus(text.status).phrase,
+        "status": text.status,
+        "detail": detail[0].upper() + detail[1:],
+        "code": text.code,
+    }
+    named = {name: value for name, value in _MEMBERS.items() if f"`{name}`" in text.text}
+    return body | (named if text.code != "validation_error" else {"errors": [_FIELD_ERROR]})
+
+
+_MEMBERS = {"limit": 20, "current": 20, "gridIds": [NIL_ID], "workshopId": NIL_ID}
+_FIELD_ERROR = FieldError("/lineItems/3/quantity", "too_small", "Expected a number from 0 to 1000000")
 
 
 _SCHEMES = {
@@ -233,7 +255,7 @@ class Responses:
         returned = operation.response or operation.messages[1]
         if returned is not None:
             schema = self._references[returned]
-            example = plain(self._reference.responses[operation.name])
+            example = self._reference.examples.of(operation.name).response
             response["content"] = {"application/json": {"schema": schema, "example": example}}
         elif operation.sends_bytes:
             response["content"] = self._bytes()
@@ -259,17 +281,16 @@ class Responses:
         """An error body that is one of the components, with an example for each code."""
         options = [{"$ref": f"#/components/schemas/{name}"} for name in names]
         schema = options[0] if len(options) == 1 else {"anyOf": options}
-        examples = {
-            code: {"$ref": f"#/components/examples/{self._reference.problem(self._operation.name, code)}"}
-            for code in self._codes(status)
-        }
+        examples = {text.code: {"value": problem(text)} for text in self._coded(status)}
         return {"content": {"application/json": {"schema": schema, "examples": examples}}}
 
-    def _codes(self, status: int) -> list[str]:
-        """The codes with which the operation can respond."""
-        own = [text.code for text in self._texts if text.status == status and text.code]
-        general = ("in_progress",) if status == 409 and self._operation.takes_key else CODES.get(status, ())
-        return [*own, *general]
+    def _coded(self, status: int) -> Iterator[ResponseText]:
+        """The codes with which the operation can respond, with what they mean."""
+        yield from (text for text in self._texts if text.status == status and text.code)
+        if status == 409 and self._operation.takes_key:
+            yield reference.IN_PROGRESS
+        if status in CODES:
+            yield ResponseText(status, CODES[status], reference.MEANINGS[status])
 
     def _meaning(self, status: int, default: str = "") -> str:
         return reference.meaning(self._operation, self._texts, status, default)
@@ -308,7 +329,7 @@ def _request_body(
     content: dict[str, Any]
     body = operation.body or operation.messages[0]
     if body is not None:
-        content = {"schema": references[body], "example": plain(reference.bodies[operation.name])}
+        content = {"schema": references[body], "example": reference.examples.of(operation.name).body}
         return {"requestBody": {"required": True, "content": {"application/json": content}}}
     if operation.form is not None:
         content = {"schema": form_schema(operation.form, reference.properties)}
@@ -323,13 +344,14 @@ def _parameters(operation: Operation, reference: Reference) -> Iterator[dict[str
     found += [(name, "query", schema) for name, schema in schemas.items()]
     for name, place, schema in found:
         text = reference.parameter(operation.name, name)
+        example = text.example or reference.examples.parameters[name]
         yield {
             "name": name,
             "in": place,
             "required": place == "path",
-            "description": f"{text.description}.",
+            "description": text.description,
             "schema": schema,
-            "example": text.example,
+            "example": msgspec.convert(example, _PLAIN.get(schema.get("type"), str), strict=False),
         }
 
 
@@ -370,7 +392,6 @@ def document(operations: Sequence[Operation], reference: Reference, scopes: str 
         "paths": paths,
         "components": {
             "schemas": components,
-            "examples": {name: {"value": plain(body)} for name, body in reference.problems.items()},
             "securitySchemes": schemes(scopes),
         },
     }

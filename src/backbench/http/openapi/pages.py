@@ -72,10 +72,6 @@ def json_text(value: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
-def json_block(value: Any) -> str:
-    return block(json_text(value))
-
-
 def block(text: str) -> str:
     return f"<pre>{escape(text, quote=False)}</pre>"
 
@@ -169,9 +165,7 @@ def _contents(response: Entry) -> Iterator[str]:
     if "example" in media:
         yield f"Body: {type_html(media['schema'])}"
     elif "examples" in media:
-        references = {code: example["$ref"].rpartition("/")[2] for code, example in media["examples"].items()}
-        links = [f'<a href="#error-{name}"><code>{code}</code></a>' for code, name in references.items()]
-        yield f"Code: {', '.join(links)}"
+        yield f"Code: {_codes(media['examples'])}"
     elif content:
         yield f"Body: {_codes(content)}"
 
@@ -180,7 +174,7 @@ def _example(response: Entry) -> str:
     media = response.get("content", {}).get("application/json", {})
     if "example" not in media:
         return ""
-    return f"<details><summary>Example response</summary>{json_block(media['example'])}</details>"
+    return f"<details><summary>Example response</summary>{block(json_text(media['example']))}</details>"
 
 
 def _codes(names: Collection[str]) -> str:
@@ -226,7 +220,7 @@ class _Page:
         yield f'{_HEAD}<nav aria-label="Contents"><a href="#top">Backbench API</a>'
         for tag in self._document["tags"]:
             yield f'<a href="#{tag["name"]}">{_heading(tag["name"])}</a>{self._links(tag)}'
-        yield '<a href="#schemas">Schemas</a><a href="#errors">Errors</a></nav><main id="top">'
+        yield '<a href="#schemas">Schemas</a></nav><main id="top">'
         yield f"<h1>Backbench API <small>{escape(info['version'])}</small></h1><p>{escape(info['summary'])}</p>"
         yield f'<p>For programs: <a href="{document_path}">the OpenAPI document</a>.</p>'
         yield paragraphs(info["description"], self._names)
@@ -256,10 +250,6 @@ class _Page:
             yield f'<section id="schema-{name}">{anchored(name, f"schema-{name}")}'
             yield paragraphs(" ".join(schema.get("description", "").split()), self._names)
             yield f"{fields(schema, self._names)}</section>"
-        yield '<h2 id="errors">Errors</h2>'
-        for name, example in self._document["components"]["examples"].items():
-            heading = anchored(name, f"error-{name}")
-            yield f'<section id="error-{name}">{heading}{json_block(example["value"])}</section>'
 
 
 def _heading(tag: str) -> str:

@@ -1,18 +1,17 @@
 """Meanings of operations, properties and statuses, from the texts of the reference."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from backbench.http.operations import Operation
-from backbench.values.numbers import to_json
 
 # What a status means for every operation. Texts of single operations are added to these.
-_MEANINGS = {
+MEANINGS = {
     304: "If-None-Match lists the current ETag",
     400: "the request is not valid; `errors` lists every error, at most the first 100",
     404: "an id in the path does not exist",
@@ -39,6 +38,9 @@ class ResponseText(Struct, frozen=True):
         return f"`{self.code}`: {self.text}" if self.code else self.text
 
 
+IN_PROGRESS = ResponseText(409, "in_progress", "the first request with this Idempotency-Key is still in progress.")
+
+
 def meaning(operation: Operation, own: Sequence[ResponseText], status: int, default: str = "") -> str:
     """The status phrase and what the status means here: "Conflict: … `last_owner`: …".
 
@@ -51,7 +53,7 @@ def meaning(operation: Operation, own: Sequence[ResponseText], status: int, defa
         meanings = []
     meanings += [text.with_code for text in texts]
     if status == 409 and operation.takes_key:
-        meanings.append("`in_progress`: the first request with this Idempotency-Key is still in progress.")
+        meanings.append(IN_PROGRESS.with_code)
     first, *others = meanings
     return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
@@ -70,7 +72,7 @@ def _of_error(operation: Operation, status: int) -> str:
     if status == 401:
         return _no_credentials(operation)
     if status != 403:
-        return _MEANINGS[status]
+        return MEANINGS[status]
     if not operation.access.needs_session:
         return "a browser marks the request as cross-site"
     missing = "a scope or a permission is missing" if operation.access.keys else "the caller has no permission"
@@ -94,7 +96,8 @@ def of_success(operation: Operation) -> str:
 
 _HEADING = re.compile(r"^(#{1,2}) (.+)$", re.MULTILINE)
 _SHARED = "Shared"
-_PROPERTY = re.compile(r"^- `(\w+)`: (.+)$")
+# Groups: the name, an example, the meaning.
+_ENTRY = re.compile(r"^- `(\w+)`(?: \((.+?)\))?: (.+)$")
 _RESPONSE = re.compile(r"^- (\d{3})(?: `(\w+)`)?: (.+)$")
 
 
@@ -106,8 +109,10 @@ class OperationText(Struct, frozen=True):
 
 
 class Parameter(Struct, frozen=True):
+    """`example` is empty where the recorded requests have one."""
+
     description: str
-    example: str | int
+    example: str = ""
 
 
 class Texts(Struct, frozen=True):
@@ -128,34 +133,41 @@ class Properties(Struct, frozen=True):
         return self.of_schemas.get((schema, name)) or self.shared.get(name)
 
 
+class Example(Struct, frozen=True):
+    """What an operation was sent and what it returned, as JSON; absent where it has no such body."""
+
+    body: Any = UNSET
+    response: Any = UNSET
+
+
+class Examples(Struct, frozen=True):
+    """Recorded requests: `parameters` by name, `operations` by operationId."""
+
+    parameters: Mapping[str, str]
+    operations: Mapping[str, Example]
+
+    def of(self, operation: str) -> Example:
+        return self.operations.get(operation) or Example()
+
+
 class Reference(Struct, frozen=True):
     """Everything that the document takes from outside the table of operations.
 
     properties: the meanings of the properties of schemas.
-    parameters: by name, or by `operationId.name` where the meaning differs.
-    bodies, responses: examples of JSON bodies by operationId, as the types that the operation names.
-    problems: examples of error bodies by `code`, or by `operationId.code` where the detail differs.
+    parameters: by operation and name, and those that share a meaning by name.
     """
 
     texts: Texts
     properties: Properties
-    parameters: Mapping[str, Parameter]
-    bodies: Mapping[str, Any]
-    responses: Mapping[str, Any]
-    problems: Mapping[str, Any]
+    parameters: Mapping[tuple[str, str], Parameter]
+    examples: Examples
 
     def parameter(self, operation: str, name: str) -> Parameter:
-        return self.parameters.get(f"{operation}.{name}") or self.parameters[name]
-
-    def problem(self, operation: str, code: str) -> str:
-        """The name of the example of an error with this code."""
-        specific = f"{operation}.{code}"
-        return specific if specific in self.problems else code
+        return self.parameters.get((operation, name)) or self.parameters[_SHARED, name]
 
 
-def plain(example: Any) -> Any:
-    """An example as it is sent."""
-    return msgspec.json.decode(to_json(example))
+def read_examples(json: str) -> Examples:
+    return msgspec.json.decode(json, type=Examples)
 
 
 def read(markdown: str) -> Texts:
@@ -177,26 +189,30 @@ def read(markdown: str) -> Texts:
 
 def read_properties(markdown: str) -> Properties:
     """The meanings of the Markdown file. Raises ValueError for a meaning that is given twice."""
+    meanings = {names: match[3] for names, match in _entries(markdown)}
+    shared = {name: text for (schema, name), text in meanings.items() if schema == _SHARED}
+    return Properties({names: text for names, text in meanings.items() if names[0] != _SHARED}, shared)
+
+
+def read_parameters(markdown: str) -> Mapping[tuple[str, str], Parameter]:
+    """The parameters of the Markdown file. Raises ValueError for one that is given twice."""
+    return {names: Parameter(match[3], match[2] or "") for names, match in _entries(markdown)}
+
+
+def _entries(markdown: str) -> Iterator[tuple[tuple[str, str], re.Match[str]]]:
+    """The entries by the names above them and their own. Raises ValueError where two have the same."""
+    found = set()
     _, *parts = _HEADING.split(markdown)
-    of_schemas: dict[tuple[str, str], str] = {}
-    shared: dict[str, str] = {}
-    for names, text in zip(parts[1::3], parts[2::3], strict=True):
-        for name, meaning in map(_property, (line for lines in _paragraphs(text) for line in lines)):
-            if names == _SHARED:
-                shared[name] = meaning
-                continue
-            for schema in names.split(", "):
-                if (schema, name) in of_schemas:
-                    raise ValueError(f"{schema}.{name} has two meanings")
-                of_schemas[schema, name] = meaning
-    return Properties(of_schemas, shared)
-
-
-def _property(line: str) -> tuple[str, str]:
-    match = _PROPERTY.match(line)
-    if match is None:
-        raise ValueError(f"not a property: {line}")
-    return match[1], match[2]
+    for above, text in zip(parts[1::3], parts[2::3], strict=True):
+        for line in (line for lines in _paragraphs(text) for line in lines):
+            match = _ENTRY.match(line)
+            if match is None:
+                raise ValueError(f"not an entry: {line}")
+            for names in ((each, match[1]) for each in above.split(", ")):
+                if names in found:
+                    raise ValueError(f"{'.'.join(names)} has two meanings")
+                found.add(names)
+                yield names, match
 
 
 def _operation(tag: str, text: str) -> OperationText:
