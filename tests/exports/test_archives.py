@@ -13,6 +13,7 @@ from backbench.exports import archives
 from backbench.exports.archives import EntryNames
 from backbench.values import times
 from backbench.values.calls import Call, Caller
+from backbench.workshops.tables import TABLES
 from tests.people import App, Person
 from tests.support.image_files import png as icon
 from tests.support.uploads import photo, upload
@@ -78,6 +79,8 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
         f"{folder}/files/piła (2).png",
         "manifest.json",
     ]
+    entries = {path.rpartition("/")[2].removesuffix(".json") for path in archive.namelist()}
+    assert {table.archive for table in TABLES if table.archive} <= entries
     assert document(archive, "data-export.json") == (await anna.get("/me/data-export")).json()
     assert document(archive, f"{folder}/document-settings.json") == settings
     documents = [{"estimateId": estimate["id"], "number": number, "document": {}}]

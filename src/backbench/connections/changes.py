@@ -2,23 +2,24 @@
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.customers import customers
 from backbench.customers.customers import Customer
 from backbench.engine.database import Read
-from backbench.estimating import document_settings, estimates, grids
+from backbench.engine.rows import columns
+from backbench.estimating import document_settings
 from backbench.estimating.estimates import Estimate
 from backbench.estimating.grids import Grid
-from backbench.orders import order_details, orders, payments, photos
+from backbench.orders import order_details
 from backbench.orders.order_details import OrderDetails, StoredDetails
 from backbench.orders.orders import Order
 from backbench.orders.payments import Payment
 from backbench.orders.photos import Photo, StoredPhoto
 from backbench.services import Services
-from backbench.values.calls import Call, Caller
+from backbench.values.calls import Call, Caller, Scope
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.values.shapes import made_of
 from backbench.workshops import members
@@ -44,9 +45,40 @@ _KINDS: dict[str, Kind] = {
     "member": "workshop",
     "plan": "workshop",
 }
+
+
+class Feed(Struct, frozen=True):
+    """The objects of a kind, in the member of Changes with its plural: their rows, and the scope by which a key reads.
+
+    `size`: the length of the JSON of those that may be large, as SQL.
+    """
+
+    row: type[Struct]
+    scope: Scope
+    shown: type[Struct] | None = None
+    columns: str = ""
+    condition: str = ""
+    size: str = ""
+
+
+FEEDS: dict[Kind, Feed] = {
+    "order": Feed(Order, "orders:read"),
+    "estimate": Feed(Estimate, "estimates:read", size="length(line_items)"),
+    "grid": Feed(Grid, "estimates:read", size="length(buttons)"),
+    "payment": Feed(Payment, "payments:read"),
+    "photo": Feed(StoredPhoto, "orders:read", Photo),
+    "customer": Feed(
+        Customer,
+        "customers:read",
+        columns=customers.COLUMNS,
+        condition="AND state = 'present'",
+        size="length(notes) + 1000",
+    ),
+}
 # Of the other events of an order, neither shape shows anything.
 ORDER_EVENTS = ("order.created", "order.updated", "order.moved", "order.deleted")
 DETAILS_EVENTS = ("order.created", "order.moved", "order.collected", "order.details_updated")
+_REMOVABLE = frozenset(get_args(ObjectKind))
 _CURSOR = re.compile(r"([0-9a-f-]{8,36})\.([0-9]{1,15})\.([0-9a-f]{0,12})")
 
 
@@ -151,22 +183,12 @@ def readable_kinds(caller: Caller) -> frozenset[Kind]:
     """
     if caller.key_id is None:
         return frozenset(_KINDS.values())
-    kinds: set[Kind] = set()
-    if "orders:read" in caller.scopes:
-        kinds |= {"order", "photo"}
-    if "estimates:read" in caller.scopes:
-        kinds |= {"estimate", "grid"}
-    if "customers:read" in caller.scopes:
-        kinds.add("customer")
-    if "payments:read" in caller.scopes:
-        kinds.add("payment")
-    return frozenset(kinds)
+    return frozenset(kind for kind, feed in FEEDS.items() if feed.scope in caller.scopes)
 
 
 # Statements
 
 
-T = TypeVar("T")
 _IN_RANGE = "workshop_id = :workshop_id AND version > :since AND version <= :until"
 
 
@@ -218,23 +240,14 @@ async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> li
 
 
 async def list_sizes(db: Read, workshop_id: str, since: int, until: int) -> dict[str, int]:
-    """The lengths of the JSON of the estimates, grids and customers that changed, by id."""
-    sizes = await db.all(
-        _Size,
-        f"""
-        SELECT id, length(line_items) AS size FROM estimates WHERE {_changed("estimate")}
-        UNION ALL SELECT id, length(buttons) AS size FROM grids WHERE {_changed("grid")}
-        UNION ALL SELECT id, length(notes) + 1000 AS size FROM customers WHERE {_changed("customer")}
-        """,
-        workshop_id=workshop_id,
-        since=since,
-        until=until,
+    """The lengths of the JSON of those objects that may be large, by id."""
+    sql = " UNION ALL ".join(
+        f"SELECT id, {feed.size} AS size FROM {kind}s WHERE {_changed(kind)}"
+        for kind, feed in FEEDS.items()
+        if feed.size
     )
+    sizes = await db.all(_Size, sql, workshop_id=workshop_id, since=since, until=until)
     return {each.id: each.size for each in sizes}
-
-
-async def list_orders(db: Read, workshop_id: str, since: int, until: int) -> list[Order]:
-    return await _list(db, Order, f"SELECT {orders.COLUMNS} FROM orders", "order", workshop_id, since, until)
 
 
 async def list_details(db: Read, workshop_id: str, since: int, until: int) -> list[StoredDetails]:
@@ -244,33 +257,13 @@ async def list_details(db: Read, workshop_id: str, since: int, until: int) -> li
     return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
 
 
-async def list_estimates(db: Read, workshop_id: str, since: int, until: int) -> list[Estimate]:
-    select = f"SELECT {estimates.COLUMNS} FROM estimates"
-    return await _list(db, Estimate, select, "estimate", workshop_id, since, until)
-
-
-async def list_grids(db: Read, workshop_id: str, since: int, until: int) -> list[Grid]:
-    return await _list(db, Grid, f"SELECT {grids.COLUMNS} FROM grids", "grid", workshop_id, since, until)
-
-
-async def list_payments(db: Read, workshop_id: str, since: int, until: int) -> list[Payment]:
-    return await payments.list_changed(db, _changed("payment"), workshop_id=workshop_id, since=since, until=until)
-
-
-async def list_photos(db: Read, workshop_id: str, since: int, until: int) -> list[StoredPhoto]:
-    return await _list(db, StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos", "photo", workshop_id, since, until)
-
-
-async def list_customers(db: Read, workshop_id: str, since: int, until: int) -> list[Customer]:
-    select = f"SELECT {customers.COLUMNS} FROM customers c"
-    sql = f"{select} WHERE {_changed('customer')} AND state = 'present' ORDER BY created_at DESC, id DESC"
-    return await db.all(Customer, sql, workshop_id=workshop_id, since=since, until=until)
-
-
-async def _list(db: Read, type_: type[T], select: str, kind: str, workshop_id: str, since: int, until: int) -> list[T]:
+async def list_changed(db: Read, kind: Kind, workshop_id: str, since: int, until: int) -> list[Any]:
     """The rows that changed after version `since` and up to `until`, as they are now, newest first."""
-    sql = f"{select} WHERE {_changed(kind)} ORDER BY created_at DESC, id DESC"
-    return await db.all(type_, sql, workshop_id=workshop_id, since=since, until=until)
+    feed = FEEDS[kind]
+    names = feed.columns or columns(feed.row)
+    sql = f"SELECT {names} FROM {kind}s {kind[0]} WHERE {_changed(kind)} {feed.condition}"
+    order = "ORDER BY created_at DESC, id DESC"
+    return await db.all(feed.row, f"{sql} {order}", workshop_id=workshop_id, since=since, until=until)
 
 
 def _quoted(events: Sequence[str]) -> str:
@@ -325,19 +318,8 @@ async def list_since(
 
 
 def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
-    return Changes(
-        cursor=str(cursor),
-        more=False,
-        reset=is_reset,
-        orders=[],
-        order_details=[],
-        estimates=[],
-        grids=[],
-        payments=[],
-        photos=[],
-        customers=[],
-        removed=[],
-    )
+    lists: dict[str, Any] = {f"{kind}s": [] for kind in FEEDS}
+    return Changes(cursor=str(cursor), more=False, reset=is_reset, order_details=[], removed=[], **lists)
 
 
 def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
@@ -350,7 +332,7 @@ def _first(objects: list[ChangedObject], limit: int) -> list[ChangedObject]:
 
 async def _page(db: Read, workshop_id: str, since: int, objects: list[ChangedObject]) -> list[ChangedObject]:
     """The first of the objects, as many as fit into a page."""
-    if sum(each.kind in ("estimate", "grid", "customer") for each in objects) <= _FEW:
+    if sum(each.kind in FEEDS and bool(FEEDS[each.kind].size) for each in objects) <= _FEW:
         return objects
     sizes = await list_sizes(db, workshop_id, since, objects[-1].version)
     total = 0
@@ -374,37 +356,28 @@ async def _present_state(
 ) -> Changes:
     """The objects of the page as they are now, and the ids of those that are gone."""
     ids = {each.id for each in page if not each.is_details}
-    kinds: set[Kind | None] = {each.kind for each in page}
-    scope = (db, workshop_id, since, page[-1].version if page else since)
+    kinds = {each.kind for each in page}
+    until = page[-1].version if page else since
     # An object that changed again after this page belongs to a later one.
-    orders = [each for each in await list_orders(*scope) if each.id in ids] if "order" in kinds else []
-    estimates = [each for each in await list_estimates(*scope) if each.id in ids] if "estimate" in kinds else []
-    grids = [each for each in await list_grids(*scope) if each.id in ids] if "grid" in kinds else []
-    payments = [each for each in await list_payments(*scope) if each.id in ids] if "payment" in kinds else []
-    customers = [each for each in await list_customers(*scope) if each.id in ids] if "customer" in kinds else []
-    details = await _details(db, workshop_id, since, page)
-    photos = [each for each in await list_photos(*scope) if each.id in ids] if "photo" in kinds else []
-    present = {each.id for kind in (orders, estimates, grids, photos, customers) for each in kind}
-    removed = [
-        RemovedObject(each.kind, each.id)
-        for each in page
-        if each.kind in ("order", "estimate", "grid", "photo", "customer")
-        and each.id not in present
-        and not each.is_details
-    ]
+    found = {
+        kind: [each for each in await list_changed(db, kind, workshop_id, since, until) if each.id in ids]
+        for kind in FEEDS
+        if kind in kinds
+    }
+    present = {each.id for rows in found.values() for each in rows}
+    gone = [each for each in page if each.id not in present and not each.is_details]
     return Changes(
         cursor=cursor,
         more=has_more,
         reset=False,
-        orders=orders,
-        order_details=details,
-        estimates=estimates,
-        grids=grids,
-        payments=payments,
-        photos=[made_of(Photo, each) for each in photos],
-        customers=customers,
-        removed=removed,
+        order_details=await _details(db, workshop_id, since, page),
+        removed=[made_of(RemovedObject, each) for each in gone if each.kind in _REMOVABLE],
+        **{f"{kind}s": _shown(feed, found.get(kind, [])) for kind, feed in FEEDS.items()},
     )
+
+
+def _shown(feed: Feed, rows: list[Any]) -> Any:
+    return rows if feed.shown is None else [made_of(feed.shown, each) for each in rows]
 
 
 async def _details(db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject]) -> list[OrderDetails]:

@@ -21,13 +21,11 @@ from backbench.http.idempotency import PersonalData, StoredKeys
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.numbers import to_json_text
+from backbench.workshops.tables import SEARCHED, KeptKind, written
 
 # `confirmed`: a document that the workshop has confirmed, or its estimate. `decided`: the evidence of a decision.
 # `free_text`: a text that somebody wrote by hand holds a name, phone number or email address of the person.
 KeptReason = Literal["confirmed", "decided", "free_text"]
-KeptKind = Literal[
-    "order", "question", "photo", "payment", "estimate", "revision", "decision", "comment", "customer", "workshop"
-]  # fmt: skip
 
 
 class KeptObject(Struct, frozen=True):
@@ -65,38 +63,6 @@ _DRAFTS = f"""
 """
 
 
-class _Written(Struct, frozen=True):
-    """A table with texts that somebody wrote: the column of their object's id, names that stand alone, and the rest."""
-
-    kind: KeptKind
-    table: str
-    id: str
-    names: Sequence[str]
-    texts: Sequence[str]
-
-    @property
-    def select(self) -> str:
-        names, texts = (
-            " || '\n' || ".join(f"coalesce({column}, '')" for column in columns) or "''"
-            for columns in (self.names, self.texts)
-        )
-        return f"SELECT {self.id} AS id, {names} AS names, {texts} AS text FROM {self.table}"
-
-
-_DECISION: tuple[Sequence[str], Sequence[str]] = (("name",), ("reason", "void_reason"))
-WRITTEN = (
-    _Written("workshop", "workshops", "id", (), ("context_notes",)),
-    _Written("customer", "customers", "id", (), ("notes",)),
-    _Written("order", "orders", "id", ("customer_name",), ("title", "notes")),
-    _Written("order", "order_details", "order_id", ("collected_by",), ("phone", "item", "place")),
-    _Written("question", "order_questions", "id", ("name",), ("text",)),
-    _Written("photo", "photos", "id", (), ("caption",)),
-    _Written("payment", "payments", "id", (), ("note", "reason")),
-    _Written("estimate", "estimates", "id", ("recipient_name",), ("name", "facts", "line_items")),
-    _Written("comment", "link_comments", "id", ("name",), ("text",)),
-    _Written("decision", "decisions", "id", *_DECISION),
-    _Written("decision", "kept_decisions", "id", *_DECISION),
-)
 _TEXTS_AT_ONCE = 200
 _NAMED_AT_ONCE = 50
 Named = tuple[KeptKind, str]
@@ -154,16 +120,15 @@ async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
 async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[Named]:
     """The kinds and ids of the objects whose texts name the person."""
     found: dict[Named, None] = {}
-    for written in WRITTEN:
-        of_workshop = "id" if written.kind == "workshop" else "workshop_id"
+    for kind, table in SEARCHED:
         sql = f"""
-            {written.select} WHERE {of_workshop} = :workshop_id AND {written.id} > :after
-            ORDER BY {written.id} LIMIT :most
+            {written(table)} WHERE {table.workshop} = :workshop_id AND {table.id} > :after
+            ORDER BY {table.id} LIMIT :most
         """
         after = ""
         while texts := await db.all(WrittenText, sql, workshop_id=workshop_id, after=after, most=_TEXTS_AT_ONCE):
             # In a thread: texts may be long, and other requests are served meanwhile.
-            found |= await asyncio.to_thread(_named_in, written.kind, texts, traces)
+            found |= await asyncio.to_thread(_named_in, kind, texts, traces)
             after = texts[-1].id
     return list(found)
 
@@ -171,12 +136,12 @@ async def list_traces(db: Read, workshop_id: str, traces: Traces) -> list[Named]
 async def list_still_named(db: Write, found: Sequence[Named], traces: Traces) -> list[Named]:
     """Those whose texts name the person as they are now."""
     named: dict[Named, None] = {}
-    for written in WRITTEN:
-        ids = [id_ for kind, id_ in found if kind == written.kind]
-        sql = f"{written.select} WHERE {written.id} IN ({db.catalog.rows_from_json('customers', ['id'])})"
+    for kind, table in SEARCHED:
+        ids = [id_ for of_kind, id_ in found if of_kind == kind]
+        sql = f"{written(table)} WHERE {table.id} IN ({db.catalog.rows_from_json('customers', ['id'])})"
         for start in range(0, len(ids), _NAMED_AT_ONCE):
             texts = await db.all(WrittenText, sql, rows=rows_of(ids[start : start + _NAMED_AT_ONCE]))
-            named |= _named_in(written.kind, texts, traces)
+            named |= _named_in(kind, texts, traces)
     return [each for each in found if each in named]
 
 

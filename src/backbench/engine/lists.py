@@ -2,13 +2,14 @@
 
 import base64
 import binascii
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from backbench.engine.database import Read, Value
+from backbench.engine.rows import columns
 from backbench.values.errors import FieldError, ValidationError
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant
@@ -199,3 +200,21 @@ async def list_all_newest_first(
 ) -> list[T]:
     """Every item of a list that a limit keeps short."""
     return await db.all(type_, f"{select} ORDER BY {at} DESC, {id_} DESC", **values)
+
+
+R = TypeVar("R", bound=Struct)
+
+
+async def by_keys(
+    db: Read, row: type[R], table: str, keys: Sequence[str], workshop_id: str, at_once: int
+) -> AsyncGenerator[list[R], None]:
+    """All rows of a table of a workshop in the order of these columns, so many at once."""
+    names, after = ", ".join(keys), dict.fromkeys(keys, "")
+    sql = f"""
+        SELECT {columns(row)} FROM {table}
+        WHERE workshop_id = :workshop_id AND ({names}) > ({", ".join(f":{key}" for key in keys)})
+        ORDER BY {names} LIMIT :most
+    """
+    while page := await db.all(row, sql, workshop_id=workshop_id, most=at_once, **after):
+        yield page
+        after = {key: getattr(page[-1], key) for key in keys}

@@ -12,6 +12,7 @@ from backbench.billing.plans import PlanRules
 from backbench.customers import customers
 from backbench.customers.customers import CustomerFilter
 from backbench.engine.database import Database, Read
+from backbench.engine.lists import by_keys
 from backbench.estimating import document_facts, document_settings, estimates, files, handoffs, pdf_exports
 from backbench.estimating.document_facts import DocumentRecord
 from backbench.estimating.document_settings import DocumentSettings
@@ -20,8 +21,10 @@ from backbench.exports.exports import export_pieces
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.integrations.zip_stream import ArchiveEntry, ZipStream
-from backbench.orders import order_details, order_notices, order_questions, order_signatures, payments, photos
+from backbench.orders import order_details, payments, photos
 from backbench.orders.order_details import OrderDetails
+from backbench.orders.order_notices import NoticeRecord
+from backbench.orders.order_questions import QuestionRecord
 from backbench.orders.order_signatures import OrderSignature
 from backbench.orders.payments import Payment, PaymentsQuery
 from backbench.orders.photos import Photo
@@ -124,8 +127,12 @@ T = TypeVar("T")
 _RECORDS_AT_ONCE = 20
 # Details have up to 3 KB, questions as much.
 _ORDERS_AT_ONCE = 100
-# Signatures have up to 32 KB.
-_SIGNATURES_AT_ONCE = 10
+# The member of the entry, table, row, order, and how many at once: signatures have up to 32 KB.
+_OF_ORDERS: tuple[tuple[str, str, type[Struct], tuple[str, ...], int], ...] = (
+    ("questions", "order_questions", QuestionRecord, ("order_id", "at", "id"), _ORDERS_AT_ONCE),
+    ("notices", "order_notices", NoticeRecord, ("order_id", "at", "id"), _ORDERS_AT_ONCE),
+    ("signatures", "order_signatures", OrderSignature, ("order_id",), 10),
+)
 
 
 async def data_archive(db: Database, call: Call, blobs: Blobs, plan_rules: PlanRules) -> AsyncGenerator[bytes, None]:
@@ -209,11 +216,9 @@ async def _gather(db: Read, call: Call, content: TemporaryContent, plan_rules: P
         if await members.lookup_role(db, workshop.id, call.uid) == "owner":
             await add(f"{folder}/audit.json", _list("audit", audit.of_workshop(workshop.id).pieces(db, UNPAGED)))
         await add(f"{folder}/order-details.json", _list("orderDetails", _order_details(db, workshop, settings)))
-        questions = _of_orders(db, workshop, order_questions.list_after)
-        await add(f"{folder}/order-questions.json", _list("questions", questions))
-        notices = _of_orders(db, workshop, order_notices.list_after)
-        await add(f"{folder}/order-notices.json", _list("notices", notices))
-        await add(f"{folder}/order-signatures.json", _list("signatures", _order_signatures(db, workshop)))
+        for name, table, row, keys, at_once in _OF_ORDERS:
+            pages = by_keys(db, row, table, keys, workshop.id, at_once)
+            await add(f"{folder}/{table.replace('_', '-')}.json", _list(name, pages))
         await add(f"{folder}/payments.json", _list("payments", _payments(db, workshop)))
         await add(f"{folder}/photos.json", _list("photos", _photos(db, workshop, folder, contents.files)))
         of_workshop = customers.of_workshop(workshop.id, CustomerFilter())
@@ -291,22 +296,6 @@ async def _order_details(
     while page := await order_details.list_all(db, workshop.id, condition, after=after, most=_ORDERS_AT_ONCE):
         yield [each.to_response(settings) for each in page]
         after = page[-1].facts.number
-
-
-async def _order_signatures(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[OrderSignature], None]:
-    """By the order's id."""
-    after = ""
-    while page := await order_signatures.list_after(db, workshop.id, after, _SIGNATURES_AT_ONCE):
-        yield page
-        after = page[-1].order_id
-
-
-async def _of_orders(db: Read, workshop: StoredWorkshop, list_after: Any) -> AsyncGenerator[Sequence[Any], None]:
-    """Questions or notices of all orders, each order's oldest first."""
-    after = ("", "", "")
-    while page := await list_after(db, workshop.id, after, _ORDERS_AT_ONCE):
-        yield page
-        after = (page[-1].order_id, page[-1].at, page[-1].id)
 
 
 async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[Payment], None]:

@@ -25,8 +25,9 @@ from backbench.values.scalars import fold_case
 from backbench.values.times import Instant
 from backbench.workshops import audit
 from backbench.workshops.audit import source_of
+from backbench.workshops.tables import unused
 
-# What a row counts besides its texts, as in workshops/counters.py.
+# What a row counts besides its texts, as in workshops/tables.py.
 _ROW_BYTES = 500
 _VERSIONS_AT_ONCE = 1_000
 _CONTACTS_AT_ONCE = 500
@@ -212,23 +213,14 @@ _CUSTOMERS = _Table(
     "customers",
     "name",
     "AND t.state = 'present'",
-    """
-    AND NOT EXISTS (SELECT 1 FROM order_details d WHERE d.customer_id = t.id)
-    AND NOT EXISTS (SELECT 1 FROM estimates e WHERE e.customer_id = t.id)
-    AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.customer_id = t.id)
-    """,
+    unused("customers", "t"),
 )
 _ORDERS = _Table(
     "order",
     "orders",
     "title",
     "",
-    """
-    AND t.estimate_id IS NULL
-    AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = t.id)
-    AND NOT EXISTS (SELECT 1 FROM photos f WHERE f.order_id = t.id)
-    AND NOT EXISTS (SELECT 1 FROM order_questions q WHERE q.order_id = t.id)
-    """,
+    f"AND t.estimate_id IS NULL {unused('orders', 't')}",
 )
 _TABLES: dict[ImportKind, _Table] = {
     "tiles": _Table("grid", "grids", "name"), "customers": _CUSTOMERS, "orders": _ORDERS,

@@ -47,17 +47,6 @@ class NoticeRecord(Notice, frozen=True, rename="camel"):
     order_id: str
 
 
-async def list_after(db: Read, workshop_id: str, after: tuple[str, str, str], limit: int) -> list[NoticeRecord]:
-    """The next notices of the workshop after the order's id, the time and the id."""
-    sql = """
-        SELECT id, kind, channel, at, by_uid, order_id FROM order_notices
-        WHERE workshop_id = :workshop_id AND (order_id, at, id) > (:order_id, :at, :id)
-        ORDER BY order_id, at, id LIMIT :limit
-    """
-    order_id, at, id_ = after
-    return await db.all(NoticeRecord, sql, workshop_id=workshop_id, order_id=order_id, at=at, id=id_, limit=limit)
-
-
 # Verbs
 
 

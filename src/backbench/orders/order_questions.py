@@ -93,17 +93,6 @@ class QuestionRecord(Struct, frozen=True, rename="camel"):
     at: Instant
 
 
-async def list_after(db: Read, workshop_id: str, after: tuple[str, str, str], limit: int) -> list[QuestionRecord]:
-    """The next questions of the workshop after the order's id, the time and the id."""
-    sql = f"""
-        SELECT {columns(QuestionRecord)} FROM order_questions
-        WHERE workshop_id = :workshop_id AND (order_id, at, id) > (:order_id, :at, :id)
-        ORDER BY order_id, at, id LIMIT :limit
-    """
-    order_id, at, id_ = after
-    return await db.all(QuestionRecord, sql, workshop_id=workshop_id, order_id=order_id, at=at, id=id_, limit=limit)
-
-
 # Verbs
 
 

@@ -74,16 +74,6 @@ async def delete(db: Write, order_id: str) -> None:
     await db.run("DELETE FROM order_signatures WHERE order_id = :order_id", order_id=order_id)
 
 
-async def list_after(db: Read, workshop_id: str, after: str, limit: int) -> list[OrderSignature]:
-    """The next signatures of the workshop after the order's id."""
-    sql = f"""
-        SELECT {_COLUMNS} FROM order_signatures WHERE workshop_id = :workshop_id AND order_id > :after
-        ORDER BY order_id LIMIT :limit
-    """
-    found = await db.all(StoredSignature, sql, workshop_id=workshop_id, after=after, limit=limit)
-    return [made_of(OrderSignature, signature) for signature in found]
-
-
 # Verbs
 
 

@@ -168,12 +168,6 @@ def _in_period(workshop_id: str, first: str | None, last: str | None) -> tuple[s
     return " AND ".join(conditions), values
 
 
-async def list_changed(db: Read, condition: str, **values: Value) -> list[Payment]:
-    """The payments for which the condition holds, newest first."""
-    sql = f"SELECT {_COLUMNS} FROM payments WHERE {condition} ORDER BY created_at DESC, id DESC"
-    return await db.all(Payment, sql, **values)
-
-
 async def count_standing(db: Read, order_id: str) -> int:
     """The payments for the order that are not voided."""
     sql = "SELECT count(*) FROM payments WHERE order_id = :order_id AND voided_at IS NULL"
