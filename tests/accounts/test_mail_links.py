@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from backbench.mail.texts import TEXTS
 from tests.people import App
 
 SITE = Path(str(resources.files("backbench") / "web"))
@@ -61,9 +60,3 @@ async def test_an_unknown_page_is_404(app: App) -> None:
     response = await app.anonymous().browser.get("/nowhere")
     assert response.status_code == 404
     assert response.headers["x-content-type-options"] == "nosniff"
-
-
-def test_every_email_has_texts_in_both_languages() -> None:
-    for kind, texts in TEXTS.items():
-        assert set(texts) == {"en", "pl"}, kind
-        assert (texts["en"].button is None) == (texts["pl"].button is None), kind

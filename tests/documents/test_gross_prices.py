@@ -16,8 +16,8 @@ from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.documents import estimate_document
 from backbench.estimating.estimates import EstimateRevision
 from backbench.estimating.line_items import Figures, LineItem
-from backbench.estimating.message_texts.facts import MessageFacts
-from backbench.estimating.message_texts.templates import draft as message_draft
+from backbench.estimating.message_texts import MessageFacts
+from backbench.estimating.message_texts import draft as message_draft
 from backbench.estimating.revisions import CURRENT_RULES, ConfirmedRevision, DocumentSnapshot, revision_totals
 from backbench.estimating.summaries import stored_total
 from backbench.integrations.pdf.render_process import draft, new_compiler

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from backbench.drafting.drafts import DraftRequest, draft_prompt
-from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
+from backbench.estimating.message_texts import MessageDraft, MessageFacts
 from backbench.integrations.prompts import InvalidResponse
 from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.enums import DocumentLocale, MessageTone, UserLocale

@@ -8,8 +8,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
-from backbench.estimating.message_texts.templates import draft
+from backbench.estimating.message_texts import MessageDraft, MessageFacts, draft
 from backbench.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone, UserLocale
 
 KITCHEN = MessageFacts(

@@ -2,11 +2,11 @@
 
 import pytest
 
-from backbench.exports.csv_files import HEADINGS
 from backbench.imports import files
 from backbench.imports.columns import proposed, remembered
 from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.tables import Table, UnreadableFile
+from backbench.words import words
 from tests.imports.test_process import CONTEXT
 
 TEXT = "Imię;Nazwisko;Telefon\r\nŁucja;Żądło;600 100 200\r\nJosé;Grün;+34 600\r\n"
@@ -95,7 +95,7 @@ def test_headings_of_other_programs_are_known(headings: str, expected: dict[str,
 
 @pytest.mark.parametrize("locale", ["en", "pl"])
 def test_our_own_file_of_orders_is_known(locale: str) -> None:
-    names = HEADINGS["pl" if locale == "pl" else "en"]
+    names = words("pl" if locale == "pl" else "en").csv
     columns = [names[name] for name in ("number", "title", "customer", "stage", "due_on", "ready", "id")]
     found = mapped(read((",".join(columns) + "\n7,Chair,Ewa,ready,2026-12-04,,x\n").encode(), "orders"), "orders")
     assert found == {

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from backbench.exports.csv_files import HEADINGS
 from backbench.imports.cells import Notation, read_day, read_number
+from backbench.words import words
 from tests.people import App, Person
 from tests.support.uploads import proposal
 
@@ -115,7 +115,7 @@ async def test_orders_come_back_with_what_an_import_can_have(app: App, anna: Per
             await anna.patch(f"/orders/{order['id']}/status", {"status": status})
     eva, proposed = await moved(app, anna, "orders", locale)
     # What only payments and agreements can say, and the numbers that the other workshop gives itself.
-    names = HEADINGS["pl" if locale == "pl" else "en"]
+    names = words("pl" if locale == "pl" else "en").csv
     assert columns_left(proposed) == {names[name] for name in ("number", "agreed", "paid", "due", "currency", "id")}
     assert await board(eva) == await board(anna)
 
@@ -138,6 +138,6 @@ async def test_payments_can_be_read_as_they_were(anna: Person, locale: str) -> N
         assert (await anna.post(f"/orders/{order['id']}/payments", body)).status_code == 201
     written = await anna.get(f"/workshops/{anna.workshop}/payments.csv?locale={locale}")
     rows = csv.DictReader(io.StringIO(written.content.decode("utf-8-sig")), delimiter=";" if locale == "pl" else ",")
-    names, read = HEADINGS["pl" if locale == "pl" else "en"], list(rows)
+    names, read = words("pl" if locale == "pl" else "en").csv, list(rows)
     assert sorted(read_number(row[names["amount"]], Notation()) for row in read) == amounts
     assert {read_day(row[names["received"]], Notation()).isoformat() for row in read} == {"2026-11-20"}

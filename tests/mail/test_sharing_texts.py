@@ -6,7 +6,6 @@ from typing import get_args
 import pytest
 
 from backbench.mail.outbox import render_email
-from backbench.mail.sharing_texts import SENT_WITH, SHARING_TEXTS
 from backbench.mail.sharing_values import (
     contact,
     deposit_rows,
@@ -19,9 +18,10 @@ from backbench.mail.sharing_values import (
     validity,
     workshop_label,
 )
-from backbench.mail.texts import TEXTS
 from backbench.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
+from backbench.words import words
 
+SHARING_TEXTS = [kind for kind in words("en").emails if kind.startswith(("estimate_", "decision_", "comment_"))]
 LINK = "https://office.example.com/e/#bbl_t"
 EVIL = "Win a prize at evil.example/login"
 
@@ -34,7 +34,7 @@ def shared(
         "estimate": estimate_label(name, "12/2026", locale),
         "message": message,
         "contact": "",
-        "sent_with": SENT_WITH[locale].format(host="office.example.com"),
+        "sent_with": words(locale).email.sent_with.format(host="office.example.com"),
         "valid_until": validity(valid_until, title, locale),
         **title_values(title, locale),
     }
@@ -42,7 +42,7 @@ def shared(
 
 
 def test_every_tone_has_a_text() -> None:
-    assert {f"estimate_shared_{tone}" for tone in get_args(MessageTone)} <= set(TEXTS)
+    assert {f"estimate_shared_{tone}" for tone in get_args(MessageTone)} <= set(words("en").emails)
 
 
 def test_a_shared_estimate_is_from_the_workshop_and_has_the_link() -> None:
@@ -96,10 +96,10 @@ class Placeholders(dict[str, str]):
 
 
 @pytest.mark.parametrize("locale", get_args(UserLocale))
-@pytest.mark.parametrize("kind", sorted(SHARING_TEXTS))
+@pytest.mark.parametrize("kind", SHARING_TEXTS)
 def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind: str) -> None:
     for title in ("quotation", "cost_estimate"):
-        text = SHARING_TEXTS[kind][locale]
+        text = words(locale).emails[kind]
         values = Placeholders(title_values(title, locale), valid_until=validity("1 May", title, locale))
         lines = [text.subject, *text.before, text.button or "", *text.after]
         printed = " ".join(line.format_map(values) for line in lines).lower()
@@ -111,7 +111,7 @@ def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind:
 def test_polish_words_agree_with_the_title() -> None:
     assert "Kosztorys jest ważny do 1 maja." in shared("pl", "Dąb", valid_until="1 maja", title="cost_estimate")
     values = title_values("cost_estimate", "pl")
-    text = SHARING_TEXTS["decision_recorded_accepted"]["pl"].before[0]
+    text = words("pl").emails["decision_recorded_accepted"].before[0]
     printed = text.format_map(Placeholders(values, method="telefonicznie"))
     assert printed == "wykonawca zapisał, że kosztorys został przyjęty telefonicznie."
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 import backbench
-from backbench.integrations.pdf import wording
+from backbench.words import LOCALES, words
 
 PACKAGE = Path(backbench.__file__).parent
 WEB = PACKAGE / "web"
@@ -79,23 +80,12 @@ REPLACED_IN_APP_EN = {
 
 
 # Modules with texts for members; those of all others are for clients.
-FOR_MEMBERS = {
-    "connections/calendar_feeds.py",
-    "connections/push_words.py",
-    "imports/fields.py",
-    "mail/account_texts.py",
-    "mail/texts.py",
-    "mail/workshop_texts.py",
-    "exports/csv_files.py",
-}
+FOR_MEMBERS = {"imports/fields.py"}
+# Tables of the words for members, and emails to clients, of whom some also go to owners.
+MEMBER_TABLES = {"push", "push_texts", "csv", "csv_values", "csv_units"}
+TO_CLIENTS = ("estimate_", "decision_", "comment_")
 # It lists words that drafts of a language model must not have.
-NOT_READ = {"values/languages.py"}
-# Modules with texts in one language; order messages have English ones, too, which have no word of the Polish list.
-OF_ONE_LANGUAGE = {
-    "estimating/message_texts/english.py": "en",
-    "estimating/message_texts/polish.py": "pl",
-    "orders/order_messages.py": "pl",
-}
+NOT_READ = {"language"}
 # Where a language begins in a script that has both.
 LANGUAGE = re.compile(r"^ *(?:const )?(EN|PL|en|pl|ENGLISH|OFFER)(?: =|:) [{[]", re.MULTILINE)
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`([^`]*)`')
@@ -113,11 +103,7 @@ def strings_in(tree: ast.AST, where: str) -> Texts:
 
 def texts_of_module(path: str, source: str, locale: str) -> Texts:
     """The strings of a language: those with its key in a mapping."""
-    tree = ast.parse(source)
-    if OF_ONE_LANGUAGE.get(path) == locale:
-        yield from strings_in(tree, path)
-        return
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if key is not None and locale in {text for _, text in strings_in(key, "")}:
@@ -134,10 +120,33 @@ def texts_of_script(path: str, script: str, locale: str) -> Texts:
             yield from ((path, first or second) for first, second in QUOTED.findall(part))
 
 
+def texts_of_words(toml: str, *, for_members: bool) -> Texts:
+    """The texts of a file of words."""
+    for path, text in strings_of(tomllib.loads(toml), ""):
+        table, _, rest = path.partition(".")
+        is_for_members = (
+            table in MEMBER_TABLES
+            or path in ("email.keys", "email.more_keys")
+            or (table == "emails" and not rest.startswith(TO_CLIENTS))
+        )
+        if table not in NOT_READ and is_for_members == for_members:
+            yield path, text
+
+
+def strings_of(value: Any, path: str) -> Texts:
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for name, each in entries:
+            yield from strings_of(each, f"{path}.{name}".lstrip("."))
+
+
 def python_texts(locale: str, *, for_members: bool) -> Texts:
+    yield from texts_of_words((PACKAGE / "words" / f"{locale}.toml").read_text("utf-8"), for_members=for_members)
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
-        if name not in NOT_READ and (name in FOR_MEMBERS) == for_members:
+        if (name in FOR_MEMBERS) == for_members:
             yield from texts_of_module(name, path.read_text("utf-8"), locale)
 
 
@@ -182,31 +191,34 @@ PLACES = [
     ("pl", "e/payment_texts.js", "Rachunek bankowy", "Konto bankowe"),
     ("pl", "e/titles.js", "Nieaktualny", "Po terminie"),
     ("pl", "o/texts.js", "Zbyt wiele prób", "Skrót"),
-    ("pl", "sharing/decisions.py", "Przyjmuję {the}", "Akceptuję {the}"),
-    ("en", "sharing/decisions.py", "my IP address", "my network address"),
-    ("pl", "mail/sharing_texts.py", "Otwórz {accusative}", "Zaakceptuj {accusative}"),
-    ("en", "mail/sharing_texts.py", "sent with Backbench", "e-mail sent with Backbench"),
-    ("pl", "mail/sharing_values.py", "Rachunek bankowy", "Konto bankowe"),
-    ("pl", "estimating/message_texts/polish.py", "Z poważaniem", "Z pracowni"),
-    ("pl", "orders/order_messages.py", "Powinno być gotowe do: {day}.", "Termin wykonania: {day}."),
-    ("pl", "integrations/pdf/wording.py", "Termin realizacji:", "Termin wykonania:"),
-    ("en", "integrations/pdf/wording.py", "Overheads and profit", "Markup"),
-    ("pl", "integrations/pdf/certificates.py", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
+    ("pl", "words", "Przyjmuję {the}", "Akceptuję {the}"),
+    ("en", "words", "my IP address", "my network address"),
+    ("pl", "words", "Otwórz {accusative}", "Zaakceptuj {accusative}"),
+    ("en", "words", "sent with Backbench", "e-mail sent with Backbench"),
+    ("pl", "words", "Rachunek bankowy", "Konto bankowe"),
+    ("pl", "words", "Z poważaniem", "Z pracowni"),
+    ("pl", "words", "Powinno być gotowe do: {day}.", "Termin wykonania: {day}."),
+    ("pl", "words", "Termin realizacji:", "Termin wykonania:"),
+    ("en", "words", "Overheads and profit", "Markup"),
+    ("pl", "words", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
     ("pl", "app/i18n/pl/tiles.js", "Jednostka", "Liczone na"),
     ("en", "app/i18n/en/send.js", "Create an order", "It’s a job"),
     ("pl", "mail-links.js", "Ustaw hasło", "Hasło darmowe"),
-    ("pl", "mail/workshop_texts.py", "warsztatu", "pracowni"),
+    ("pl", "words", "warsztatu", "pracowni"),
 ]
 
 
 @pytest.mark.parametrize(("locale", "name", "text", "other"), PLACES)
 def test_a_word_that_is_not_used_is_found_in_every_place(locale: str, name: str, text: str, other: str) -> None:
-    is_script = name.endswith(".js")
-    source = ((WEB if is_script else PACKAGE) / name).read_text("utf-8")
+    is_for_members = name.startswith(("app/", "mail-links")) or "warsztatu" in text
+    file = PACKAGE / "words" / f"{locale}.toml" if name == "words" else WEB / name
+    source = file.read_text("utf-8")
     assert text in source
     changed = source.replace(text, other)
-    found = (texts_of_script if is_script else texts_of_module)(name, changed, locale)
-    is_for_members = name in FOR_MEMBERS or name.startswith(("app/", "mail-links"))
+    if name == "words":
+        found = texts_of_words(changed, for_members=is_for_members)
+    else:
+        found = texts_of_script(name, changed, locale)
     if is_for_members:
         replaced = REPLACED_IN_APP_PL if locale == "pl" else REPLACED_IN_APP_EN
         assert replaced_words(found, replaced) != []
@@ -216,7 +228,8 @@ def test_a_word_that_is_not_used_is_found_in_every_place(locale: str, name: str,
 
 def test_the_labels_of_the_page_are_those_of_the_pdf() -> None:
     """Labels without placeholders, which both have under one name."""
-    for locale, in_pdf in wording.LABELS.items():
+    for locale in LOCALES:
+        in_pdf = words(locale).paper
         script = (PAGE / f"texts_{locale}.js").read_text("utf-8")
         on_page = dict(re.findall(r'^  (\w+): "([^"]*)",$', script, re.MULTILINE))
         shared = on_page.keys() & in_pdf.keys() - {"valid"}

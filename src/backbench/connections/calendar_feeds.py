@@ -16,8 +16,8 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response, etag, tagged, unchanged
 from backbench.services import Services
 from backbench.values.calls import Call
-from backbench.values.enums import UserLocale
 from backbench.values.times import Instant, later, of_wall_clock, seconds_between
+from backbench.words import words
 
 _MAX_LINE = 75
 # A visit without a length is shown as a line that is hard to tap.
@@ -25,8 +25,6 @@ _VISIT_SECONDS = 1800
 # What no text of iCalendar may contain, and what is no character at all.
 _CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 _SPECIAL = re.compile(rf"[\\;,\n\t]|{_CONTROLS.pattern}")
-_EXPIRES: dict[UserLocale, str] = {"en": "Last day of: {}", "pl": "Ostatni dzień ważności: {}"}
-_NUMBER: dict[UserLocale, str] = {"en": "Order {}", "pl": "Zlecenie {}"}
 
 
 class _Event(Struct, frozen=True):
@@ -85,7 +83,7 @@ def _of_order(order: DueOrder, content: FeedContent, public_url: str) -> _Event:
         start=start,
         end=end,
         summary=f"✓ {summary}" if order.is_done else summary,
-        description=_NUMBER[content.calendar.locale].format(order.number),
+        description=words(content.calendar.locale).names.calendar_order.format(order.number),
         url=f"{public_url}/orders/{order.id}",
         created_at=order.created_at,
         changed_at=max(order.changed_at or "", order.last_activity_at),
@@ -99,7 +97,7 @@ def _of_estimate(estimate: OpenEstimate, last_day: date, content: FeedContent, p
         uid=_uid(estimate.id, public_url),
         start=start,
         end=end,
-        summary=_EXPIRES[content.calendar.locale].format(summary),
+        summary=words(content.calendar.locale).names.calendar_expires.format(summary),
         description="",
         url=f"{public_url}/estimates/{estimate.id}",
         created_at=estimate.created_at,

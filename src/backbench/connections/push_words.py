@@ -7,48 +7,14 @@ from msgspec import UNSET, Struct
 
 from backbench.values.enums import UserLocale
 from backbench.values.numbers import to_json
-from backbench.workshops.inbox import InboxItem, InboxKind
+from backbench.words import words
+from backbench.workshops.inbox import InboxItem
 
 # The number of RFC 8030, by which browsers know a declarative message.
 _DECLARATIVE = 8030
 _MAX_BODY = 200
 # Every message has this length, so that it does not say what it is about.
 _LENGTH = 1536
-_WORDS: dict[UserLocale, dict[InboxKind, str]] = {
-    "en": {
-        "question": "A question",
-        "accepted": "Estimate accepted",
-        "declined": "Estimate declined",
-        "overdue": "Late",
-        "due_today": "Due today",
-        "uncollected": "Ready for two weeks",
-        "unanswered": "No answer for a week",
-        "expiring": "Expires soon",
-        "unsent": "Confirmed, not sent",
-        "changed": "Changed since confirmed",
-        "over_limit": "Over the customer’s limit",
-        "owed": "Not paid yet",
-    },
-    "pl": {
-        "question": "Pytanie",
-        "accepted": "Wycena przyjęta",
-        "declined": "Wycena odrzucona",
-        "overdue": "Po terminie",
-        "due_today": "Termin dziś",
-        "uncollected": "Gotowe od dwóch tygodni",
-        "unanswered": "Tydzień bez odpowiedzi",
-        "expiring": "Niedługo traci ważność",
-        "unsent": "Zatwierdzone, niewysłane",
-        "changed": "Zmienione po zatwierdzeniu",
-        "over_limit": "Powyżej limitu klienta",
-        "owed": "Jeszcze nieopłacone",
-    },
-}
-_MORNING: dict[UserLocale, str] = {"en": "What waits today", "pl": "Co dziś czeka"}
-_TEST: dict[UserLocale, str] = {
-    "en": "Notifications reach this device.",
-    "pl": "Powiadomienia docierają na to urządzenie.",
-}
 
 
 class Notification(Struct, frozen=True):
@@ -73,21 +39,21 @@ class Notification(Struct, frozen=True):
 
 
 def test_notification(locale: UserLocale, tag: str) -> Notification:
-    return Notification("Backbench", _TEST[locale], "/", tag, locale)
+    return Notification("Backbench", words(locale).push_texts.test, "/", tag, locale)
 
 
 def notification(
     items: Sequence[InboxItem], workshop: str, tag: str, locale: UserLocale, *, details: bool
 ) -> Notification:
     """Of one item or several. Names and titles, in which a customer may be named, are in it with `details` alone."""
-    words = _WORDS[locale]
+    kinds = words(locale).push
     if len(items) == 1:
         item = items[0]
         body = workshop if not details else item.title if item.name is UNSET else f"{item.name}: {item.title}"
-        return Notification(words[item.kind], body, path_of(item), tag, locale)
-    counts = Counter(item.kind for item in items)
-    body = " · ".join(f"{words[kind]}: {counts[kind]}" for kind in words if counts[kind])
-    return Notification(_MORNING[locale], body, "/", tag, locale)
+        return Notification(kinds[item.kind], body, path_of(item), tag, locale)
+    counts: Counter[str] = Counter(item.kind for item in items)
+    body = " · ".join(f"{kinds[kind]}: {counts[kind]}" for kind in kinds if counts[kind])
+    return Notification(words(locale).push_texts.morning, body, "/", tag, locale)
 
 
 def path_of(item: InboxItem) -> str:

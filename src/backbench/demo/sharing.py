@@ -16,11 +16,10 @@ from backbench.sharing.decisions import Signature, acceptance
 from backbench.sharing.links import LinkAddress, LinkCall, LinkCaller, StoredLink
 from backbench.values.calls import Call, Client
 from backbench.values.enums import UserLocale
+from backbench.words import words
 
 # An address for documentation.
 _BROWSER = Client("203.0.113.24", "Mozilla/5.0 (Linux; Android 16; Mobile) Chrome/142.0.0.0", None)
-
-_CALENDARS: dict[UserLocale, str] = {"en": "My phone", "pl": "Mój telefon"}
 
 
 async def share(db: Database, call: Call, estimate: EstimateRef, planned: Shared, services: Services, log: Log) -> None:
@@ -75,4 +74,6 @@ async def _accept(db: Write, call: LinkCall, name: str) -> None:
 
 async def add_calendar(db: Write, call: Call, workshop_id: str, locale: UserLocale, services: Services) -> None:
     """One feed, so that its screen shows what it is for. Nobody has its address."""
-    await calendars.create(db, call, workshop_id, NewCalendar(_CALENDARS[locale], "both", "initials"), services)
+    await calendars.create(
+        db, call, workshop_id, NewCalendar(words(locale).names.demo_calendar, "both", "initials"), services
+    )

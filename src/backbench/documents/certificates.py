@@ -9,6 +9,7 @@ from backbench.documents.documents import Letterhead
 from backbench.documents.titles import document_name, title_words
 from backbench.values.enums import DocumentLocale, DocumentTitle, PaperSize
 from backbench.values.times import Instant
+from backbench.words import words
 
 
 class CertificateDocument(Struct, frozen=True, kw_only=True):
@@ -69,8 +70,8 @@ class CertificateDocument(Struct, frozen=True, kw_only=True):
     @property
     def file_name(self) -> str | UnsetType:
         """The name of the file, such as `Poświadczenie 12-2026 Stół dębowy v2 (przyjęta).pdf`."""
-        words = title_words(self.title, self.locale)
-        outcome = words.accepted if self.outcome == "accepted" else words.declined
-        kind = "Poświadczenie" if self.locale == "pl" else "Certificate"
+        title = title_words(self.title, self.locale)
+        outcome = title.accepted if self.outcome == "accepted" else title.declined
+        kind = words(self.locale).certificate["file"]
         end = f" v{self.revision_number} ({outcome}).pdf"
         return document_name(kind, self.number, self.estimate_name, end)

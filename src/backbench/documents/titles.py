@@ -1,68 +1,29 @@
 """Titles of documents: the word for an estimate, and its forms in sentences, by what the workshop calls it."""
 
 import re
+from functools import cache
 
-from msgspec import Struct, UnsetType
+from msgspec import UnsetType
 
 from backbench.values.enums import DocumentLocale, DocumentTitle
 from backbench.values.text import safe_name
+from backbench.words import LOCALES, TitleWords, words
 
 
-class TitleWords(Struct, frozen=True):
-    """The forms of the word: `accusative` and `genitive` are used in Polish alone. `the` is "this" with the word.
-
-    `inside` is "in it", `valid` the label of the end of validity.
-    """
-
-    name: str
-    noun: str
-    accusative: str
-    genitive: str
-    the: str
-    inside: str
-    valid: str
-    accepted: str
-    declined: str
-
-
-TITLES: dict[DocumentLocale, dict[DocumentTitle, TitleWords]] = {
-    "pl": {
-        "estimate": TitleWords(
-            "Wycena", "wycena", "wycenę", "wyceny", "tę wycenę", "niej", "Ważna do", "przyjęta", "odrzucona"
-        ),
-        "quotation": TitleWords(
-            "Oferta", "oferta", "ofertę", "oferty", "tę ofertę", "niej", "Ważna do", "przyjęta", "odrzucona"
-        ),
-        "cost_estimate": TitleWords(
-            "Kosztorys", "kosztorys", "kosztorys", "kosztorysu", "ten kosztorys", "nim", "Ważny do", "przyjęty",
-            "odrzucony",
-        ),
-    },
-    "en": {
-        "estimate": TitleWords(
-            "Estimate", "estimate", "estimate", "estimate", "this estimate", "it", "Valid until", "accepted", "declined"
-        ),
-        "quotation": TitleWords(
-            "Quotation", "quotation", "quotation", "quotation", "this quotation", "it", "Valid until", "accepted",
-            "declined",
-        ),
-        "cost_estimate": TitleWords(
-            "Cost estimate", "cost estimate", "cost estimate", "cost estimate", "this cost estimate", "it",
-            "Valid until", "accepted", "declined",
-        ),
-    },
-}  # fmt: skip
-_NAMES = "|".join(words.name for titles in TITLES.values() for words in titles.values())
-_GENERATED = re.compile(rf"(?:{_NAMES}) (?:\d{{1,2}} \w{{3,5}}\.?|\w{{3,5}}\.? \d{{1,2}})(?: \(\d+\))?", re.IGNORECASE)
+@cache
+def _generated() -> re.Pattern[str]:
+    names = "|".join(title.title for locale in LOCALES for title in words(locale).titles.values())
+    day = r"(?:\d{1,2} \w{3,5}\.?|\w{3,5}\.? \d{1,2})(?: \(\d+\))?"
+    return re.compile(rf"(?:{names}) {day}", re.IGNORECASE)
 
 
 def is_generated(name: str) -> bool:
     """Whether a name says no more than what the document is: "Estimate 23 Nov", as the app names a new one."""
-    return _GENERATED.fullmatch(name) is not None
+    return _generated().fullmatch(name) is not None
 
 
 def title_words(title: DocumentTitle, locale: DocumentLocale) -> TitleWords:
-    return TITLES[locale][title]
+    return words(locale).titles[title]
 
 
 def document_name(kind: str, number: str, name: str, end: str) -> str | UnsetType:

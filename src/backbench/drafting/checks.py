@@ -4,11 +4,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts, total_text, valid_until_text
+from backbench.estimating.message_texts import MessageDraft, MessageFacts, total_text, valid_until_text
 from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.enums import DocumentLocale
-from backbench.values.languages import LANGUAGES, found_in, pattern
+from backbench.values.languages import found_in, language, pattern
 from backbench.values.plain_text import is_certainly_in, one_line, paragraphs, text_problems
+from backbench.words import LOCALES
 
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 # In place of a placeholder while the text around it is checked.
@@ -112,8 +113,8 @@ def _is_allowed(character: str) -> bool:
 
 def _forbidden_words(text: str, locale: DocumentLocale) -> list[str]:
     """Forbidden words of every language, except those that are common words in this one: Polish "ten" means this."""
-    found = [word for language in LANGUAGES.values() for word in found_in(text, language.forbidden)]
-    return [word for word in dict.fromkeys(found) if word not in LANGUAGES[locale].common_words]
+    found = [word for each in LOCALES for word in found_in(text, language(each).forbidden)]
+    return [word for word in dict.fromkeys(found) if word not in language(locale).common_words]
 
 
 def _placeholder_problems(draft: MessageDraft, values: Mapping[str, str]) -> Iterator[str]:
@@ -136,22 +137,22 @@ def _total_problems(body: str, locale: DocumentLocale, preliminary: bool) -> Ite
     # A client chooses a name, and "half of" would be one.
     if set(PLACEHOLDER.findall(before)) - {"estimate"}:
         yield "body: the paragraph of {total} may hold no other placeholder but {estimate}"
-    language = LANGUAGES[locale]
-    words = pattern(language.limits) if preliminary else pattern(language.limits, language.approximations)
+    own = language(locale).words
+    words = pattern(own.limits) if preliminary else pattern(own.limits, own.approximations)
     for word in found_in(PLACEHOLDER.sub(REPLACEMENT, before), words):
         yield f"body: “{word}” in the paragraph of {{total}} makes the sum another one; leave it out"
 
 
 def _date_problems(body: str, locale: DocumentLocale) -> Iterator[str]:
     before, found, _ = body.partition("{valid_until}")
-    if found and not re.search(rf"{pattern(LANGUAGES[locale].until).pattern}\s$", before.casefold()):
+    if found and not re.search(rf"{pattern(language(locale).words.until).pattern}\s$", before.casefold()):
         yield "body: {valid_until} is the last day of validity; write the word for until directly before it"
 
 
 def _status_problems(draft: MessageDraft, locale: DocumentLocale, preliminary: bool) -> Iterator[str]:
     if not is_certainly_in(draft.body, locale):
         yield f"body: it is not plainly in the requested language ({locale})"
-    words = pattern(LANGUAGES[locale].preliminary)
+    words = pattern(language(locale).words.preliminary)
     called_preliminary = [bool(found_in(text, words)) for text in (draft.subject, draft.body)]
     if preliminary and not all(called_preliminary):
         yield "subject and body must both say that the estimate is preliminary"

@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.drafting.checks import DESCRIPTIONS, draft_problems, fill, normalized, placeholder_values
-from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
-from backbench.estimating.message_texts.templates import link_text
+from backbench.estimating.message_texts import MessageDraft, MessageFacts, link_text
 from backbench.integrations.prompts import InvalidResponse, Prompt
 from backbench.values.enums import DocumentLocale, MessageTone
-from backbench.values.languages import LANGUAGES
+from backbench.words import words
 
 # Enough to show what the work is; the PDF lists every line.
 MOST_LABELS = 40
@@ -91,7 +90,7 @@ def _with_link(body: str, request: DraftRequest) -> str:
 
 
 def _instructions(request: DraftRequest, placeholders: Iterable[str]) -> str:
-    language = LANGUAGES[request.locale]
+    language = words(request.locale).language
     return _INSTRUCTIONS.format(
         language=language.name,
         tone=language.tones[request.tone],

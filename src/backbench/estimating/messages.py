@@ -11,8 +11,8 @@ from backbench.estimating import document_settings, revisions
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.documents import as_it_is, rates_of
 from backbench.estimating.estimates import Estimate, StoredEstimate
-from backbench.estimating.message_texts.facts import MessageDraft, MessageFacts
-from backbench.estimating.message_texts.templates import draft as fill_template
+from backbench.estimating.message_texts import MessageDraft, MessageFacts
+from backbench.estimating.message_texts import draft as fill_template
 from backbench.estimating.revisions import ConfirmedRevision
 from backbench.integrations.prompts import ModelError
 from backbench.services import Services

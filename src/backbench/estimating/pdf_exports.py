@@ -30,6 +30,7 @@ from backbench.values.enums import DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.pagination import Page, PageQuery
 from backbench.values.times import Instant
+from backbench.words import words
 from backbench.workshops import workshops
 from backbench.workshops.audit import Audited
 
@@ -68,9 +69,6 @@ class NewPdfExport(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tr
         return allowed_options(PdfExportOptions() if self.toggles is UNSET else self.toggles, plan)
 
 
-_PRELIMINARY: dict[DocumentLocale, str] = {"pl": " (wstępna)", "en": " (preliminary)"}
-
-
 def file_name(
     revision: EstimateRevision,
     locale: DocumentLocale,
@@ -79,8 +77,8 @@ def file_name(
     title: DocumentTitle = "estimate",
 ) -> str | UnsetType:
     """The name of the file, such as `Wycena 12-2026 Stół dębowy v2 (wstępna).pdf`. Preliminary is only an estimate."""
-    kind = title_words("estimate" if preliminary else title, locale).name
-    mark = _PRELIMINARY[locale] if preliminary else ""
+    kind = title_words("estimate" if preliminary else title, locale).title
+    mark = words(locale).names.preliminary_file if preliminary else ""
     return document_name(kind, number, revision.name, f" v{revision.revision_number}{mark}.pdf")
 
 

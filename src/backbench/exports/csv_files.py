@@ -25,16 +25,15 @@ from backbench.orders.order_summaries import SummaryRow
 from backbench.orders.payments import ListedPayment
 from backbench.values.calls import Call
 from backbench.values.currencies import minor_digits
-from backbench.values.enums import DocumentLocale, LineItemUnit
+from backbench.values.enums import DocumentLocale
 from backbench.values.pagination import UNPAGED
 from backbench.values.scalars import Day
 from backbench.values.times import Instant, local_date
+from backbench.words import words
 
 # A spreadsheet runs what begins so, also after white space that it ignores; and so do parts of a text in a program that
 # splits at the delimiter of the other language.
 _FORMULA = re.compile(r'(?:^|(?<=[,;\t\r\n])"*)(?=[=+\-@\t\r\n])')
-# Programs in Polish expect semicolons, because a comma begins the decimals.
-_DELIMITERS: dict[DocumentLocale, str] = {"en": ",", "pl": ";"}
 # The mark by which spreadsheets know that the file is in UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -63,7 +62,9 @@ class CsvPeriodQuery(Struct, frozen=True, rename={"from_": "from"}):
 def lines(rows: Iterable[Sequence[Cell]], locale: DocumentLocale) -> bytes:
     """The rows as lines (RFC 4180), each cell escaped."""
     written = io.StringIO()
-    csv.writer(written, delimiter=_DELIMITERS[locale]).writerows([_text(cell) for cell in row] for row in rows)
+    csv.writer(written, delimiter=words(locale).formats.csv_delimiter).writerows(
+        [_text(cell) for cell in row] for row in rows
+    )
     return written.getvalue().encode()
 
 
@@ -72,7 +73,7 @@ def amount(value: Decimal | UnsetType | None, currency: str, locale: DocumentLoc
     if value is None or value is UNSET:
         return Amount()
     text = f"{value:.{minor_digits(currency)}f}"
-    return Amount(text.replace(".", ",") if locale == "pl" else text)
+    return Amount(text.replace(".", words(locale).formats.decimal))
 
 
 def price(value: Decimal, currency: str, locale: DocumentLocale) -> Amount:
@@ -83,7 +84,7 @@ def price(value: Decimal, currency: str, locale: DocumentLocale) -> Amount:
     places = -int(value.normalize().as_tuple().exponent)
     places = max(minor_digits(currency), 4 if places == 3 else places)
     text = f"{value:.{places}f}"
-    return Amount(text.replace(".", ",") if locale == "pl" else text)
+    return Amount(text.replace(".", words(locale).formats.decimal))
 
 
 def _text(cell: Cell) -> str:
@@ -93,57 +94,6 @@ def _text(cell: Cell) -> str:
     if isinstance(cell, Amount) or not isinstance(cell, str):
         return str(cell)
     return _FORMULA.sub(lambda found: f"{found[0]}'", cell)
-
-
-HEADINGS: dict[DocumentLocale, dict[str, str]] = {
-    "en": {
-        "number": "Order", "title": "Title", "customer": "Customer", "stage": "Stage",
-        "due_on": "Due on", "ready": "Ready", "collected": "Collected", "agreed": "Agreed", "paid": "Paid",
-        "due": "Still to pay", "currency": "Currency", "id": "Id", "received": "Received on", "kind": "Kind",
-        "amount": "Amount", "method": "Method", "note": "Note", "recorded": "Recorded", "by": "Recorded by",
-        "voided": "Voided", "voided_by": "Voided by", "reason": "Reason", "month": "Month",
-        "agreed_count": "Agreed, number", "received_count": "Received, number", "received_sum": "Received",
-        "name": "Name", "customer_kind": "Kind", "phone": "Phone", "other_phones": "Other phones", "email": "Email",
-        "other_emails": "Other emails", "address": "Address", "site_address": "Site address", "tax_id": "Tax ID",
-        "locale": "Language", "grid": "Grid", "emoji": "Emoji", "label": "Name", "unit": "Unit", "price": "Unit price",
-    },
-    "pl": {
-        "number": "Zlecenie", "title": "Tytuł", "customer": "Klient", "stage": "Etap",
-        "due_on": "Termin", "ready": "Gotowe", "collected": "Odebrano", "agreed": "Uzgodniono", "paid": "Wpłacono",
-        "due": "Do zapłaty", "currency": "Waluta", "id": "Id", "received": "Data wpłaty", "kind": "Rodzaj",
-        "amount": "Kwota", "method": "Forma płatności", "note": "Uwagi", "recorded": "Zapisano", "by": "Zapisał(a)",
-        "voided": "Anulowano", "voided_by": "Anulował(a)", "reason": "Powód", "month": "Miesiąc",
-        "agreed_count": "Uzgodniono, liczba", "received_count": "Wpłaty, liczba", "received_sum": "Wpłacono",
-        "name": "Nazwa", "customer_kind": "Rodzaj", "phone": "Telefon", "other_phones": "Inne telefony",
-        "email": "E-mail", "other_emails": "Inne e-maile", "address": "Adres", "site_address": "Miejsce prac",
-        "tax_id": "NIP", "locale": "Język", "grid": "Zestaw", "emoji": "Emoji", "label": "Nazwa", "unit": "Jednostka",
-        "price": "Cena jednostkowa",
-    },
-}  # fmt: skip
-WORDS: dict[DocumentLocale, dict[str, str]] = {
-    "en": {
-        "received": "received", "waiting": "waiting", "in_progress": "in progress", "ready": "ready",
-        "collected": "collected", "deposit": "deposit", "payment": "payment", "refund": "refund", "cash": "cash",
-        "transfer": "bank transfer", "card": "card", "blik": "BLIK", "other": "other", "person": "person",
-        "company": "company",
-    },
-    "pl": {
-        "received": "przyjęte", "waiting": "czeka", "in_progress": "w toku", "ready": "gotowe", "collected": "odebrane",
-        "deposit": "przedpłata", "payment": "wpłata", "refund": "zwrot", "cash": "gotówka", "transfer": "przelew",
-        "card": "karta", "blik": "BLIK", "other": "inna", "person": "osoba", "company": "firma",
-    },
-}  # fmt: skip
-# Unlike on documents the unit of no certain kind has a word, so that no cell is empty.
-UNITS: dict[DocumentLocale, dict[LineItemUnit, str]] = {
-    "en": {
-        "sqm": "m²", "linear_m": "m", "piece": "piece", "pair": "pair", "hour": "hour", "job": "job",
-        "freeform": "other",
-    },
-    "pl": {
-        "sqm": "m²", "linear_m": "mb", "piece": "szt.", "pair": "para", "hour": "godz.", "job": "kpl.",
-        "freeform": "inna",
-    },
-}  # fmt: skip
 
 
 # Verbs
@@ -213,7 +163,7 @@ async def begin(
 
 
 def headings(names: Sequence[str], locale: DocumentLocale) -> bytes:
-    return (BYTE_ORDER_MARK.encode()) + lines([[HEADINGS[locale][name] for name in names]], locale)
+    return (BYTE_ORDER_MARK.encode()) + lines([[words(locale).csv[name] for name in names]], locale)
 
 
 def _order(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale, *, has_money: bool) -> list[Cell]:
@@ -222,7 +172,7 @@ def _order(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale, 
         details.number,
         order.title,
         order.customer_name,
-        WORDS[locale][details.stage],
+        words(locale).csv_values[details.stage],
         details.due_on or None,
         _day(details.ready_at, settings),
         _day(details.collected_at, settings),
@@ -238,16 +188,16 @@ def _money(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale) 
 
 
 def _payment(row: ListedPayment, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
-    words = WORDS[locale]
+    values = words(locale).csv_values
     return [
         row.received_on,
         row.number,
         row.title,
         row.customer_name,
-        words[row.kind],
+        values[row.kind],
         amount(row.amount, row.currency, locale),
         row.currency,
-        words[row.method],
+        values[row.method],
         row.note or None,
         _day(row.created_at, settings),
         row.recorded_by,
@@ -317,7 +267,7 @@ def _customer(customer: Customer, locale: DocumentLocale) -> list[Cell]:
     phones = [phone.number for phone in customer.phones]
     return [
         customer.name,
-        WORDS[locale][customer.kind],
+        words(locale).csv_values[customer.kind],
         *_first_and_others(phones),
         *_first_and_others(customer.emails),
         customer.address or None,
@@ -339,7 +289,7 @@ def _tiles(grid: Grid, currency: str, locale: DocumentLocale) -> list[list[Cell]
             grid.name,
             button.emoji,
             button.label,
-            UNITS[locale][button.unit],
+            words(locale).csv_units[button.unit],
             price(button.unit_price, currency, locale),
             currency,
             button.id,

@@ -17,11 +17,11 @@ from backbench.jobs.sharing_emails import SharingEmails
 from backbench.mail.details import MembershipDetails, PlanEndDetails, WebhookDetails
 from backbench.mail.email_text import key_label, shown_name
 from backbench.mail.outbox import EmailContent, OutgoingEmail, QueuedEmail, render_email
-from backbench.mail.texts import A_WORKSHOP, KEYS, MORE_KEYS, SOMEBODY, THE_WORKSHOP
 from backbench.values import locales
 from backbench.values.enums import UserLocale
 from backbench.values.numbers import to_json_text
 from backbench.values.times import Instant, later, parse
+from backbench.words import words
 from backbench.workshops import members, team, workshops
 
 VERIFY_SECONDS = 24 * 3600
@@ -118,7 +118,7 @@ class EmailRenderer:
         await tokens.add(db, secret, "invitation", invitation.expires_at, StoredToken(invitation_id=invitation.id))
         link = page_link(self._public_url, "join", locale, secret)
         names = {
-            "inviter": shown_name(inviter.name) or SOMEBODY[locale],
+            "inviter": shown_name(inviter.name) or words(locale).email.somebody,
             "workshop": _shown_workshop(workshop.name, locale),
         }
         return _outgoing(email, self._content("invitation", locale, link, **names))
@@ -129,7 +129,7 @@ class EmailRenderer:
         values = {
             "topic": sent.kind.capitalize(),
             "title": sent.title,
-            "sender": f"{shown_name(sender.name) or SOMEBODY[email.locale]} <{sent.email}>",
+            "sender": f"{shown_name(sender.name) or words(email.locale).email.somebody} <{sent.email}>",
             "message": sent.message,
             "where": sent.path or "",
         }
@@ -145,7 +145,7 @@ class EmailRenderer:
         workshop = await workshops.find(db, details.workshop_id)
         return self._notice(
             email,
-            member=shown_name(member.name) or SOMEBODY[email.locale],
+            member=shown_name(member.name) or words(email.locale).email.somebody,
             workshop=_shown_workshop(workshop.name, email.locale),
         )
 
@@ -195,7 +195,7 @@ class EmailRenderer:
 
 def _shown_workshop(name: str, locale: UserLocale) -> str:
     shown = shown_name(name)
-    return A_WORKSHOP[locale] if shown is None else THE_WORKSHOP[locale].format(name=shown)
+    return words(locale).email.a_workshop if shown is None else words(locale).email.the_workshop.format(name=shown)
 
 
 def _keys(labels: list[str], locale: UserLocale) -> str:
@@ -204,8 +204,8 @@ def _keys(labels: list[str], locale: UserLocale) -> str:
         return ""
     listed = ", ".join(labels[:_LISTED_KEYS])
     if len(labels) > _LISTED_KEYS:
-        listed += " " + MORE_KEYS[locale].format(count=len(labels) - _LISTED_KEYS)
-    return KEYS[locale].format(labels=listed)
+        listed += " " + words(locale).email.more_keys.format(count=len(labels) - _LISTED_KEYS)
+    return words(locale).email.keys.format(labels=listed)
 
 
 def _outgoing(

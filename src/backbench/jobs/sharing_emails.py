@@ -15,7 +15,6 @@ from backbench.estimating.revisions import ConfirmedRevision
 from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails
 from backbench.mail.email_text import shown_name
 from backbench.mail.outbox import EmailContent, OutgoingEmail, QueuedEmail, render_email
-from backbench.mail.sharing_texts import SENT_WITH
 from backbench.mail.sharing_values import (
     contact,
     deposit_rows,
@@ -39,6 +38,7 @@ from backbench.sharing.links import LinkAddress, StoredLink, new_token, page_url
 from backbench.values import locales
 from backbench.values.enums import DocumentTitle, UserLocale
 from backbench.values.times import Instant, local_date, local_time
+from backbench.words import words
 from backbench.workshops import members, workshops
 
 Renderer = Callable[[Write, QueuedEmail, Instant], Awaitable[OutgoingEmail | None]]
@@ -120,7 +120,7 @@ class SharingEmails:
             plan = (await workshops.find(db, link.workshop_id)).plan_at(now, self._plan_rules)
             if plan.may_hide_brand_mark:
                 return ""
-        return SENT_WITH[locale].format(host=self._host)
+        return words(locale).email.sent_with.format(host=self._host)
 
     async def _receipt(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail:
         """With the PDF that the client could download."""

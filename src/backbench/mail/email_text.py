@@ -1,29 +1,9 @@
-"""Email text: subject and paragraphs of one kind of email in one language; names that are no addresses."""
+"""Names in emails: none that could be taken for an address, a number or another text."""
 
 import re
 import unicodedata
 
-from msgspec import Struct
-
-from backbench.values.enums import UserLocale
 from backbench.values.plain_text import has_address
-
-# The label of a button that only opens the app.
-OPEN: dict[UserLocale, str] = {"en": "Open Backbench", "pl": "Otwórz Backbench"}
-
-
-class EmailText(Struct, frozen=True):
-    """The paragraphs before and after the button, and its label; `button` is None for an email without a link.
-
-    `closing` replaces the usual one. `{name}` is a placeholder.
-    """
-
-    subject: str
-    before: list[str]
-    after: list[str] = []
-    button: str | None = None
-    closing: str | None = None
-
 
 _MAX_LENGTH = 60
 # An encoded word (RFC 2047), which programs decode wherever it stands in a header; and six digits, or nine in groups,

@@ -15,10 +15,9 @@ from backbench.accounts.accounts import Account
 from backbench.engine.database import Read, Write
 from backbench.engine.rows import columns
 from backbench.estimating.file_types import StoredFile
-from backbench.mail.email_text import EmailText
-from backbench.mail.texts import CLOSING, GREETING, TEXTS
 from backbench.values.enums import UserLocale
 from backbench.values.times import Instant, later
+from backbench.words import EmailText, words
 
 EmailKind = Literal[
     "verify",
@@ -163,8 +162,8 @@ def render_email(
 
     `host`, the host name of the server, is in the closing: a recipient can have accounts on several servers.
     """
-    text = _filled(TEXTS[kind][locale], values)
-    closing = text.closing or CLOSING[locale]
+    text = _filled(words(locale).emails[kind], values)
+    closing = text.closing or words(locale).email.closing
     closing = f"{closing} · {host}" if host else closing
     return EmailContent(
         locale, text.subject, _plain_text(text, locale, link, closing), _html(text, locale, link, closing)
@@ -182,7 +181,7 @@ def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
 
 
 def _plain_text(text: EmailText, locale: UserLocale, link: str | None, closing: str) -> str:
-    paragraphs = [GREETING[locale], *text.before]
+    paragraphs = [words(locale).email.greeting, *text.before]
     if text.button and link:
         paragraphs.append(f"{text.button}:\n{link}")
     paragraphs += [*text.after, closing]
@@ -202,7 +201,7 @@ def _html(text: EmailText, locale: UserLocale, link: str | None, closing: str) -
     return _template("email.html").substitute(
         locale=locale,
         subject=escape(text.subject),
-        before=_paragraphs([GREETING[locale], *text.before], locale),
+        before=_paragraphs([words(locale).email.greeting, *text.before], locale),
         button=button,
         after=_paragraphs([*text.after, closing], locale),
     )
@@ -218,7 +217,7 @@ def _template(name: str) -> Template:
 def _paragraphs(lines: list[str], locale: UserLocale) -> str:
     """As HTML. A date is not split, nor the word e-mail, and a Polish word of one letter never ends a line."""
     lines = [_DATE.sub("\\1\u00a0\\2\u00a0\\3", line) for line in lines]
-    if locale == "pl":
+    if words(locale).formats.short_words:
         lines = [_SHORT_WORD.sub("\\1\u00a0", line.replace("e-mail", "e\u2011mail")) for line in lines]
     return "".join("<p>" + _HASH.sub(_CODE, escape(line)).replace("\n", "<br>") + "</p>" for line in lines)
 

@@ -22,6 +22,7 @@ from backbench.values.enums import DocumentLocale
 from backbench.values.errors import NotFound
 from backbench.values.numbers import Number
 from backbench.values.scalars import is_iban, normalized_iban
+from backbench.words import words
 from backbench.workshops import members, workshops
 
 
@@ -49,7 +50,6 @@ _ZBP_NAME, _ZBP_TITLE, _ZBP_LEAST_DIGITS = 20, 32, 6
 _ZBP_MOST = Decimal("999999999.99")
 _NOT_ZBP = re.compile(r"[^A-Za-z0-9ĄĆĘŁŃÓŚŹŻąćęłńóśźż ,./\\\-@#&*]")
 _NIP_WEIGHTS = (6, 5, 7, 2, 3, 4, 5, 6, 7)
-_TITLES: dict[DocumentLocale, str] = {"en": "Order {number}", "pl": "Zlecenie {number}"}
 
 
 class Transfer(Struct, frozen=True):
@@ -107,7 +107,7 @@ def payment_request(settings: DocumentSettings, name: str, due: AmountDue, title
 
 def order_title(number: int, locale: DocumentLocale) -> str:
     """The title of a transfer for an order."""
-    return _TITLES[locale].format(number=number)
+    return words(locale).names.payment.format(number=number)
 
 
 def nip(tax_id: str) -> str:

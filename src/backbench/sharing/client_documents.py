@@ -11,7 +11,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead
 from backbench.documents.figures import DocumentSums
-from backbench.documents.withdrawal import EARLY_START, WITHDRAWAL
 from backbench.values.enums import (
     Breakdown,
     DepositKind,
@@ -24,6 +23,7 @@ from backbench.values.enums import (
 from backbench.values.money import EXACT
 from backbench.values.shapes import Made, made_of
 from backbench.values.taxes import NoRate
+from backbench.words import words
 
 # Larger integers are not exact in every implementation of JSON.
 _MAX_INTEGER = 2**53 - 1
@@ -194,8 +194,8 @@ def client_document(document: EstimateDocument) -> ClientDocument:
         document_title=document.title,
         breakdown="unpriced" if document.shown_breakdown == "unpriced" else UNSET,
         sections=_sections(document),
-        withdrawal=WITHDRAWAL[document.locale][document.withdrawal],
-        early_start=EARLY_START[document.locale] if document.withdrawal == "start_early" else "",
+        withdrawal=words(document.locale).withdrawal[document.withdrawal],
+        early_start=words(document.locale).consent.early_start if document.withdrawal == "start_early" else "",
     )
 
 

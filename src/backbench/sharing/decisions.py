@@ -8,7 +8,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from backbench.accounts import accounts
 from backbench.documents.documents import PdfExportOptions
 from backbench.documents.titles import title_words
-from backbench.documents.withdrawal import EARLY_START
 from backbench.engine.database import Database, Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
@@ -48,6 +47,7 @@ from backbench.values.pagination import Page, PageQuery
 from backbench.values.scalars import LINE_FEEDS, LINES, NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Rule, between
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant
+from backbench.words import words
 from backbench.workshops.audit import Audited
 
 CommentText = Annotated[str, Meta(min_length=1, max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK]
@@ -270,18 +270,6 @@ class StoredDecision(Struct, frozen=True):
         )
 
 
-_ACCEPT: dict[DocumentLocale, str] = {
-    "en": (
-        "I accept {the} and order the work described in it, with the obligation to pay. My name and, if given, my "
-        "signature are stored as a simple electronic signature, together with the date and time, my IP address and my "
-        "browser."
-    ),
-    "pl": (
-        "Przyjmuję {the} i zlecam wykonanie opisanych w {inside} prac z obowiązkiem zapłaty. Moje imię i nazwisko oraz "
-        "podpis, jeśli go złożę, zostaną zapisane jako zwykły podpis elektroniczny, wraz z datą i godziną, adresem IP "
-        "i nazwą przeglądarki."
-    ),
-}
 # The texts before: "accept-1".
 _IDS: dict[DocumentTitle, str] = {
     "estimate": "accept-2",
@@ -294,18 +282,18 @@ _EARLY = "+early-start"
 
 def acceptance(locale: DocumentLocale, title: DocumentTitle = "estimate") -> Consent:
     """The sentence of an acceptance, in the language of the document and with the title that it has."""
-    words = title_words(title, locale)
-    return Consent(_IDS[title], _ACCEPT[locale].format(the=words.the, inside=words.inside))
+    named = title_words(title, locale)
+    return Consent(_IDS[title], words(locale).consent.accept.format(the=named.the, inside=named.inside))
 
 
 def with_early_start(consent: Consent, locale: DocumentLocale) -> Consent:
     """The sentence with the request that a client ticked besides, as it is stored."""
-    return Consent(f"{consent.id}{_EARLY}", f"{consent.text} {EARLY_START[locale]}")
+    return Consent(f"{consent.id}{_EARLY}", f"{consent.text} {words(locale).consent.early_start}")
 
 
 def early_start_in(consent: Consent | None, locale: DocumentLocale) -> str:
     """The request in a sentence that was agreed to; "" where the client did not tick it."""
-    return EARLY_START[locale] if consent is not None and consent.id.endswith(_EARLY) else ""
+    return words(locale).consent.early_start if consent is not None and consent.id.endswith(_EARLY) else ""
 
 
 # Letters of Hangul that are blank.

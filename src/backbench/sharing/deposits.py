@@ -42,4 +42,4 @@ async def find_code(db: Read, call: LinkCall) -> str:
 
 def _title(shown: DocumentSummary, link: StoredLink) -> str:
     """Before there is an order, the title of the transfer names the document."""
-    return f"{title_words(shown.title, link.locale).name} {shown.number}".rstrip()
+    return f"{title_words(shown.title, link.locale).title} {shown.number}".rstrip()

@@ -7,43 +7,23 @@ compares this with Babel.
 
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from typing import NamedTuple
 
 from backbench.values.currencies import minor_digits, minor_unit
 from backbench.values.enums import DocumentLocale, LineItemUnit
+from backbench.words import words
 
 NO_BREAK_SPACE = "\u00a0"
 MINUS = "\u2212"
 
 
-class Separators(NamedTuple):
-    thousands: str
-    decimal: str
-
-
-SEPARATORS: dict[DocumentLocale, Separators] = {
-    "pl": Separators(NO_BREAK_SPACE, ","),
-    "en": Separators(",", "."),
-}
-# Currency signs that are common in the locale; other currencies are written with their code.
-_SIGNS: dict[DocumentLocale, dict[str, str]] = {
-    "pl": {"PLN": "zł", "EUR": "€", "GBP": "£", "CZK": "Kč", "USD": "$", "JPY": "¥"},
-    "en": {"EUR": "€", "GBP": "£", "USD": "$", "JPY": "¥"},
-}
-_MONTHS: dict[DocumentLocale, str] = {
-    "pl": "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
-    "en": "January February March April May June July August September October November December",
-}
-
-
 def number(value: Decimal, locale: DocumentLocale, *, least_places: int = 0) -> str:
     """`value` with grouped thousands and all its decimals, padded with zeros to `least_places`."""
     whole, _, decimals = format(value.normalize(), ",f").lstrip("-").partition(".")
-    separators = SEPARATORS[locale]
-    grouped = whole.replace(",", separators.thousands)
+    formats = words(locale).formats
+    grouped = whole.replace(",", formats.thousands)
     decimals = decimals.ljust(least_places, "0")
     sign = MINUS if value < 0 else ""
-    return sign + grouped + (separators.decimal + decimals if decimals else "")
+    return sign + grouped + (formats.decimal + decimals if decimals else "")
 
 
 def money(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
@@ -55,10 +35,10 @@ def price(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
     """A unit price: like `money`, but decimals beyond the minor unit are kept (0,0425 zł for a screw)."""
     figure = number(abs(amount), locale, least_places=minor_digits(currency))
     sign = MINUS if amount < 0 else ""
-    mark = _SIGNS[locale].get(currency, currency)
-    if locale == "pl":
-        return f"{sign}{figure}{NO_BREAK_SPACE}{mark}"
-    return f"{sign}{mark}{figure}" if mark != currency else f"{sign}{mark}{NO_BREAK_SPACE}{figure}"
+    formats = words(locale).formats
+    mark = formats.signs.get(currency)
+    form = formats.price_with_code if mark is None else formats.price
+    return sign + form.format(mark=mark or currency, figure=figure)
 
 
 def figure(amount: Decimal, currency: str, locale: DocumentLocale, *, exact: bool = False) -> str:
@@ -69,7 +49,7 @@ def figure(amount: Decimal, currency: str, locale: DocumentLocale, *, exact: boo
 
 def has_sign(currency: str, locale: DocumentLocale) -> bool:
     """Whether amounts have a sign such as € in the locale; otherwise they have the currency's code."""
-    return currency in _SIGNS[locale]
+    return currency in words(locale).formats.signs
 
 
 def percent(value: Decimal, locale: DocumentLocale) -> str:
@@ -79,54 +59,13 @@ def percent(value: Decimal, locale: DocumentLocale) -> str:
 
 def day(value: date, locale: DocumentLocale) -> str:
     """The date with the month's name: 21 listopada 2026, 21 November 2026."""
-    return f"{value.day} {_MONTHS[locale].split()[value.month - 1]} {value.year}"
-
-
-class PluralForms(NamedTuple):
-    """A noun by the plural category of its number, as in CLDR: 1 sztuka, 2 sztuki, 5 sztuk, 1,5 sztuki.
-
-    CLDR calls `fraction` "other". English uses `one` for 1, and one form for the rest.
-    """
-
-    one: str
-    few: str
-    many: str
-    fraction: str
-
-
-def _invariable(word: str) -> PluralForms:
-    return PluralForms(word, word, word, word)
-
-
-def _english(one: str, many: str) -> PluralForms:
-    return PluralForms(one, many, many, many)
-
-
-UNITS: dict[DocumentLocale, dict[LineItemUnit, PluralForms]] = {
-    "pl": {
-        "sqm": _invariable("m²"),
-        "linear_m": _invariable("mb"),
-        "piece": PluralForms("sztuka", "sztuki", "sztuk", "sztuki"),
-        "pair": PluralForms("para", "pary", "par", "pary"),
-        "hour": PluralForms("godzina", "godziny", "godzin", "godziny"),
-        "job": _invariable("kpl."),
-        "freeform": _invariable(""),
-    },
-    "en": {
-        "sqm": _invariable("m²"),
-        "linear_m": _invariable("m"),
-        "piece": _english("piece", "pieces"),
-        "pair": _english("pair", "pairs"),
-        "hour": _english("hour", "hours"),
-        "job": _english("job", "jobs"),
-        "freeform": _invariable(""),
-    },
-}
+    formats = words(locale).formats
+    return formats.day.format(day=value.day, month=formats.months[value.month - 1], year=value.year)
 
 
 def unit_word(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str:
     """The unit in the plural form for `value`; "" for freeform, where the label names the unit."""
-    forms = UNITS[locale][unit]
+    forms = words(locale).units[unit]
     if value != value.to_integral_value():
         return forms.fraction
     if value == 1:

@@ -7,7 +7,8 @@ import re
 import unicodedata
 
 from backbench.values.enums import DocumentLocale
-from backbench.values.languages import LANGUAGES
+from backbench.values.languages import language
+from backbench.words import LOCALES
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ZERO_WIDTH_JOINER = "\u200d"
@@ -73,7 +74,7 @@ def text_problems(text: str, locale: DocumentLocale, instructions: str) -> list[
         problems.append("It contains markup or a placeholder; write plain text that needs no filling in")
     if re.search(_OUT_OF_ROLE, text) or _leaks(text, instructions):
         problems.append("It mentions these rules or a program; write only what the workshop would")
-    if _common_words_in(text, locale) < max(_common_words_in(text, other) for other in LANGUAGES):
+    if _common_words_in(text, locale) < max(_common_words_in(text, other) for other in LOCALES):
         problems.append(f"It is not in the requested language ({locale})")
     return problems
 
@@ -81,7 +82,7 @@ def text_problems(text: str, locale: DocumentLocale, instructions: str) -> list[
 def is_certainly_in(text: str, locale: DocumentLocale) -> bool:
     """Whether a text of several sentences is in the language, and not in another."""
     own = _common_words_in(text, locale)
-    return own >= 2 and all(own > _common_words_in(text, other) for other in LANGUAGES if other != locale)
+    return own >= 2 and all(own > _common_words_in(text, other) for other in LOCALES if other != locale)
 
 
 def is_long_and_foreign(text: str, locale: DocumentLocale) -> bool:
@@ -90,7 +91,7 @@ def is_long_and_foreign(text: str, locale: DocumentLocale) -> bool:
 
 
 def _common_words_in(text: str, locale: DocumentLocale) -> int:
-    common = LANGUAGES[locale].common_words
+    common = language(locale).common_words
     return sum(word in common for word in _WORD.findall(text.casefold()))
 
 

@@ -4,6 +4,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.values.enums import DocumentLocale
 from backbench.values.scalars import LongText, OptionalName
+from backbench.words import words
 
 
 class LocalizedText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,14 +26,10 @@ class LocalizedLines(Struct, frozen=True, forbid_unknown_fields=True):
     pl: LongText
 
 
-# Quotation marks around a text, and those that the text itself has then.
-_QUOTES: dict[DocumentLocale, str] = {"en": "“{}”", "pl": "„{}”"}
-_INNER_QUOTES = {"en": str.maketrans("“”", "‘’"), "pl": str.maketrans("„”", "«»")}
-
-
 def quoted(text: str, locale: DocumentLocale) -> str:
     """In quotation marks: „Cztery krzesła «Aga»”."""
-    return _QUOTES[locale].format(text.translate(_INNER_QUOTES[locale]))
+    formats = words(locale).formats
+    return formats.quotes.format(text.translate(str.maketrans(*formats.inner_quotes)))
 
 
 def in_locale(text: str | LocalizedLine | LocalizedLines, locale: DocumentLocale) -> str:

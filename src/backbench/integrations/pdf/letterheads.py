@@ -15,10 +15,10 @@ from backbench.integrations.pdf.typesetting import (
     text_lines,
     title_layout,
 )
-from backbench.integrations.pdf.wording import LABELS
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE
 from backbench.values.phones import dialled
+from backbench.words import words
 
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _PHONE = re.compile(r"\+?[\d ()/.–-]{5,30}")
@@ -72,7 +72,7 @@ def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
 
     NIP is the name of a Polish one: ten digits, with or without PL. With another country's prefix it is a VAT number.
     """
-    labels = LABELS[locale]
+    labels = words(locale).paper
     if not re.match(r"(?:[A-Z]{2} ?)?[A-Z]?\d", tax_id):
         return tax_id
     prefix = re.match(r"[A-Z]{2}", tax_id)

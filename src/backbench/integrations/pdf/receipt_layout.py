@@ -4,32 +4,9 @@ from msgspec import Struct
 
 from backbench.documents.receipts import ReceiptDocument
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, legible, segments
-from backbench.values.enums import DocumentLocale, PaymentMethod
+from backbench.values.enums import DocumentLocale
 from backbench.values.locales import day, money
-
-LABELS: dict[DocumentLocale, dict[str, str]] = {
-    "en": {
-        "deposit": "Receipt for a deposit", "payment": "Receipt for a payment", "refund": "Confirmation of a refund",
-        "order": "Order {number}", "amount": "Amount received", "refunded": "Amount paid back", "received": "Date",
-        "method": "Paid by", "refund_method": "Paid back by", "from": "Customer", "for": "For", "note": "Note",
-        "agreed": "Agreed price", "paid": "Paid so far", "due": "Still to pay", "state": "As of {day}",
-        "void": "Void since {day}", "tax_id": "Tax ID {id}", "number": "Payment no. {id}",
-        "statement": "This confirms a payment. It is not a fiscal receipt and not an invoice.",
-    },
-    "pl": {
-        "deposit": "Potwierdzenie przedpłaty", "payment": "Potwierdzenie wpłaty",
-        "refund": "Potwierdzenie zwrotu wpłaty", "order": "Zlecenie {number}", "amount": "Otrzymana kwota",
-        "refunded": "Zwrócona kwota", "received": "Data", "method": "Forma płatności", "refund_method": "Forma zwrotu",
-        "from": "Klient", "for": "Za co", "note": "Uwagi", "agreed": "Uzgodniona cena", "paid": "Wpłacono dotąd",
-        "due": "Pozostaje do zapłaty", "state": "Stan na {day}", "void": "Anulowano {day}", "tax_id": "NIP {id}",
-        "number": "Wpłata nr {id}",
-        "statement": "To potwierdzenie wpłaty. Nie jest paragonem fiskalnym ani fakturą.",
-    },
-}  # fmt: skip
-METHODS: dict[DocumentLocale, dict[PaymentMethod, str]] = {
-    "en": {"cash": "cash", "transfer": "bank transfer", "card": "card", "blik": "BLIK", "other": "other"},
-    "pl": {"cash": "gotówka", "transfer": "przelew", "card": "karta", "blik": "BLIK", "other": "inna"},
-}
+from backbench.words import words
 
 
 class Row(Struct, frozen=True):
@@ -57,7 +34,7 @@ class ReceiptLayout(Struct, frozen=True, rename="kebab"):
 
 
 def receipt_layout(document: ReceiptDocument) -> ReceiptLayout:
-    locale, labels = document.locale, LABELS[document.locale]
+    locale, labels = document.locale, words(document.locale).receipt
     kind = labels[document.kind]
     tax_id = [labels["tax_id"].format(id=document.tax_id)] if document.tax_id.strip() else []
     return ReceiptLayout(
@@ -80,18 +57,18 @@ def receipt_layout(document: ReceiptDocument) -> ReceiptLayout:
 def _void(document: ReceiptDocument) -> list[BreakableText]:
     if document.voided_on is None:
         return []
-    text = LABELS[document.locale]["void"].format(day=day(document.voided_on, document.locale))
+    text = words(document.locale).receipt["void"].format(day=day(document.voided_on, document.locale))
     return [breakable(text, document.locale), breakable(document.void_reason, document.locale)]
 
 
 def _rows(document: ReceiptDocument) -> list[Row]:
-    locale, labels = document.locale, LABELS[document.locale]
+    locale, labels = document.locale, words(document.locale).receipt
     is_refund = document.kind == "refund"
     amount = money(document.amount, document.currency, locale)
     texts = [
         ("refunded" if is_refund else "amount", amount),
         ("received", day(document.received_on, locale)),
-        ("refund_method" if is_refund else "method", METHODS[locale][document.method]),
+        ("refund_method" if is_refund else "method", words(locale).receipt_methods[document.method]),
         ("from", document.customer_name),
         ("for", document.title),
         ("note", document.note),
@@ -105,7 +82,7 @@ def _sums(document: ReceiptDocument) -> list[Row]:
     """Nothing where no price is agreed."""
     if document.agreed is None or document.due is None:
         return []
-    labels = LABELS[document.locale]
+    labels = words(document.locale).receipt
     amounts = {"agreed": document.agreed, "paid": document.paid, "due": document.due}
     return [
         Row(labels[name], segments(money(amount, document.balance_currency, document.locale)), is_strong=name == "due")

@@ -8,6 +8,7 @@ from backbench.integrations.pdf.typesetting import BreakableText, breakable, leg
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import day, money
+from backbench.words import words
 
 # Label printers have 203 dots an inch. A module of whole dots is printed sharp.
 DOT_MM = 25.4 / 203
@@ -25,24 +26,6 @@ SIZES: dict[SlipFormat, tuple[float, float]] = {
 # The largest side of a code with its quiet zone.
 _CODE_SPACE: dict[SlipFormat, float] = {
     "a5": 30, "receipt-80": 34, "receipt-58": 34, "label-62x29": 28.5, "label-54x25": 25,
-}  # fmt: skip
-LABELS: dict[DocumentLocale, dict[str, str]] = {
-    "en": {
-        "order": "Order", "piece": "Piece {piece} of {pieces}", "customer": "Customer", "phone": "Phone",
-        "due": "Ready by", "item": "Item", "condition": "Condition", "serial": "Serial no.",
-        "limit": "Not more than", "place": "Place", "received": "Received", "code": "Scan to see how it stands",
-        "for_customer": "For the customer", "for_workshop": "For the workshop", "signature": "Signature",
-        "drawn": "Drawn signature",
-        "alt": "QR code of the status page", "to_pay": "To pay",
-    },
-    "pl": {
-        "order": "Zlecenie", "piece": "Sztuka {piece} z {pieces}", "customer": "Klient", "phone": "Telefon",
-        "due": "Termin", "item": "Przedmiot", "condition": "Stan", "serial": "Nr seryjny",
-        "limit": "Nie więcej niż", "place": "Miejsce", "received": "Przyjęto", "code": "Zeskanuj, aby sprawdzić stan",
-        "for_customer": "Dla klienta", "for_workshop": "Dla warsztatu", "signature": "Podpis",
-        "drawn": "Podpis narysowany na ekranie",
-        "alt": "Kod QR strony ze stanem zlecenia", "to_pay": "Do zapłaty",
-    },
 }  # fmt: skip
 
 
@@ -81,7 +64,7 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
 
 
 def slip_layout(document: SlipDocument) -> SlipLayout:
-    locale, labels = document.locale, LABELS[document.locale]
+    locale, labels = document.locale, words(document.locale).slip
     width, height = SIZES[document.format]
     is_label = document.format.startswith("label")
     code = qr_svg(document.address)
@@ -113,7 +96,7 @@ def slip_layout(document: SlipDocument) -> SlipLayout:
 def _signed(document: SlipDocument) -> str:
     """What is below the line of the signature."""
     on = "" if document.signed_on is None else day(document.signed_on, document.locale)
-    return ", ".join(part for part in (LABELS[document.locale]["signature"], document.signer, on) if part)
+    return ", ".join(part for part in (words(document.locale).slip["signature"], document.signer, on) if part)
 
 
 def _short(title: str) -> str:
@@ -184,7 +167,7 @@ def _to_pay(document: SlipDocument) -> str:
 
 
 def _rows(document: SlipDocument, texts: dict[str, str]) -> list[Row]:
-    labels = LABELS[document.locale]
+    labels = words(document.locale).slip
     return [Row(labels[name], _lines(text, document), _size(text)) for name, text in texts.items() if text.strip()]
 
 

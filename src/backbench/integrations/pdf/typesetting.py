@@ -12,6 +12,7 @@ from msgspec import Struct
 from backbench.values.enums import DocumentLocale, TitleFont
 from backbench.values.locales import NO_BREAK_SPACE
 from backbench.values.scalars import REVERSING
+from backbench.words import words
 
 FONTS = Path(__file__).parent / "fonts"
 BOX = "□"
@@ -126,7 +127,7 @@ _HYPHENATED = regex.compile(r"(?:[^-]|(?<!\p{L})-|-(?!\p{L}))+-?|-")
 def typeset(text: str, locale: DocumentLocale) -> str:
     """`text` with no-break spaces within a number, before its unit, and after Polish words of one letter."""
     text = _NUMBER_AND_UNIT.sub(NO_BREAK_SPACE, text)
-    return _SHORT_WORD.sub(NO_BREAK_SPACE, text) if locale == "pl" else text
+    return _SHORT_WORD.sub(NO_BREAK_SPACE, text) if words(locale).formats.short_words else text
 
 
 def breakable(text: str, locale: DocumentLocale) -> BreakableText:

@@ -9,7 +9,6 @@ from msgspec import Struct, structs
 
 from backbench.documents.documents import EstimateDocument
 from backbench.documents.titles import title_words
-from backbench.documents.withdrawal import MORE_ON_PRIVACY, PRIVACY, WITHDRAWAL
 from backbench.integrations.pdf.drawing import Palette, palette
 from backbench.integrations.pdf.estimates.table import WIDTHS, Table, deposit_rows, sums_rows, table, total_size
 from backbench.integrations.pdf.letterheads import (
@@ -31,10 +30,11 @@ from backbench.integrations.pdf.typesetting import (
     title_face,
     title_layout,
 )
-from backbench.integrations.pdf.wording import LABELS, in_words, kind_words
+from backbench.integrations.pdf.wording import in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
 from backbench.values.enums import DocumentLocale, PaperSize
 from backbench.values.locales import NO_BREAK_SPACE, day, money
+from backbench.words import words
 
 # A longer note on the tax is with the terms.
 LONGEST_REMARK = 300
@@ -60,14 +60,14 @@ class ConditionText(Struct, frozen=True):
 
 def condition_texts(document: EstimateDocument) -> list[ConditionText]:
     """What the client should know before signing: in the text of the document, so that screen readers read it."""
-    labels, letterhead = LABELS[document.locale], document.letterhead
+    labels, letterhead = words(document.locale).paper, document.letterhead
     # A short note on the tax is next to the sums.
     note = document.tax_note if len(document.tax_note) > LONGEST_REMARK else ""
     texts = [
         ConditionText(note),
         ConditionText(document.lead_time, labels["lead_time"]),
         ConditionText(document.terms),
-        ConditionText(WITHDRAWAL[document.locale][document.withdrawal]),
+        ConditionText(words(document.locale).withdrawal[document.withdrawal]),
         ConditionText(_iban(letterhead.iban), labels["account"], is_code=True),
         ConditionText(_privacy(document)),
         ConditionText(letterhead.footer),
@@ -79,8 +79,8 @@ def _privacy(document: EstimateDocument) -> str:
     letterhead = document.letterhead
     if not letterhead.privacy_url or document.preliminary:
         return ""
-    more = MORE_ON_PRIVACY[document.locale].format(url=letterhead.privacy_url)
-    return PRIVACY[document.locale].format(workshop=letterhead.name) + " " + more
+    more = words(document.locale).consent.more_on_privacy.format(url=letterhead.privacy_url)
+    return words(document.locale).consent.privacy.format(workshop=letterhead.name) + " " + more
 
 
 def _iban(text: str) -> str:
@@ -98,9 +98,9 @@ def closing(document: EstimateDocument) -> Closing:
 
 
 def acceptance(document: EstimateDocument) -> Acceptance:
-    labels, words = LABELS[document.locale], title_words(document.title, document.locale)
+    labels, title = words(document.locale).paper, title_words(document.title, document.locale)
     crafter = segments(document.letterhead.crafter_name)
-    sentence = labels["acceptance"].format(accusative=words.accusative, the=words.the)
+    sentence = labels["acceptance"].format(accusative=title.accusative, the=title.the)
     return Acceptance(sentence, [(labels["client"], []), (labels["crafter"], crafter)])
 
 
@@ -269,7 +269,7 @@ PAGE_SIZES: dict[PaperSize, str] = {"A4": "a4", "Letter": "us-letter"}
 
 
 def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # noqa: B008 - a frozen value
-    labels = LABELS[document.locale]
+    labels = words(document.locale).paper
     letterhead, kind = document.letterhead, kind_words(document)
     above, included = sums_rows(document)
     parties, facts = _facts(document)
@@ -311,7 +311,7 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
 
 
 def _revision(document: EstimateDocument) -> str:
-    return f"{LABELS[document.locale]['revision']} {document.revision_number}"
+    return f"{words(document.locale).paper['revision']} {document.revision_number}"
 
 
 def _numbered(kind: str, document: EstimateDocument) -> str:
@@ -326,10 +326,10 @@ def shortened(text: str, length: int = RUNNING_HEAD_LENGTH) -> str:
 
 def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
     """The client and the site, which have a row of their own if they take several lines; and the other facts."""
-    labels, locale = LABELS[document.locale], document.locale
+    labels, locale = words(document.locale).paper, document.locale
     parties = _parties(document) if document.options.show_recipient else []
     valid_until = None if document.preliminary else document.valid_until
-    valid = title_words(document.title, locale).valid
+    valid = title_words(document.title, locale).validity
     facts = [
         (labels["document_number"], document.number),
         (labels["issued"], day(document.issued_on, locale)),
@@ -344,7 +344,7 @@ def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
 
 
 def _parties(document: EstimateDocument) -> list[Fact]:
-    labels, locale, recipient = LABELS[document.locale], document.locale, document.recipient
+    labels, locale, recipient = words(document.locale).paper, document.locale, document.recipient
     client = [
         LinkedText(breakable(recipient.name, locale)),
         *(LinkedText(line) for line in text_lines(recipient.address, locale)),
@@ -360,7 +360,7 @@ def _parties(document: EstimateDocument) -> list[Fact]:
 
 def _remarks(document: EstimateDocument) -> list[list[BreakableText]]:
     """Paragraphs next to the sums: that they are preliminary, and a note on the tax if it is short enough."""
-    rough = LABELS[document.locale]["rough"] if document.preliminary else ""
+    rough = words(document.locale).paper["rough"] if document.preliminary else ""
     note = document.tax_note if len(document.tax_note) <= LONGEST_REMARK else ""
     return [text_lines(text, document.locale) for text in (rough, note) if text.strip()]
 
@@ -374,7 +374,7 @@ def _total(document: EstimateDocument) -> Total:
 def _share(document: EstimateDocument) -> ShareLink | None:
     if not document.share_url:
         return None
-    labels = LABELS[document.locale]
+    labels = words(document.locale).paper
     # Not the address: without its token, which nobody would type, it opens nothing.
     address = LinkedText([labels["scan"]], document.share_url)
     return ShareLink(qr_svg(document.share_url), labels["share_code"], labels["share"], address)

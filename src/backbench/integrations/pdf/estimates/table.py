@@ -11,10 +11,9 @@ from msgspec import Struct, structs
 from backbench.documents.documents import EstimateDocument, Section
 from backbench.documents.figures import DocumentLine, DocumentTax
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
-from backbench.integrations.pdf.wording import LABELS, MISSING, in_words, price_words, tax_label
+from backbench.integrations.pdf.wording import MISSING, in_words, price_words, tax_label
 from backbench.values.locales import (
     NO_BREAK_SPACE,
-    SEPARATORS,
     figure,
     has_sign,
     money,
@@ -23,6 +22,7 @@ from backbench.values.locales import (
     price,
     unit_word,
 )
+from backbench.words import words
 
 # Upper bounds of the widths in Inter, in em: the advance of each character and the most that a pair kerns apart.
 _CHARACTERS = {
@@ -75,7 +75,7 @@ def sums_rows(document: EstimateDocument) -> tuple[Rows, Rows]:
     """The rows above the total, empty if there is only a total; and those of what a gross total includes."""
     if not document.sums.is_gross:
         return _before_taxes(document) + _taxes(document, document.sums.taxes), []
-    included, apart = LABELS[document.locale]["included"], document.sums.kinds_apart
+    included, apart = words(document.locale).paper["included"], document.sums.kinds_apart
     taxes = [tax for tax in document.sums.taxes if tax.kind is None or not apart]
     untaxed = [tax for tax in document.sums.taxes if tax.kind is not None and apart]
     rows = [(included.format(text=text), amount) for text, amount in _taxes(document, taxes)]
@@ -83,7 +83,7 @@ def sums_rows(document: EstimateDocument) -> tuple[Rows, Rows]:
 
 
 def _before_taxes(document: EstimateDocument) -> Rows:
-    labels, sums, locale = LABELS[document.locale], document.sums, document.locale
+    labels, sums, locale = words(document.locale).paper, document.sums, document.locale
     rows: list[tuple[str, Decimal]] = []
     if sums.markup is not None or sums.discount is not None:
         rows.append((price_words(document, "subtotal"), sums.subtotal))
@@ -107,12 +107,12 @@ def _taxes(document: EstimateDocument, taxes: list[DocumentTax]) -> Rows:
 
 def _untaxed(tax: DocumentTax, document: EstimateDocument) -> tuple[str, str]:
     """The part of a gross total that has no tax in it."""
-    label = LABELS[document.locale][f"{tax.kind}_part"].format(label=tax_label(document))
+    label = words(document.locale).paper[f"{tax.kind}_part"].format(label=tax_label(document))
     return label, amount_text(tax.net, document)
 
 
 def _tax(tax: DocumentTax, document: EstimateDocument, *, is_only: bool) -> tuple[str, str]:
-    labels, label, net = LABELS[document.locale], tax_label(document), amount_text(tax.net, document)
+    labels, label, net = words(document.locale).paper, tax_label(document), amount_text(tax.net, document)
     if tax.percent is not None:
         text = labels["tax_of"].format(label=label, percent=percent(tax.percent, document.locale), net=net)
         return text, amount_text(tax.amount, document)
@@ -122,7 +122,7 @@ def _tax(tax: DocumentTax, document: EstimateDocument, *, is_only: bool) -> tupl
 
 def deposit_rows(document: EstimateDocument) -> Rows:
     """The deposit and what then remains. A preliminary estimate has none: nothing is ordered with it."""
-    deposit, labels = document.sums.deposit, LABELS[document.locale]
+    deposit, labels = document.sums.deposit, words(document.locale).paper
     if deposit is None or document.preliminary:
         return []
     share = "" if deposit.percent is None else percent(deposit.percent, document.locale)
@@ -214,7 +214,7 @@ def table(document: EstimateDocument, sums: Sequence[str]) -> Table:
         lines = label_lines(row.label, width) if row.kind == "line" else []
         label = row.label if lines else without_repeated_hyphens(row.label)
         placed.append(structs.replace(row, label=label, lines=lines, places=places))
-    labels = LABELS[document.locale]
+    labels = words(document.locale).paper
     amount = price_words(document, "amount").replace("\n", " ")
     return Table(
         number_heading=labels["number"],
@@ -258,7 +258,7 @@ def _rows(document: EstimateDocument) -> list[Row]:
 def _section_rows(ended: Section | None, started: Section | None, document: EstimateDocument) -> list[Row]:
     rows = []
     if ended is not None and document.shown_breakdown == "full":
-        label = LABELS[document.locale]["section_sum"].format(heading=ended.heading)
+        label = words(document.locale).paper["section_sum"].format(heading=ended.heading)
         amounts = [ended.amount] if ended.gross_amount is None else [ended.amount, ended.gross_amount]
         figures = [amount_text(amount, document) for amount in amounts]
         rows.append(Row(breakable(label, document.locale), figures, kind="subtotal"))
@@ -270,7 +270,7 @@ def _section_rows(ended: Section | None, started: Section | None, document: Esti
 def _row(position: str, line: DocumentLine, document: EstimateDocument, carried: str) -> Row:
     rates = [] if line.tax_percent is None else [percent(line.tax_percent, document.locale)]
     if line.tax_kind is not None:
-        rates = [LABELS[document.locale][f"{line.tax_kind}_short"]]
+        rates = [words(document.locale).paper[f"{line.tax_kind}_short"]]
     gross = [] if line.gross_amount is None else [_gross_amount(line, line.gross_amount, document)]
     is_priced = document.shown_breakdown == "full"
     return Row(
@@ -285,24 +285,24 @@ def _row(position: str, line: DocumentLine, document: EstimateDocument, carried:
 def _gross_amount(line: DocumentLine, gross_amount: Decimal, document: EstimateDocument) -> str:
     if not line.quantity:
         return MISSING
-    return amount_text(gross_amount, document) if line.unit_price != 0 else LABELS[document.locale]["free"]
+    return amount_text(gross_amount, document) if line.unit_price != 0 else words(document.locale).paper["free"]
 
 
 def _quantity(line: DocumentLine, document: EstimateDocument) -> tuple[str, str, str]:
     """The whole part, the decimals with their separator, and the unit. A free-form quantity of 1 says nothing."""
     locale = document.locale
     if not line.quantity:
-        return "", "", LABELS[locale]["optional"]
+        return "", "", words(locale).paper["optional"]
     if line.unit == "freeform" and line.quantity == 1:
         return "", "", ""
-    separator = SEPARATORS[locale].decimal
+    separator = words(locale).formats.decimal
     whole, found, decimals = number(line.quantity, locale).partition(separator)
     return whole, found + decimals, "×" if line.unit == "freeform" else unit_word(line.quantity, line.unit, locale)
 
 
 def _price_and_amount(line: DocumentLine, document: EstimateDocument) -> tuple[str, str]:
     """A price of 0 is free of charge; a quantity of 0 is an option, which has no amount."""
-    free = LABELS[document.locale]["free"]
+    free = words(document.locale).paper["free"]
     if line.unit_price is None:
         return MISSING, amount_text(line.amount, document)
     if not line.quantity:
@@ -331,7 +331,7 @@ def _fitting_columns(document: EstimateDocument, rows: list[Row], figure_size: f
 def _columns(document: EstimateDocument, widths: list[float], heading_scale: float, heading_lines: int) -> list[Column]:
     """`widths` are those of the quantity's number, its unit, and the figures; `heading_scale` is the headings' size in
     that of the figures."""
-    labels = LABELS[document.locale]
+    labels = words(document.locale).paper
     headings = [_heading(text, heading_lines) for text in _figure_headings(document)]
     numbers, units, *figures = widths
     quantity = max(heading_scale * _widest([labels["quantity"]]), numbers) + units
