@@ -37,10 +37,10 @@ async def test_it_stops_also_where_a_delivery_has_just_ended(steps: int) -> None
     deliveries.start()
     await deliveries.has_read.wait()
     await asyncio.sleep(0)
-    deliveries._wakes.set()
+    deliveries._repeated.wake()
     for _ in range(steps):
         await asyncio.sleep(0)
     async with asyncio.timeout(60):
         await deliveries.stop()
-    assert deliveries._task is not None
-    assert deliveries._task.cancelled()
+    assert deliveries._repeated.task is not None
+    assert deliveries._repeated.task.done()

@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
+from backbench.connections import attempts
+from backbench.connections.attempts import next_attempt
 from backbench.engine.database import Read, Write
 from backbench.integrations.public_addresses import Url
 from backbench.values.enums import UserLocale
@@ -38,7 +40,6 @@ LIFE_SECONDS = 86_400
 KEPT_SECONDS = 30 * 86_400
 # Seconds from one attempt to the next.
 _WAITS = (30, 120, 600, 3600, 10_800)
-_JITTER = 0.2
 Key = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_-]{87}=?" + END, extra={"detail": "Expected 65 bytes in the base64url encoding"})
 ]
@@ -156,10 +157,8 @@ class StoredMessage(Struct, frozen=True):
         return LIFE_SECONDS - max(0, int(seconds_between(self.at, now)))
 
     def after_failure(self, now: Instant, spread: float) -> Instant | None:
-        """When to try again; None after the last attempt. `spread` from 0 to 1 keeps attempts of many apart."""
-        if self.attempts > len(_WAITS):
-            return None
-        return later(now, _WAITS[self.attempts - 1] * (1 - _JITTER + 2 * _JITTER * spread))
+        """When to try again; None after the last attempt."""
+        return next_attempt(_WAITS, self.attempts, now, spread)
 
     def select(self, waiting: Collection[InboxItem], kinds: Collection[InboxKind], since: Instant) -> list[InboxItem]:
         """Those of the inbox that it is about, newest first; none where the matter is settled already.
@@ -171,26 +170,6 @@ class StoredMessage(Struct, frozen=True):
         else:
             found = [each for each in waiting if each.kind == self.kind and each.object_id == self.object_id][:1]
         return [each for each in found if each.kind in kinds and not each.read]
-
-
-class Outcome(Struct, frozen=True):
-    """What a push service responded. `status` is None where there was no response."""
-
-    status: int | None
-
-    @property
-    def is_success(self) -> bool:
-        return self.status is not None and 200 <= self.status < 300
-
-    @property
-    def is_gone(self) -> bool:
-        """The browser has ended the subscription."""
-        return self.status in (404, 410)
-
-    @property
-    def may_pass(self) -> bool:
-        """Whether a later attempt may succeed."""
-        return self.status is None or self.status == 429 or self.status >= 500
 
 
 def kind_of(entry: AuditEntry) -> InboxKind | None:
@@ -296,21 +275,8 @@ async def list_due(db: Read, now: Instant) -> list[StoredMessage]:
 
 
 async def claim(db: Write, message: StoredMessage, now: Instant, lease: float) -> bool:
-    """Leases it for `lease` seconds and counts the attempt. False where another worker has it."""
-    claimed = await db.run(
-        """
-        UPDATE push_messages SET attempts = attempts + 1, next_attempt_at = :until
-        WHERE subscription_id = :subscription_id AND matter = :matter AND at = :at
-            AND attempts = :attempts AND next_attempt_at <= :now
-        """,
-        subscription_id=message.subscription_id,
-        matter=message.matter,
-        at=message.at,
-        attempts=message.attempts,
-        now=now,
-        until=later(now, lease),
-    )
-    return claimed > 0
+    row = {"subscription_id": message.subscription_id, "matter": message.matter, "at": message.at}
+    return await attempts.claim(db, "push_messages", row, message.attempts, now, lease)
 
 
 async def save_attempted(db: Write, message: StoredMessage, next_at: Instant | None) -> None:

@@ -10,6 +10,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from backbench.accounts.rate_limits import Counter, count_success
+from backbench.connections import attempts
+from backbench.connections.attempts import Attempt, next_attempt
 from backbench.engine.database import Read, Write
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
@@ -38,7 +40,6 @@ ROTATION_SECONDS = 86_400
 # Seconds from one attempt to the next, as the standard recommends.
 _WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 MAX_ATTEMPTS = len(_WAITS) + 1
-_JITTER = 0.2
 # After so long without a success the webhook is disabled.
 FAILING_SECONDS = 5 * 86_400
 # How long deliveries are listed.
@@ -161,30 +162,14 @@ class StoredDelivery(Struct, frozen=True):
         return to_json({"type": self.event, "timestamp": self.at, "data": data})
 
     def after_failure(self, now: Instant, spread: float) -> Instant | None:
-        """When to try again; None after the last attempt. `spread` from 0 to 1 keeps attempts of many apart."""
-        if self.attempts >= MAX_ATTEMPTS:
-            return None
-        return later(now, _WAITS[self.attempts - 1] * (1 - _JITTER + 2 * _JITTER * spread))
+        """When to try again; None after the last attempt."""
+        return next_attempt(_WAITS, self.attempts, now, spread)
 
 
 class DueDelivery(StoredDelivery, frozen=True):
     """One that is to be sent. `owner`: the account that answers for the webhook, else the workshop."""
 
     owner: str
-
-
-class Attempt(Struct, frozen=True):
-    """How an attempt ended. `status` is None where there was no response."""
-
-    status: int | None
-
-    @property
-    def is_success(self) -> bool:
-        return self.status is not None and 200 <= self.status < 300
-
-    @property
-    def is_gone(self) -> bool:
-        return self.status == 410
 
 
 def new_secret() -> str:
@@ -426,13 +411,8 @@ async def list_due(db: Read, now: Instant) -> list[DueDelivery]:
 
 
 async def claim(db: Write, delivery: StoredDelivery, now: Instant, lease: float) -> bool:
-    """Leases it for `lease` seconds and counts the attempt. False where another worker has it."""
-    sql = """
-        UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = :until
-        WHERE id = :id AND status = 'pending' AND attempts = :attempts AND next_attempt_at <= :now
-    """
-    until = later(now, lease)
-    return await db.run(sql, id=delivery.id, attempts=delivery.attempts, now=now, until=until) > 0
+    row = {"id": delivery.id, "status": "pending"}
+    return await attempts.claim(db, "webhook_deliveries", row, delivery.attempts, now, lease)
 
 
 async def save_delivered(db: Write, delivery: StoredDelivery, attempt: Attempt) -> None:

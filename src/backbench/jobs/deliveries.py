@@ -6,7 +6,6 @@ twice.
 """
 
 import asyncio
-import contextlib
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Mapping, Sequence
@@ -17,14 +16,13 @@ from typing import Generic, Protocol, TypeVar
 import structlog
 
 from backbench.integrations.public_addresses import RequestFailed
-from backbench.values.errors import Unavailable
+from backbench.jobs.repeated import Repeated
 
 Message = TypeVar("Message")
 
 log = structlog.get_logger()
 
 _POLL_SECONDS = 0.5
-_ERROR_PAUSE_SECONDS = 5.0
 # Requests at once; of one receiver there is one. Services whose last response was slow, or did not come, take at most a
 # half: each request may take as long as one can.
 _AT_ONCE = 32
@@ -48,8 +46,7 @@ class Deliveries(ABC, Generic[Message]):
         self._name = name
         self._at_once = at_once
         self._requests = requests
-        self._wakes = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._repeated = Repeated(name, self._read_and_send, _POLL_SECONDS, begins_at_once=True)
         # By receiver.
         self._running: dict[str, asyncio.Task[None]] = {}
         # How many of them, by service.
@@ -86,37 +83,21 @@ class Deliveries(ABC, Generic[Message]):
         return ""
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        self._repeated.start()
 
     async def stop(self) -> None:
         """What is being sent is sent again after its lease, unless its end is stored within this call."""
-        if self._task is None:
+        if not await self._repeated.stop():
             return
-        self._task.cancel()
-        await asyncio.wait([self._task])
         if self._running:
             await asyncio.wait(self._running.values(), timeout=1)
         for sending in list(self._running.values()):
             sending.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self) -> None:
-        while True:
-            pause = _POLL_SECONDS
-            try:
-                await self.read_logs()
-                await self.send_due()
-            except Unavailable as error:
-                log.warning(f"{self._name} postponed", reason=error.detail)
-                pause = _ERROR_PAUSE_SECONDS
-            except Exception:  # an unhandled error must not end the job: nothing would be sent until a restart
-                log.exception(f"{self._name} failed")
-                pause = _ERROR_PAUSE_SECONDS
-            # On Python 3.11 `asyncio.wait_for` ignores a cancellation just as it ends, and `stop` waits for ever.
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._wakes.wait()
-            self._wakes.clear()
+    async def _read_and_send(self) -> None:
+        await self.read_logs()
+        await self.send_due()
 
     async def send_due(self) -> None:
         """Begins to send what is due, one message to each receiver."""
@@ -145,7 +126,7 @@ class Deliveries(ABC, Generic[Message]):
         if not sending.cancelled() and (error := sending.exception()) is not None:
             log.error(f"{self._name} failed", receiver=receiver, exc_info=error)
         # The next message to the same receiver may be due already.
-        self._wakes.set()
+        self._repeated.wake()
 
     async def post(self, message: Message, url: str, content: bytes, headers: Mapping[str, str]) -> int:
         """The status of the response. Raises RequestFailed."""

@@ -5,8 +5,6 @@ longer than sending can take, so an email is sent twice only if a worker stalls 
 deleting it from the outbox. Both copies then have the same Message-ID.
 """
 
-import asyncio
-import contextlib
 from collections.abc import Callable
 
 import structlog
@@ -15,6 +13,7 @@ from msgspec import structs
 from backbench.engine.database import Database
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.jobs.email_renderer import EmailRenderer
+from backbench.jobs.repeated import Repeated
 from backbench.mail import outbox
 from backbench.mail.messages import DeliveryError
 from backbench.mail.outbox import Attachment, OutgoingEmail, QueuedEmail
@@ -25,7 +24,6 @@ from backbench.values.times import Instant
 log = structlog.get_logger()
 
 _POLL_SECONDS = 1.0
-_ERROR_PAUSE_SECONDS = 5.0
 _LEASE_SECONDS = 300.0
 # Time for the email that is being sent when the server stops.
 _SHUTDOWN_SECONDS = 15.0
@@ -48,39 +46,14 @@ class OutboxWorker:
         self._renderer = renderer
         self._transport = transport
         self._clock = clock
-        self._is_stopping = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._repeated = Repeated("email outbox", self.send_next, _POLL_SECONDS, begins_at_once=True)
 
     def start(self) -> None:
-        self._is_stopping.clear()
-        self._task = asyncio.create_task(self._run())
+        self._repeated.start()
 
     async def stop(self) -> None:
         """Waits for the email that is being sent, then cancels it after 15 seconds."""
-        if self._task is None:
-            return
-        self._is_stopping.set()
-        _, late = await asyncio.wait([self._task], timeout=_SHUTDOWN_SECONDS)
-        for task in late:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-
-    async def _run(self) -> None:
-        while not self._is_stopping.is_set():
-            pause = _POLL_SECONDS
-            try:
-                if await self.send_next():
-                    continue
-            except Unavailable as error:
-                log.warning("email outbox unavailable", reason=error.detail)
-                pause = _ERROR_PAUSE_SECONDS
-            except Exception:  # an unhandled error must not end the worker: the other emails are still sent
-                log.exception("email outbox failed")
-                pause = _ERROR_PAUSE_SECONDS
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause):
-                    await self._is_stopping.wait()
+        await self._repeated.stop(_SHUTDOWN_SECONDS)
 
     async def send_next(self) -> bool:
         """Sends the next email that is due. Returns False if none is due."""

@@ -13,11 +13,11 @@ import structlog
 from msgspec import structs
 
 from backbench.connections import push, push_subscriptions
+from backbench.connections.attempts import Attempt
 from backbench.connections.push import (
     MORNING,
     TEST,
     NewMessage,
-    Outcome,
     PushWatch,
     StoredMessage,
     StoredSubscription,
@@ -104,7 +104,7 @@ class PushDeliveries(Deliveries[StoredMessage]):
             # Sent again after its lease.
             log.info("push message not stored", subscription=message.subscription_id, reason=type(error).__name__)
 
-    async def _attempt(self, message: StoredMessage, now: Instant) -> Outcome | None:
+    async def _attempt(self, message: StoredMessage, now: Instant) -> Attempt | None:
         """None where there is nothing to send any more."""
         try:
             async with self._db.read() as read:
@@ -124,10 +124,10 @@ class PushDeliveries(Deliveries[StoredMessage]):
         at = int(parse(now).timestamp())
         signed = web_push.authorization(key, subscription.endpoint, self._contact, at)
         try:
-            return Outcome(await self.post(message, subscription.endpoint, body, _headers(message, signed, now)))
+            return Attempt(await self.post(message, subscription.endpoint, body, _headers(message, signed, now)))
         except RequestFailed as error:
             log.info("push service not reached", subscription=subscription.id, reason=str(error))
-            return Outcome(None)
+            return Attempt(None)
 
     async def _notification(
         self, db: Read, message: StoredMessage, subscription: StoredSubscription, now: Instant
@@ -145,8 +145,9 @@ class PushDeliveries(Deliveries[StoredMessage]):
             return None
         return notification(found, workshop.name, message.matter, subscription.locale, details=subscription.details)
 
-    async def _save(self, db: Write, message: StoredMessage, outcome: Outcome | None) -> None:
-        if outcome is not None and outcome.is_gone:
+    async def _save(self, db: Write, message: StoredMessage, outcome: Attempt | None) -> None:
+        # Push services say 404 as well of a subscription that the browser has ended.
+        if outcome is not None and (outcome.is_gone or outcome.status == 404):
             await push_subscriptions.delete_row(db, message.subscription_id)
             return
         next_at = None

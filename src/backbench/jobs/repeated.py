@@ -1,6 +1,7 @@
-"""Repeated work of a job: at an interval, from `start` to `stop`."""
+"""Repeated work of a job: at an interval, and at once where there is more to do, from `start` to `stop`."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -9,33 +10,69 @@ from backbench.values.errors import Unavailable
 
 log = structlog.get_logger()
 
+_ERROR_PAUSE_SECONDS = 5.0
+
 
 class Repeated:
-    """Runs `work` every `interval` seconds, also after it failed. `name` is its name in the log."""
+    """Runs `work` every `interval` seconds, and again without a pause where it returns True.
 
-    def __init__(self, name: str, work: Callable[[], Awaitable[None]], interval: float) -> None:
+    An error ends no job: the work is done again after a longer pause. `name` is its name in the log. `begins_at_once`:
+    without the first interval.
+    """
+
+    def __init__(
+        self, name: str, work: Callable[[], Awaitable[object]], interval: float, *, begins_at_once: bool = False
+    ) -> None:
         self._name = name
         self._work = work
         self._interval = interval
-        self._task: asyncio.Task[None] | None = None
+        self._begins_at_once = begins_at_once
+        self._wakes = asyncio.Event()
+        self._is_stopping = False
+        self.task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
+        self._is_stopping = False
+        self.task = asyncio.create_task(self._run())
 
-    async def stop(self) -> bool:
-        """Cancels the work. Returns whether it was started, and never raises an error of it."""
-        if self._task is None:
+    def wake(self) -> None:
+        """The work is done now, or again after the present one."""
+        self._wakes.set()
+
+    async def stop(self, patience: float = 0.0) -> bool:
+        """Waits `patience` seconds for the present work, then cancels it. Never raises an error of it.
+
+        Returns whether it was started.
+        """
+        if self.task is None:
             return False
-        self._task.cancel()
-        await asyncio.wait([self._task])
+        self._is_stopping = True
+        self.wake()
+        if patience:
+            await asyncio.wait([self.task], timeout=patience)
+        self.task.cancel()
+        await asyncio.wait([self.task])
         return True
 
     async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval)
+        if not self._begins_at_once:
+            await self._pause(self._interval)
+        while not self._is_stopping:
+            pause = self._interval
             try:
-                await self._work()
+                if await self._work() is True:
+                    continue
             except Unavailable as error:
                 log.warning(f"{self._name} postponed", reason=error.detail)
+                pause = max(pause, _ERROR_PAUSE_SECONDS)
             except Exception:  # an unhandled error must not end the job: nothing would be done until a restart
                 log.exception(f"{self._name} failed")
+                pause = max(pause, _ERROR_PAUSE_SECONDS)
+            await self._pause(pause)
+
+    async def _pause(self, seconds: float) -> None:
+        # On Python 3.11 `asyncio.wait_for` ignores a cancellation just as it ends, and `stop` waits for ever.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._wakes.wait()
+        self._wakes.clear()

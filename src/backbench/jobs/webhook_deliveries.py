@@ -12,8 +12,8 @@ import structlog
 from msgspec.structs import replace
 
 from backbench.connections import webhooks
+from backbench.connections.attempts import Attempt
 from backbench.connections.webhooks import (
-    Attempt,
     DueDelivery,
     StoredDelivery,
     StoredWebhook,
