@@ -1,6 +1,8 @@
 """Serving: runs the application in worker processes until a signal."""
 
 import asyncio
+import contextlib
+import ctypes
 import gc
 import multiprocessing
 import os
@@ -59,6 +61,7 @@ def _serve(settings: Settings, address: str, workers: int, build: Callable[[], A
     # longer shared with the workers.
     gc.collect()
     gc.freeze()
+    _return_freed_memory()
     server.on_startup(lambda: _log_start(settings, address, workers))
     try:
         # With the settings of this process: an edited file takes effect for all workers together, at the next start.
@@ -111,7 +114,17 @@ class _Worker(Backbench):
         serving_marker(os.getpid()).touch()
         # By a worker: before there is one, connections are refused.
         notify("READY=1", "STATUS=serving")
-        threading.Thread(target=self.prepare, name="prepare", daemon=True).start()
+        threading.Thread(target=self._prepare, name="prepare", daemon=True).start()
+
+    def _prepare(self) -> None:
+        self.prepare()
+        _return_freed_memory()
+
+
+def _return_freed_memory() -> None:
+    """To the system: glibc keeps what was freed, a tenth of a process after its start."""
+    with contextlib.suppress(AttributeError):  # Only glibc has it.
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _before_stop(application: Backbench, delay: float) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from backbench.customers.customer_data import CustomerOrder
 from backbench.workshops.tables import TABLES
 from tests.people import App
 
@@ -46,3 +47,9 @@ def test_what_counts_is_in_the_archive() -> None:
     """All but the files to import: what they were imported to is there."""
     counted = [table for table in TABLES if not table.uncounted]
     assert {table.name for table in counted if not table.archive} == {"imports", "import_mappings"}
+
+
+def test_what_belongs_to_an_order_is_in_the_data_of_its_customer() -> None:
+    members = {name.removesuffix("s") for name in CustomerOrder.__struct_fields__}
+    belonging = {table.name.removeprefix("order_").removesuffix("s") for table in TABLES if table.of == "orders"}
+    assert belonging - members == set()
