@@ -30,6 +30,29 @@ def test_the_api_reference_fits_a_phone(
     assert (lightness(colours[0][1]) < 128) is (scheme == "dark")
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_api_reference_is_searched_by_summary_name_and_path(
+    server: OpenSignUpServer, open_browser: Callable[[], PhoneBrowser], width: int
+) -> None:
+    browser = open_browser()
+    browser.page.set_viewport_size({"width": width, "height": 844})
+    browser.page.goto(f"{server.url}/api/docs")
+    shown = browser.page.locator("nav li:visible")
+    for text, summary in (
+        ("collected order", "Record that an order"),
+        ("moveorder", "Move an order"),
+        ("put /grids/order", "Set the order of the grids"),
+    ):
+        browser.page.keyboard.press("/")
+        browser.page.get_by_role("searchbox").fill(text)
+        assert any(each.startswith(summary) for each in shown.all_inner_texts()), shown.all_inner_texts()
+        assert shown.count() <= 4
+    browser.page.get_by_role("searchbox").press("Enter")
+    assert browser.page.evaluate("document.querySelector(':target').id") == "reorderGrids"
+    browser.page.get_by_role("searchbox").fill("nothing has these words")
+    assert shown.count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/join/#token=x", "/reset/#token=x"])
 def test_the_short_pages_follow_the_colour_scheme(

@@ -196,7 +196,9 @@ def _access(security: Sequence[Mapping[str, Any]]) -> str:
 
 _HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>Backbench API</title>
-<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/api-docs.css"></head><body>"""
+<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/api-docs.css">
+<script defer src="/api-docs.js"></script></head><body>"""
+_SEARCH = '<input type="search" aria-label="Search operations" placeholder="Search operations" hidden>'
 
 
 def docs_page(document: Entry, document_path: str) -> str:
@@ -217,7 +219,7 @@ class _Page:
 
     def pieces(self, document_path: str) -> Iterator[str]:
         info = self._document["info"]
-        yield f'{_HEAD}<nav aria-label="Contents"><a href="#top">Backbench API</a>'
+        yield f'{_HEAD}<nav aria-label="Contents"><a href="#top">Backbench API</a>{_SEARCH}'
         for tag in self._document["tags"]:
             yield f'<a href="#{tag["name"]}">{_heading(tag["name"])}</a>{self._links(tag)}'
         yield '<a href="#schemas">Schemas</a></nav><main id="top">'
@@ -233,8 +235,10 @@ class _Page:
         return (operation for operation in self._operations if tag["name"] in operation[2]["tags"])
 
     def _links(self, tag: Entry) -> str:
-        entries = [entry for _, _, entry in self._of(tag)]
-        links = [f'<li><a href="#{entry["operationId"]}">{escape(entry["summary"])}</a></li>' for entry in entries]
+        links = [
+            f'<li><a href="#{entry["operationId"]}" title="{method} {path}">{escape(entry["summary"])}</a></li>'
+            for method, path, entry in self._of(tag)
+        ]
         return f"<ul>{''.join(links)}</ul>"
 
     def _tag(self, tag: Entry) -> Iterator[str]:
