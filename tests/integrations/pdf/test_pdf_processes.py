@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from backbench.documents.documents import EstimateDocument
 from backbench.integrations.pdf.renderer import PdfRenderer, RenderError, RenderUnavailable
 from backbench.integrations.processes.pool import Limits
 from tests.integrations.pdf.sample_documents import estimate, item
+from tests.support.child_processes import Children, peak_memory
 
 pytestmark = [
     pytest.mark.anyio,
@@ -43,27 +44,13 @@ async def printing(limits: Limits) -> AsyncIterator[PdfRenderer]:
         await renderer.close()
 
 
-def children() -> list[int]:
-    """The ids of the render processes of this process."""
-    tasks = Path("/proc/self/task").iterdir()
-    found: list[int] = []
-    for task in tasks:
-        # A thread may end meanwhile.
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found += map(int, (task / "children").read_text().split())
-    return [pid for pid in found if b"backbench.integrations.pdf.render_process" in _command_line(pid)]
+children = Children(b"backbench.integrations.pdf.render_process")
 
 
-def _peak_memory(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) * 1024
-
-
-def _command_line(pid: int) -> bytes:
-    """Empty if the process has ended meanwhile."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
+@pytest.fixture(autouse=True)
+def apart_from_others() -> Iterator[None]:
+    with children.of_test():
+        yield
 
 
 def environment_of(pid: int) -> bytes:
@@ -225,7 +212,7 @@ async def test_long_documents_do_not_fill_the_memory() -> None:
         for number in range(8):
             await printer.render(estimate([item(f"Line {number}/{at}", quantity=str(at)) for at in range(500)]))
         (process,) = children()
-        assert _peak_memory(process) < 120 << 20
+        assert peak_memory(process) < 120 << 20
 
 
 async def test_a_cancelled_request_does_not_affect_the_next() -> None:

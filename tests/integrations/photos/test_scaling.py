@@ -7,9 +7,8 @@ import os
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,6 +23,7 @@ from backbench.integrations.photos.scaler import LIMITS, PhotoScaler
 from backbench.integrations.processes.worker import RequestFailed
 from backbench.orders.photos import require_photo
 from backbench.values.errors import DomainError, TooLarge, Unavailable, ValidationError
+from tests.support.child_processes import Children, peak_memory
 from tests.support.photos import photo_files
 
 MODULE = b"backbench.integrations.photos.scale_process"
@@ -41,25 +41,13 @@ async def running(**limits: float) -> AsyncIterator[PhotoScaler]:
         await scaler.close()
 
 
-def children() -> list[int]:
-    """The ids of the scale processes of this process."""
-    found: list[int] = []
-    for task in Path("/proc/self/task").iterdir():
-        # A thread or a process may end meanwhile.
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found += map(int, (task / "children").read_text().split())
-    return [pid for pid in found if MODULE in _command_line(pid)]
+children = Children(MODULE)
 
 
-def _command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-
-
-def peak_bytes(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2].split()[0]) * 1024
+@pytest.fixture(autouse=True)
+def apart_from_others() -> Iterator[None]:
+    with children.of_test():
+        yield
 
 
 def noise(size: tuple[int, int]) -> Image.Image:
@@ -95,7 +83,7 @@ async def test_a_photo_of_twelve_megapixels_takes_less_than_256_megabytes(
     async with running(reusable_bytes=1 << 40) as scaler:
         photo = await scaler.scale(content)
         [pid] = children()
-        assert peak_bytes(pid) < 256 << 20
+        assert peak_memory(pid) < 256 << 20
     assert (photo.width, photo.height) == (2048, 1536)
     assert Image.open(io.BytesIO(photo.thumb)).size == (320, 240)
 
@@ -117,7 +105,7 @@ async def test_a_photo_of_fifty_megapixels_takes_little_more_than_its_pixels(
     async with running(reusable_bytes=1 << 40) as scaler:
         photo = await scaler.scale(content)
         [pid] = children()
-        assert peak_bytes(pid) < 300 << 20
+        assert peak_memory(pid) < 300 << 20
     assert (photo.width, photo.height) == (2048, 1536)
 
 
