@@ -90,7 +90,7 @@ class _Recorder:
         operation = _OPERATIONS[name]
         body = operation_samples.body_for(operation) if body is None else body
         path = operation_samples.fill_path(
-            operation, {each: ids.get(each) or self.found[each] for each in operation.path_names}
+            operation, {each: ids.get(each) or await self._id(each) for each in operation.path_names}
         )
         headers = {}
         if operation.form is not None and not isinstance(body, bytes):
@@ -116,6 +116,12 @@ class _Recorder:
         client = self.app.anonymous()
         client.bearer = url.partition("#")[2]
         return client
+
+    async def _id(self, parameter: str) -> str:
+        """That of the object of this workshop, or of a new one, as the access tests make it."""
+        if parameter not in self.found:
+            self.found[parameter] = await operation_samples.PATH_PARAMETERS[parameter](self.owner, self.found)
+        return self.found[parameter]
 
     def _caller(self, operation: Operation) -> Person:
         if operation.access.of_order:
