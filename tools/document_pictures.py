@@ -22,14 +22,14 @@ from tools.golden_documents import (
 )
 from tools.golden_pages import Picture, monogram, pages, pictures_of
 
-from backbench.documents.documents import EstimateDocument, Letterhead, Recipient
+from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead
 from backbench.documents.figures import Rates
 from backbench.integrations.pdf.render_process import new_compiler, render_certificate
 from backbench.values.enums import DocumentLocale
 from backbench.values.taxes import Tax
 
 ZERO = Decimal(0)
-LONG = Recipient("Przedsiębiorstwo Usługowo-Handlowe Kowalska-Wiśniewska i Synowie sp. z o.o. sp. k.")
+LONG = ClientRecipient("Przedsiębiorstwo Usługowo-Handlowe Kowalska-Wiśniewska i Synowie sp. z o.o. sp. k.")
 TERMS = (
     "1. Zmiany zakresu uzgadniamy pisemnie albo e-mailem.\n"
     "2. Gwarancja wynosi 24 miesiące od odbioru i obejmuje okucia, prowadnice oraz powłokę blatu.\n"
