@@ -23,6 +23,7 @@ Message = TypeVar("Message")
 log = structlog.get_logger()
 
 _POLL_SECONDS = 0.5
+_ERROR_PAUSE_SECONDS = 5.0
 # Requests at once; of one receiver there is one. Services whose last response was slow, or did not come, take at most a
 # half: each request may take as long as one can.
 _AT_ONCE = 32
@@ -46,7 +47,9 @@ class Deliveries(ABC, Generic[Message]):
         self._name = name
         self._at_once = at_once
         self._requests = requests
-        self._repeated = Repeated(name, self._read_and_send, _POLL_SECONDS, begins_at_once=True)
+        self._repeated = Repeated(
+            name, self._read_and_send, _POLL_SECONDS, error_pause=_ERROR_PAUSE_SECONDS, begins_at_once=True
+        )
         # By receiver.
         self._running: dict[str, asyncio.Task[None]] = {}
         # How many of them, by service.

@@ -24,6 +24,7 @@ from backbench.values.times import Instant
 log = structlog.get_logger()
 
 _POLL_SECONDS = 1.0
+_ERROR_PAUSE_SECONDS = 5.0
 _LEASE_SECONDS = 300.0
 # Time for the email that is being sent when the server stops.
 _SHUTDOWN_SECONDS = 15.0
@@ -46,7 +47,9 @@ class OutboxWorker:
         self._renderer = renderer
         self._transport = transport
         self._clock = clock
-        self._repeated = Repeated("email outbox", self.send_next, _POLL_SECONDS, begins_at_once=True)
+        self._repeated = Repeated(
+            "email outbox", self.send_next, _POLL_SECONDS, error_pause=_ERROR_PAUSE_SECONDS, begins_at_once=True
+        )
 
     def start(self) -> None:
         self._repeated.start()

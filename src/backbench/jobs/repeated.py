@@ -10,22 +10,27 @@ from backbench.values.errors import Unavailable
 
 log = structlog.get_logger()
 
-_ERROR_PAUSE_SECONDS = 5.0
-
 
 class Repeated:
     """Runs `work` every `interval` seconds, and again without a pause where it returns True.
 
-    An error ends no job: the work is done again after a longer pause. `name` is its name in the log. `begins_at_once`:
-    without the first interval.
+    An error ends no job: the work is done again after `error_pause`, or the interval. `name` is its name in the log.
+    `begins_at_once`: without the first interval.
     """
 
     def __init__(
-        self, name: str, work: Callable[[], Awaitable[object]], interval: float, *, begins_at_once: bool = False
+        self,
+        name: str,
+        work: Callable[[], Awaitable[object]],
+        interval: float,
+        *,
+        error_pause: float | None = None,
+        begins_at_once: bool = False,
     ) -> None:
         self._name = name
         self._work = work
         self._interval = interval
+        self._error_pause = interval if error_pause is None else error_pause
         self._begins_at_once = begins_at_once
         self._wakes = asyncio.Event()
         self._is_stopping = False
@@ -64,10 +69,10 @@ class Repeated:
                     continue
             except Unavailable as error:
                 log.warning(f"{self._name} postponed", reason=error.detail)
-                pause = max(pause, _ERROR_PAUSE_SECONDS)
+                pause = self._error_pause
             except Exception:  # an unhandled error must not end the job: nothing would be done until a restart
                 log.exception(f"{self._name} failed")
-                pause = max(pause, _ERROR_PAUSE_SECONDS)
+                pause = self._error_pause
             await self._pause(pause)
 
     async def _pause(self, seconds: float) -> None:

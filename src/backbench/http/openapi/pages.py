@@ -197,7 +197,7 @@ def _access(security: Sequence[Mapping[str, Any]]) -> str:
 _HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>Backbench API</title>
 <link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/api-docs.css">
-<script defer src="/api-docs.js"></script></head><body>"""
+<script src="/api-docs.js" defer></script></head><body>"""
 _SEARCH = '<input type="search" aria-label="Search operations" placeholder="Search operations" hidden>'
 
 
