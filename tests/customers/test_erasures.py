@@ -178,6 +178,16 @@ async def test_texts_written_by_hand_stay_and_are_listed(app: App, text: str) ->
     assert untouched["id"] not in {each["id"] for each in kept}
 
 
+async def test_a_signature_with_the_name_on_the_order_of_somebody_else_is_listed(app: App) -> None:
+    anna = await app.owner("Anna")
+    zuza = await customer(anna, **PERSON | {"notes": ""})
+    of_others = await anna.order()
+    signature = {"strokes": [[[1, 2.5], [3, 4]]], "name": NAME}
+    assert (await anna.put(f"/orders/{of_others['id']}/signature", signature)).status_code == 200
+    assert await erase(anna, zuza) == [{"kind": "order", "id": of_others["id"], "reason": "free_text"}]
+    assert (await read(anna, f"/orders/{of_others['id']}/signature"))["name"] == NAME
+
+
 async def test_merged_records_are_erased_and_cannot_be_separated(app: App) -> None:
     anna = await app.owner("Anna")
     zuza, older, other = await customer(anna), await customer(anna, **STRANGER), await customer(anna, name="Jan")

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from backbench.customers import customer_links
 from backbench.customers.customer_data import CustomerOrder
 from backbench.workshops.tables import TABLES
 from tests.people import App
@@ -31,6 +32,8 @@ async def test_what_belongs_to_an_order_or_names_a_customer_says_so(app: App) ->
     with_customer = {name for name, columns in found.items() if "customer_id" in columns}
     named = {table.name for table in TABLES if table.names_customer}
     assert named == with_customer - {"customer_keys", "billing_subscriptions"}
+    # What a merge moves and an erasure clears.
+    assert named == {table for table, _ in customer_links.NAMING}
 
 
 def test_what_people_write_is_searched_where_somebody_is_erased_or_has_a_reason() -> None:

@@ -26,7 +26,7 @@ class CustomerLinks(Struct, frozen=True):
 # Without the workshop, by which SQLite would rather look through all of its orders.
 _OF_CUSTOMER = "customer_id = :customer_id"
 # Tables, and the columns of what CustomerLinks name.
-_ORDERS, _ESTIMATES, _REVISIONS = ("order_details", "order_id"), ("estimates", "id"), ("revisions", "id")
+NAMING = _ORDERS, _ESTIMATES, _REVISIONS = ("order_details", "order_id"), ("estimates", "id"), ("revisions", "id")
 
 
 async def list_estimates(db: Read, customer_id: str) -> list[str]:
@@ -41,7 +41,7 @@ async def list_all(db: Read, customer_id: str) -> CustomerLinks:
         await db.all(
             str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer_id)
         )
-        for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
+        for table, column in NAMING
     ]
     return CustomerLinks(orders, estimates, revisions)
 
@@ -67,7 +67,7 @@ async def _replace(db: Write, customer_id: str, to_id: str | None) -> CustomerLi
                 **_values(customer_id),
             )
         )
-        for table, column in (_ORDERS, _ESTIMATES, _REVISIONS)
+        for table, column in NAMING
     ]
     return CustomerLinks(orders, estimates, revisions)
 

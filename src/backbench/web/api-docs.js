@@ -29,7 +29,7 @@ field.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && first) first.entry.firstElementChild.click();
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target === field) return;
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target === field) return;
   event.preventDefault();
   field.focus();
 });

@@ -1,5 +1,6 @@
 """The OpenAPI document: operations, responses, headers, problems and security schemes."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -53,7 +54,8 @@ class ValidationError(Problem, frozen=True, kw_only=True):
 
 def problem(text: ResponseText) -> dict[str, Any]:
     """An example of an error: its detail is what the code means, and it has the members that the meaning names."""
-    detail = text.text.split("; `")[0].removesuffix(".")
+    # Without what the meaning says of the members.
+    detail = re.split(r"; `|\. ", text.text)[0].removesuffix(".")
     body = {
         "type": "about:blank",
         "title": HTTPStatus(text.status).phrase,
