@@ -6,6 +6,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from backbench.http.openapi.document import document as openapi_document
@@ -25,14 +26,15 @@ def main() -> None:
 def shapes(document: Mapping[str, Any]) -> str:
     """A declaration for each schema, in alphabetical order."""
     components = document["components"]["schemas"]
-    return "\n\n".join([_HEAD, *(_declaration(name, components[name]) for name in sorted(components))]) + "\n"
+    declarations = "\n\n".join(_declaration(name, components[name]) for name in sorted(components))
+    return f"{_HEAD}\ndeclare namespace Api {{\n{indent(declarations, '  ')}\n}}\n"
 
 
 def _declaration(name: str, schema: Mapping[str, Any]) -> str:
     comment = "".join(_comment(schema, ""))
     if "properties" not in schema:
-        return f"{comment}export type {name} = {_type(schema)};"
-    return f"{comment}export interface {name} {{\n{''.join(_members(schema))}}}"
+        return f"{comment}type {name} = {_type(schema)};"
+    return f"{comment}interface {name} {{\n{''.join(_members(schema))}}}"
 
 
 def _members(schema: Mapping[str, Any]) -> Iterator[str]:

@@ -4,9 +4,7 @@ import { inOrder, pageOf, STEPS } from "../../../src/backbench/web/app/domain/in
 import { same } from "./expect.js";
 import { browser, service, until } from "./pages.js";
 
-/** @typedef {import("../../../types/shapes.d.ts").InboxItem} InboxItem */
-
-/** @param {InboxItem["kind"]} kind @param {string} day @param {Partial<InboxItem>} [more] @returns {InboxItem} */
+/** @param {Api.InboxItem["kind"]} kind @param {string} day @param {Partial<Api.InboxItem>} [more] @returns {Api.InboxItem} */
 const item = (kind, day, more = {}) => ({
   id: `${kind}.${day}`,
   kind,
@@ -37,7 +35,7 @@ Deno.test("answers of clients come first, then the rest, each newest first", () 
 
 Deno.test("each kind leads to where its next step is done", () => {
   const estimate = { estimateId: "e" };
-  /** @param {InboxItem["kind"]} kind @param {Partial<InboxItem>} of */
+  /** @param {Api.InboxItem["kind"]} kind @param {Partial<Api.InboxItem>} of */
   const page = (kind, of) => pageOf(item(kind, "01", of), STEPS[kind]);
   same(page("question", estimate), "/estimates/e/send");
   same(page("question", { orderId: "o" }), "/orders/o");

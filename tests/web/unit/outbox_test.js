@@ -492,8 +492,8 @@ Deno.test("a text that begins like an id of this device is sent, and what is joi
 Deno.test("every field of a change that names what this device can create is a reference in the table", async () => {
   const shapes = await Deno.readTextFile("types/shapes.d.ts");
   const fieldsOf = (/** @type {string} */ name) => {
-    const [, body = ""] = new RegExp(`export interface ${name} {([^]*?)\\n}`).exec(shapes) ?? [];
-    return [...body.matchAll(/^ {2}((?:customer|estimate|order|grid)Id)\??:/gm)].map((found) => found[1]);
+    const [, body = ""] = new RegExp(`interface ${name} {([^]*?)\\n  }`).exec(shapes) ?? [];
+    return [...body.matchAll(/^ {4}((?:customer|estimate|order|grid)Id)\??:/gm)].map((found) => found[1]);
   };
   const bodies = {
     "orderDetails.edit": "OrderDetailsEdit",

@@ -2,25 +2,9 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").AccountDataExport} AccountDataExport */
-/** @typedef {import("../../../../../types/shapes.d.ts").AccountDataExportFeedback} AccountDataExportFeedback */
-/** @typedef {import("../../../../../types/shapes.d.ts").AccountDeletion} AccountDeletion */
-/** @typedef {import("../../../../../types/shapes.d.ts").ApiKeysList} ApiKeysList */
-/** @typedef {import("../../../../../types/shapes.d.ts").Credentials} Credentials */
-/** @typedef {import("../../../../../types/shapes.d.ts").IssuedApiKey} IssuedApiKey */
-/** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewAccount} NewAccount */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewApiKey} NewApiKey */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewFeedback} NewFeedback */
-/** @typedef {import("../../../../../types/shapes.d.ts").PasswordChange} PasswordChange */
-/** @typedef {import("../../../../../types/shapes.d.ts").PasswordResetRequest} PasswordResetRequest */
-/** @typedef {import("../../../../../types/shapes.d.ts").SessionsList} SessionsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").SignedIn} SignedIn */
-/** @typedef {import("../../../../../types/shapes.d.ts").VerificationRequest} VerificationRequest */
-
 /**
- * @param {Credentials} body
- * @returns {Promise<SignedIn>}
+ * @param {Api.Credentials} body
+ * @returns {Promise<Api.SignedIn>}
  */
 export async function signIn(body) {
   return (await send("POST", "/authenticate", { body, isPublic: true })).data;
@@ -32,7 +16,7 @@ export async function signOut() {
 }
 
 /**
- * @param {NewAccount} body
+ * @param {Api.NewAccount} body
  * @returns {Promise<void>}
  */
 export async function signUp(body) {
@@ -40,7 +24,7 @@ export async function signUp(body) {
 }
 
 /**
- * @param {PasswordResetRequest} body
+ * @param {Api.PasswordResetRequest} body
  * @returns {Promise<void>}
  */
 export async function requestPasswordReset(body) {
@@ -48,7 +32,7 @@ export async function requestPasswordReset(body) {
 }
 
 /**
- * @param {VerificationRequest} body
+ * @param {Api.VerificationRequest} body
  * @returns {Promise<void>}
  */
 export async function resendVerification(body) {
@@ -56,7 +40,7 @@ export async function resendVerification(body) {
 }
 
 /**
- * @param {PasswordChange} body
+ * @param {Api.PasswordChange} body
  * @returns {Promise<void>}
  */
 export async function changePassword(body) {
@@ -64,7 +48,7 @@ export async function changePassword(body) {
 }
 
 /**
- * @param {AccountDeletion} body
+ * @param {Api.AccountDeletion} body
  * @returns {Promise<void>}
  */
 export async function deleteAccount(body) {
@@ -77,9 +61,9 @@ export async function unlinkGoogle() {
 }
 
 /**
- * @param {NewFeedback} body
+ * @param {Api.NewFeedback} body
  * @param {{key?: string}} [options]
- * @returns {Promise<AccountDataExportFeedback>}
+ * @returns {Promise<Api.AccountDataExportFeedback>}
  */
 export async function createFeedback(body, { key } = {}) {
   return (await send("POST", "/feedback", { body, key })).data;
@@ -87,13 +71,13 @@ export async function createFeedback(body, { key } = {}) {
 
 /**
  * Of the account whose cookies this browser has.
- * @returns {Promise<import("./client.js").Answer<MeProfile>>}
+ * @returns {Promise<import("./client.js").Answer<Api.MeProfile>>}
  */
 export function getProfile() {
   return send("GET", "/me", { isPublic: true });
 }
 
-/** @returns {Promise<AccountDataExport>} */
+/** @returns {Promise<Api.AccountDataExport>} */
 export async function exportAccount() {
   return (await send("GET", "/me/data-export")).data;
 }
@@ -103,7 +87,7 @@ export async function downloadArchive() {
   return (await send("GET", "/me/data-archive", { as: "blob" })).data;
 }
 
-/** @returns {Promise<SessionsList>} */
+/** @returns {Promise<Api.SessionsList>} */
 export async function listSessions() {
   return (await send("GET", "/me/sessions")).data;
 }
@@ -116,15 +100,15 @@ export async function deleteSession(sessionId) {
   await send("DELETE", `/me/sessions/${sessionId}`);
 }
 
-/** @returns {Promise<ApiKeysList>} */
+/** @returns {Promise<Api.ApiKeysList>} */
 export async function listApiKeys() {
   return (await send("GET", "/me/api-keys")).data;
 }
 
 /**
- * @param {NewApiKey} body
+ * @param {Api.NewApiKey} body
  * @param {{key?: string}} [options]
- * @returns {Promise<IssuedApiKey>}
+ * @returns {Promise<Api.IssuedApiKey>}
  */
 export async function createApiKey(body, { key } = {}) {
   return (await send("POST", "/me/api-keys", { body, key })).data;

@@ -2,12 +2,9 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").CheckoutPage} CheckoutPage */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEntitlementsUsage} WorkshopEntitlementsUsage */
-
 /**
  * @param {string} workshopId
- * @returns {Promise<WorkshopEntitlementsUsage>}
+ * @returns {Promise<Api.WorkshopEntitlementsUsage>}
  */
 export async function getEntitlements(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/entitlements`)).data;
@@ -15,7 +12,7 @@ export async function getEntitlements(workshopId) {
 
 /**
  * @param {string} workshopId
- * @returns {Promise<WorkshopEntitlementsUsage>}
+ * @returns {Promise<Api.WorkshopEntitlementsUsage>}
  */
 export async function startTrial(workshopId) {
   return (await send("POST", `/workshops/${workshopId}/billing/trial`)).data;
@@ -23,7 +20,7 @@ export async function startTrial(workshopId) {
 
 /**
  * @param {string} workshopId
- * @returns {Promise<CheckoutPage>}
+ * @returns {Promise<Api.CheckoutPage>}
  */
 export async function createCheckout(workshopId) {
   return (await send("POST", `/workshops/${workshopId}/billing/checkout`)).data;
@@ -31,7 +28,7 @@ export async function createCheckout(workshopId) {
 
 /**
  * @param {string} workshopId
- * @returns {Promise<CheckoutPage>}
+ * @returns {Promise<Api.CheckoutPage>}
  */
 export async function createPortal(workshopId) {
   return (await send("POST", `/workshops/${workshopId}/billing/portal`)).data;

@@ -2,21 +2,17 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").CatalogKeywords} CatalogKeywords */
-/** @typedef {import("../../../../../types/shapes.d.ts").EmojiSet} EmojiSet */
-/** @typedef {import("../../../../../types/shapes.d.ts").PredefinedItemsCatalog} PredefinedItemsCatalog */
-
-/** @returns {Promise<PredefinedItemsCatalog>} */
+/** @returns {Promise<Api.PredefinedItemsCatalog>} */
 export async function getCatalog() {
   return (await send("GET", "/catalog")).data;
 }
 
-/** @returns {Promise<EmojiSet>} */
+/** @returns {Promise<Api.EmojiSet>} */
 export async function listEmoji() {
   return (await send("GET", "/catalog/emoji")).data;
 }
 
-/** @returns {Promise<CatalogKeywords>} */
+/** @returns {Promise<Api.CatalogKeywords>} */
 export async function listCatalogKeywords() {
   return (await send("GET", "/catalog/keywords")).data;
 }

@@ -2,23 +2,13 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateConfirmation} EstimateConfirmation */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateRevisionsList} EstimateRevisionsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateSummariesList} EstimateSummariesList */
-/** @typedef {import("../../../../../types/shapes.d.ts").MostUsedLineItemsList} MostUsedLineItemsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderFromEstimate} OrderFromEstimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").RevisionTotals} RevisionTotals */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 /** @typedef {{page?: number, locale?: string, breakdown?: boolean, showMarkup?: boolean, showDiscount?: boolean, showRecipient?: boolean, showBrandMark?: boolean, width?: number}} PageQuery */
 
 /**
  * @param {string} workshopId
  * @param {{estimateId?: string, limit?: number, cursor?: string, q?: string, state?: string}} [query]
- * @returns {Promise<Answer<EstimateSummariesList>>}
+ * @returns {Promise<Answer<Api.EstimateSummariesList>>}
  */
 export function listEstimateSummaries(workshopId, query = {}) {
   return send("GET", `/workshops/${workshopId}/estimate-summaries`, { query });
@@ -26,7 +16,7 @@ export function listEstimateSummaries(workshopId, query = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<Answer<Estimate>>}
+ * @returns {Promise<Answer<Api.Estimate>>}
  */
 export function getEstimate(estimateId) {
   return send("GET", `/estimates/${estimateId}`);
@@ -34,9 +24,9 @@ export function getEstimate(estimateId) {
 
 /**
  * @param {string} estimateId
- * @param {EstimateEdit} body
+ * @param {Api.EstimateEdit} body
  * @param {{ifMatch?: string | null}} [options]
- * @returns {Promise<Answer<Estimate>>}
+ * @returns {Promise<Answer<Api.Estimate>>}
  */
 export function updateEstimate(estimateId, body, { ifMatch } = {}) {
   return send("PATCH", `/estimates/${estimateId}`, { body, ifMatch });
@@ -45,7 +35,7 @@ export function updateEstimate(estimateId, body, { ifMatch } = {}) {
 /**
  * @param {string} estimateId
  * @param {{key?: string}} [options]
- * @returns {Promise<Answer<Estimate>>}
+ * @returns {Promise<Answer<Api.Estimate>>}
  */
 export function duplicateEstimate(estimateId, { key } = {}) {
   return send("POST", `/estimates/${estimateId}/duplicate`, { key });
@@ -53,9 +43,9 @@ export function duplicateEstimate(estimateId, { key } = {}) {
 
 /**
  * @param {string} estimateId
- * @param {OrderFromEstimate} body
+ * @param {Api.OrderFromEstimate} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Answer<Order>>}
+ * @returns {Promise<Answer<Api.Order>>}
  */
 export function createOrderFromEstimate(estimateId, body, { key } = {}) {
   return send("POST", `/estimates/${estimateId}/orders`, { body, key });
@@ -64,7 +54,7 @@ export function createOrderFromEstimate(estimateId, body, { key } = {}) {
 /**
  * @param {string} workshopId
  * @param {{limit?: number}} [query]
- * @returns {Promise<MostUsedLineItemsList>}
+ * @returns {Promise<Api.MostUsedLineItemsList>}
  */
 export async function listMostUsedLineItems(workshopId, query = {}) {
   return (await send("GET", `/workshops/${workshopId}/line-items/most-used`, { query })).data;
@@ -73,7 +63,7 @@ export async function listMostUsedLineItems(workshopId, query = {}) {
 /**
  * @param {string} estimateId
  * @param {{key?: string, ifMatch?: string | null}} [options]
- * @returns {Promise<EstimateConfirmation>}
+ * @returns {Promise<Api.EstimateConfirmation>}
  */
 export async function confirmEstimate(estimateId, { key, ifMatch } = {}) {
   return (await send("POST", `/estimates/${estimateId}/confirm`, { key, ifMatch })).data;
@@ -81,7 +71,7 @@ export async function confirmEstimate(estimateId, { key, ifMatch } = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<EstimateRevisionsList>}
+ * @returns {Promise<Api.EstimateRevisionsList>}
  */
 export async function listRevisions(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/revisions`)).data;
@@ -90,7 +80,7 @@ export async function listRevisions(estimateId) {
 /**
  * @param {string} estimateId
  * @param {number} revisionNumber
- * @returns {Promise<RevisionTotals>}
+ * @returns {Promise<Api.RevisionTotals>}
  */
 export async function getRevisionTotals(estimateId, revisionNumber) {
   return (await send("GET", `/estimates/${estimateId}/revisions/${revisionNumber}/totals`)).data;

@@ -2,13 +2,10 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").FileRecord} FileRecord */
-/** @typedef {import("../../../../../types/shapes.d.ts").FilesList} FilesList */
-
 /**
  * @param {FormData} form
  * @param {{key?: string}} [options]
- * @returns {Promise<FileRecord>}
+ * @returns {Promise<Api.FileRecord>}
  */
 export async function uploadFile(form, { key } = {}) {
   return (await send("POST", "/files", { form, key })).data;
@@ -24,7 +21,7 @@ export async function deleteFile(fileId) {
 
 /**
  * @param {string} workshopId
- * @returns {Promise<FilesList>}
+ * @returns {Promise<Api.FilesList>}
  */
 export async function listFiles(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/files`)).data;

@@ -2,15 +2,11 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").AddedButtons} AddedButtons */
-/** @typedef {import("../../../../../types/shapes.d.ts").Grid} Grid */
-/** @typedef {import("../../../../../types/shapes.d.ts").GridOrder} GridOrder */
-/** @typedef {import("../../../../../types/shapes.d.ts").GridsList} GridsList */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 
 /**
  * @param {string} workshopId
- * @returns {Promise<GridsList>}
+ * @returns {Promise<Api.GridsList>}
  */
 export async function listGrids(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/grids`)).data;
@@ -18,8 +14,8 @@ export async function listGrids(workshopId) {
 
 /**
  * @param {string} workshopId
- * @param {GridOrder} body
- * @returns {Promise<GridsList>}
+ * @param {Api.GridOrder} body
+ * @returns {Promise<Api.GridsList>}
  */
 export async function reorderGrids(workshopId, body) {
   return (await send("PUT", `/workshops/${workshopId}/grids/order`, { body })).data;
@@ -27,9 +23,9 @@ export async function reorderGrids(workshopId, body) {
 
 /**
  * @param {string} gridId
- * @param {AddedButtons} body
+ * @param {Api.AddedButtons} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Answer<Grid>>}
+ * @returns {Promise<Answer<Api.Grid>>}
  */
 export function addGridButtons(gridId, body, { key } = {}) {
   return send("POST", `/grids/${gridId}/buttons`, { body, key });

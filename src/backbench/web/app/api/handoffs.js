@@ -2,15 +2,9 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").DraftedMessage} DraftedMessage */
-/** @typedef {import("../../../../../types/shapes.d.ts").Handoff} Handoff */
-/** @typedef {import("../../../../../types/shapes.d.ts").HandoffsList} HandoffsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewMessageDraft} NewMessageDraft */
-
 /**
  * @param {string} estimateId
- * @returns {Promise<HandoffsList>}
+ * @returns {Promise<Api.HandoffsList>}
  */
 export async function listHandoffs(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/handoffs`)).data;
@@ -18,9 +12,9 @@ export async function listHandoffs(estimateId) {
 
 /**
  * @param {string} estimateId
- * @param {NewHandoff} body
+ * @param {Api.NewHandoff} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Handoff>}
+ * @returns {Promise<Api.Handoff>}
  */
 export async function createHandoff(estimateId, body, { key } = {}) {
   return (await send("POST", `/estimates/${estimateId}/handoffs`, { body, key })).data;
@@ -28,8 +22,8 @@ export async function createHandoff(estimateId, body, { key } = {}) {
 
 /**
  * @param {string} estimateId
- * @param {NewMessageDraft} body
- * @returns {Promise<DraftedMessage>}
+ * @param {Api.NewMessageDraft} body
+ * @returns {Promise<Api.DraftedMessage>}
  */
 export async function draftMessage(estimateId, body) {
   return (await send("POST", `/estimates/${estimateId}/message-draft`, { body })).data;

@@ -2,18 +2,14 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Import} Import */
-/** @typedef {import("../../../../../types/shapes.d.ts").ImportSummary} ImportSummary */
-/** @typedef {import("../../../../../types/shapes.d.ts").ImportResult} ImportResult */
-/** @typedef {import("../../../../../types/shapes.d.ts").UndoneImport} UndoneImport */
-/** @typedef {Import["kind"]} Kind */
+/** @typedef {Api.Import["kind"]} Kind */
 
-/** @param {string} workshopId @returns {Promise<{ imports: ImportSummary[] }>} */
+/** @param {string} workshopId @returns {Promise<{ imports: Api.ImportSummary[] }>} */
 export async function listImports(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/imports`)).data;
 }
 
-/** @param {string} workshopId @param {Kind} kind @param {File} file @param {{ key: string }} options @returns {Promise<Import>} */
+/** @param {string} workshopId @param {Kind} kind @param {File} file @param {{ key: string }} options @returns {Promise<Api.Import>} */
 export async function createImport(workshopId, kind, file, { key }) {
   const form = new FormData();
   form.append("kind", kind);
@@ -21,17 +17,17 @@ export async function createImport(workshopId, kind, file, { key }) {
   return (await send("POST", `/workshops/${workshopId}/imports`, { form, key })).data;
 }
 
-/** @param {string} id @param {{ mapping: Record<string, number | null> } | { answers: Record<string, string> }} body @returns {Promise<Import>} */
+/** @param {string} id @param {{ mapping: Record<string, number | null> } | { answers: Record<string, string> }} body @returns {Promise<Api.Import>} */
 export async function updateImport(id, body) {
   return (await send("PATCH", `/imports/${id}`, { body })).data;
 }
 
-/** @param {string} id @param {{ key: string }} options @returns {Promise<ImportResult>} */
+/** @param {string} id @param {{ key: string }} options @returns {Promise<Api.ImportResult>} */
 export async function runImport(id, { key }) {
   return (await send("POST", `/imports/${id}/run`, { key })).data;
 }
 
-/** @param {string} id @param {{ key: string }} options @returns {Promise<UndoneImport>} */
+/** @param {string} id @param {{ key: string }} options @returns {Promise<Api.UndoneImport>} */
 export async function undoImport(id, { key }) {
   return (await send("POST", `/imports/${id}/undo`, { key })).data;
 }

@@ -2,10 +2,9 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Inbox} Inbox */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 
-/** @param {string} workshopId @returns {Promise<Answer<Inbox>>} */
+/** @param {string} workshopId @returns {Promise<Answer<Api.Inbox>>} */
 export function getInbox(workshopId) {
   return send("GET", `/workshops/${workshopId}/inbox`);
 }

@@ -3,19 +3,9 @@
 import { send } from "./client.js";
 import { address } from "./early.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").CommentsList} CommentsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").Decision} Decision */
-/** @typedef {import("../../../../../types/shapes.d.ts").DecisionsList} DecisionsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
-/** @typedef {import("../../../../../types/shapes.d.ts").LinkMail} LinkMail */
-/** @typedef {import("../../../../../types/shapes.d.ts").LinksList} LinksList */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewDecision} NewDecision */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewLink} NewLink */
-/** @typedef {import("../../../../../types/shapes.d.ts").SharedLink} SharedLink */
-
 /**
  * @param {string} estimateId
- * @returns {Promise<LinksList>}
+ * @returns {Promise<Api.LinksList>}
  */
 export async function listLinks(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/links`)).data;
@@ -23,9 +13,9 @@ export async function listLinks(estimateId) {
 
 /**
  * @param {string} estimateId
- * @param {NewLink} body
+ * @param {Api.NewLink} body
  * @param {{key?: string}} [options]
- * @returns {Promise<SharedLink>}
+ * @returns {Promise<Api.SharedLink>}
  */
 export async function createLink(estimateId, body, { key } = {}) {
   return (await send("POST", `/estimates/${estimateId}/links`, { body, key })).data;
@@ -35,7 +25,7 @@ export async function createLink(estimateId, body, { key } = {}) {
  * The same addresses show another revision from now on.
  * @param {string} linkId
  * @param {{revisionNumber: number}} body
- * @returns {Promise<{link: SharedLink["link"]}>}
+ * @returns {Promise<{link: Api.SharedLink["link"]}>}
  */
 export async function moveLink(linkId, body) {
   return (await send("PATCH", `/links/${linkId}`, { body })).data;
@@ -62,7 +52,7 @@ export async function revokeLink(linkId, { keepalive = false } = {}) {
 
 /**
  * @param {string} linkId
- * @param {LinkMail} body
+ * @param {Api.LinkMail} body
  * @param {{key?: string}} [options]
  * @returns {Promise<number>} how many more the server would mail now; Infinity where it does not say
  */
@@ -73,7 +63,7 @@ export async function mailLink(linkId, body, { key } = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<CommentsList>}
+ * @returns {Promise<Api.CommentsList>}
  */
 export async function listComments(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/comments`)).data;
@@ -83,7 +73,7 @@ export async function listComments(estimateId) {
  * @param {string} linkId
  * @param {string} text
  * @param {{key?: string}} [options]
- * @returns {Promise<EstimateComment>}
+ * @returns {Promise<Api.EstimateComment>}
  */
 export async function answerComment(linkId, text, { key } = {}) {
   return (await send("POST", `/links/${linkId}/comments`, { body: { text }, key })).data;
@@ -91,7 +81,7 @@ export async function answerComment(linkId, text, { key } = {}) {
 
 /**
  * @param {string} estimateId
- * @returns {Promise<DecisionsList>}
+ * @returns {Promise<Api.DecisionsList>}
  */
 export async function listDecisions(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/decisions`)).data;
@@ -99,9 +89,9 @@ export async function listDecisions(estimateId) {
 
 /**
  * @param {string} estimateId
- * @param {NewDecision} body
+ * @param {Api.NewDecision} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Decision>}
+ * @returns {Promise<Api.Decision>}
  */
 export async function recordDecision(estimateId, body, { key } = {}) {
   return (await send("POST", `/estimates/${estimateId}/decisions`, { body, key })).data;
@@ -111,7 +101,7 @@ export async function recordDecision(estimateId, body, { key } = {}) {
  * @param {string} decisionId
  * @param {string} reason
  * @param {{key?: string}} [options]
- * @returns {Promise<Decision>}
+ * @returns {Promise<Api.Decision>}
  */
 export async function voidDecision(decisionId, reason, { key } = {}) {
   return (await send("POST", `/decisions/${decisionId}/void`, { body: { reason }, key })).data;

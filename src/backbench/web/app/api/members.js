@@ -2,17 +2,9 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").AddedInvitation} AddedInvitation */
-/** @typedef {import("../../../../../types/shapes.d.ts").Invitation} Invitation */
-/** @typedef {import("../../../../../types/shapes.d.ts").InvitationAddress} InvitationAddress */
-/** @typedef {import("../../../../../types/shapes.d.ts").InvitationsList} InvitationsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").MemberEdit} MemberEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewInvitation} NewInvitation */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopMember} WorkshopMember */
-
 /**
  * @param {string} workshopId
- * @returns {Promise<InvitationsList>}
+ * @returns {Promise<Api.InvitationsList>}
  */
 export async function listInvitations(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/invitations`)).data;
@@ -20,9 +12,9 @@ export async function listInvitations(workshopId) {
 
 /**
  * @param {string} workshopId
- * @param {NewInvitation} body
+ * @param {Api.NewInvitation} body
  * @param {{key?: string}} [options]
- * @returns {Promise<AddedInvitation>}
+ * @returns {Promise<Api.AddedInvitation>}
  */
 export async function createInvitation(workshopId, body, { key } = {}) {
   return (await send("POST", `/workshops/${workshopId}/invitations`, { body, key })).data;
@@ -32,7 +24,7 @@ export async function createInvitation(workshopId, body, { key } = {}) {
  * A further address of an invitation.
  * @param {string} invitationId
  * @param {{key?: string}} [options]
- * @returns {Promise<InvitationAddress>}
+ * @returns {Promise<Api.InvitationAddress>}
  */
 export async function addInvitationAddress(invitationId, { key } = {}) {
   return (await send("POST", `/invitations/${invitationId}/addresses`, { key })).data;
@@ -49,8 +41,8 @@ export async function deleteInvitation(invitationId) {
 /**
  * @param {string} workshopId
  * @param {string} userId
- * @param {MemberEdit} body
- * @returns {Promise<WorkshopMember>}
+ * @param {Api.MemberEdit} body
+ * @returns {Promise<Api.WorkshopMember>}
  */
 export async function updateMember(workshopId, userId, body) {
   return (await send("PATCH", `/workshops/${workshopId}/members/${userId}`, { body })).data;

@@ -2,14 +2,11 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").NewPdfExport} NewPdfExport */
-/** @typedef {import("../../../../../types/shapes.d.ts").PdfExport} PdfExport */
-/** @typedef {import("../../../../../types/shapes.d.ts").PdfExportsList} PdfExportsList */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 
 /**
  * @param {string} estimateId
- * @returns {Promise<PdfExportsList>}
+ * @returns {Promise<Api.PdfExportsList>}
  */
 export async function listPdfExports(estimateId) {
   return (await send("GET", `/estimates/${estimateId}/pdf-exports`)).data;
@@ -17,9 +14,9 @@ export async function listPdfExports(estimateId) {
 
 /**
  * @param {string} estimateId
- * @param {NewPdfExport} body
+ * @param {Api.NewPdfExport} body
  * @param {{key?: string}} [options]
- * @returns {Promise<PdfExport>}
+ * @returns {Promise<Api.PdfExport>}
  */
 export async function createPdfExport(estimateId, body, { key } = {}) {
   return (await send("POST", `/estimates/${estimateId}/pdf-exports`, { body, key })).data;

@@ -2,9 +2,7 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Photo} Photo */
-
-/** @param {string} orderId @param {FormData} form @param {{key: string}} options @returns {Promise<Photo>} */
+/** @param {string} orderId @param {FormData} form @param {{key: string}} options @returns {Promise<Api.Photo>} */
 export async function uploadPhoto(orderId, form, { key }) {
   return (await send("POST", `/orders/${orderId}/photos`, { form, key })).data;
 }

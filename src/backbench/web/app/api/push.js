@@ -2,10 +2,6 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").NewPushSubscription} NewPushSubscription */
-/** @typedef {import("../../../../../types/shapes.d.ts").PushSubscription} Subscription */
-/** @typedef {import("../../../../../types/shapes.d.ts").PushSubscriptionsList} PushSubscriptionsList */
-
 const PATH = "/me/push-subscriptions";
 
 /** @returns {Promise<string>} */
@@ -13,12 +9,12 @@ export async function getPushKey() {
   return (await send("GET", "/push/key")).data.key;
 }
 
-/** @returns {Promise<PushSubscriptionsList>} */
+/** @returns {Promise<Api.PushSubscriptionsList>} */
 export async function listPushSubscriptions() {
   return (await send("GET", PATH)).data;
 }
 
-/** The same endpoint again changes its subscription. @param {NewPushSubscription} body @returns {Promise<Subscription>} */
+/** The same endpoint again changes its subscription. @param {Api.NewPushSubscription} body @returns {Promise<Api.PushSubscription>} */
 export async function createPushSubscription(body) {
   return (await send("POST", PATH, { body })).data;
 }

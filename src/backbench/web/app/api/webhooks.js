@@ -2,27 +2,19 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").AddedWebhook} AddedWebhook */
-/** @typedef {import("../../../../../types/shapes.d.ts").DeliveriesList} DeliveriesList */
-/** @typedef {import("../../../../../types/shapes.d.ts").Delivery} Delivery */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewWebhook} NewWebhook */
-/** @typedef {import("../../../../../types/shapes.d.ts").Webhook} Webhook */
-/** @typedef {import("../../../../../types/shapes.d.ts").WebhookEdit} WebhookEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").WebhookSecret} WebhookSecret */
-/** @typedef {import("../../../../../types/shapes.d.ts").WebhooksList} WebhooksList */
 /** @typedef {{key?: string}} Options */
 
-/** @param {string} workshopId @returns {Promise<WebhooksList>} */
+/** @param {string} workshopId @returns {Promise<Api.WebhooksList>} */
 export async function listWebhooks(workshopId) {
   return (await send("GET", `/workshops/${workshopId}/webhooks`)).data;
 }
 
-/** @param {string} workshopId @param {NewWebhook} body @param {Options} [options] @returns {Promise<AddedWebhook>} */
+/** @param {string} workshopId @param {Api.NewWebhook} body @param {Options} [options] @returns {Promise<Api.AddedWebhook>} */
 export async function createWebhook(workshopId, body, { key } = {}) {
   return (await send("POST", `/workshops/${workshopId}/webhooks`, { body, key })).data;
 }
 
-/** @param {string} webhookId @param {WebhookEdit} body @returns {Promise<Webhook>} */
+/** @param {string} webhookId @param {Api.WebhookEdit} body @returns {Promise<Api.Webhook>} */
 export async function updateWebhook(webhookId, body) {
   return (await send("PATCH", `/webhooks/${webhookId}`, { body })).data;
 }
@@ -32,7 +24,7 @@ export async function deleteWebhook(webhookId) {
   await send("DELETE", `/webhooks/${webhookId}`);
 }
 
-/** @param {string} webhookId @param {Options} [options] @returns {Promise<WebhookSecret>} */
+/** @param {string} webhookId @param {Options} [options] @returns {Promise<Api.WebhookSecret>} */
 export async function rotateWebhookSecret(webhookId, { key } = {}) {
   return (await send("POST", `/webhooks/${webhookId}/rotate`, { key })).data;
 }
@@ -47,7 +39,7 @@ export async function replayWebhook(webhookId, since, { key } = {}) {
   await send("POST", `/webhooks/${webhookId}/replay`, { body: { since }, key });
 }
 
-/** @param {string} webhookId @returns {Promise<DeliveriesList>} */
+/** @param {string} webhookId @returns {Promise<Api.DeliveriesList>} */
 export async function listDeliveries(webhookId) {
   return (await send("GET", `/webhooks/${webhookId}/deliveries`)).data;
 }

@@ -2,27 +2,21 @@
 
 import { send } from "./client.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").AuditTrail} AuditTrail */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewWorkshop} NewWorkshop */
-/** @typedef {import("../../../../../types/shapes.d.ts").RecipientsList} RecipientsList */
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopContextDerived} WorkshopContextDerived */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopsList} WorkshopsList */
 /** @template T @typedef {import("./client.js").Answer<T>} Answer */
 
 /**
  * `isPublic`: those of the account whose cookies this browser has.
  * @param {{isPublic?: boolean}} [options]
- * @returns {Promise<WorkshopsList>}
+ * @returns {Promise<Api.WorkshopsList>}
  */
 export async function listWorkshops({ isPublic = false } = {}) {
   return (await send("GET", "/workshops", { isPublic })).data;
 }
 
 /**
- * @param {NewWorkshop} body
+ * @param {Api.NewWorkshop} body
  * @param {{key?: string}} [options]
- * @returns {Promise<Workshop>}
+ * @returns {Promise<Api.Workshop>}
  */
 export async function createWorkshop(body, { key } = {}) {
   return (await send("POST", "/workshops", { body, key })).data;
@@ -38,7 +32,7 @@ export async function deleteWorkshop(workshopId) {
 
 /**
  * @param {string} workshopId
- * @returns {Promise<WorkshopContextDerived>}
+ * @returns {Promise<Api.WorkshopContextDerived>}
  */
 export async function synthesizeContext(workshopId) {
   return (await send("POST", `/workshops/${workshopId}/context/synthesis`)).data;
@@ -47,7 +41,7 @@ export async function synthesizeContext(workshopId) {
 /**
  * @param {string} workshopId
  * @param {{limit?: number, cursor?: string}} [query]
- * @returns {Promise<Answer<AuditTrail>>}
+ * @returns {Promise<Answer<Api.AuditTrail>>}
  */
 export function listAuditEntries(workshopId, query = {}) {
   return send("GET", `/workshops/${workshopId}/audit`, { query });
@@ -56,7 +50,7 @@ export function listAuditEntries(workshopId, query = {}) {
 /**
  * @param {string} workshopId
  * @param {{q?: string, limit?: number}} [query]
- * @returns {Promise<RecipientsList>}
+ * @returns {Promise<Api.RecipientsList>}
  */
 export async function listRecipients(workshopId, query = {}) {
   return (await send("GET", `/workshops/${workshopId}/recipients`, { query })).data;

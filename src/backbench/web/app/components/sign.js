@@ -6,8 +6,7 @@ import { connectionMark } from "./connection-mark.js";
 import { useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { component, header, span } from "./tags.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
-/** What a sign shows; a draft while it is being edited. @typedef {Pick<Workshop, "name" | "logo" | "background" | "titleFont"> & Partial<Pick<Workshop, "customBackground" | "accentColor">>} Look */
+/** What a sign shows; a draft while it is being edited. @typedef {Pick<Api.Workshop, "name" | "logo" | "background" | "titleFont"> & Partial<Pick<Api.Workshop, "customBackground" | "accentColor">>} Look */
 
 /** @param {{ look?: Look }} props */
 export const sign = (props) => component(Sign, props);

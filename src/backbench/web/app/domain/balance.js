@@ -3,13 +3,11 @@
 import { minorDigits } from "./currencies.js";
 import { decimal, fixed, PLACES } from "./decimals.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Payment} Payment */
-/** @typedef {import("../../../../../types/shapes.d.ts").Balance} Balance */
-/** Amounts are decimal text. @typedef {{currency: string, source: Balance["source"], paid: string, agreed?: string, due?: string, overpaid?: string, deposit?: {amount: string, paid: string, left: string}}} Money */
+/** Amounts are decimal text. @typedef {{currency: string, source: Api.Balance["source"], paid: string, agreed?: string, due?: string, overpaid?: string, deposit?: {amount: string, paid: string, left: string}}} Money */
 
 /**
- * @param {Partial<Balance>} balance as the server gave it, with the price that was entered since
- * @param {Payment[]} payments those that wait included
+ * @param {Partial<Api.Balance>} balance as the server gave it, with the price that was entered since
+ * @param {Api.Payment[]} payments those that wait included
  * @param {string} currency of the workshop
  * @returns {Money}
  */
@@ -35,7 +33,7 @@ export function balanceOf(balance, payments, currency) {
   };
 }
 
-/** @param {Balance["deposit"]} deposit @param {bigint} deposits @param {bigint} paid @param {(value: bigint) => string} text */
+/** @param {Api.Balance["deposit"]} deposit @param {bigint} deposits @param {bigint} paid @param {(value: bigint) => string} text */
 function depositOf(deposit, deposits, paid, text) {
   if (!deposit) return {};
   const left = units(deposit.amount) - paid;
@@ -44,7 +42,7 @@ function depositOf(deposit, deposits, paid, text) {
   };
 }
 
-/** What is due after payments that the server has not got yet. @param {{amount: number | string, currency: string}} due @param {Pick<Payment, "kind" | "amount" | "currency">[]} waiting */
+/** What is due after payments that the server has not got yet. @param {{amount: number | string, currency: string}} due @param {Pick<Api.Payment, "kind" | "amount" | "currency">[]} waiting */
 function dueAfter(due, waiting) {
   const counted = waiting.filter(({ currency }) => currency === due.currency);
   const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
@@ -57,7 +55,7 @@ function dueAfter(due, waiting) {
  * the balance and the payments that are known here. Undefined without a price.
  * @param {{amount: number | string, currency: string} | undefined} due as the server said it
  * @param {{op: string, args: Record<string, any>, problem: unknown}[]} waiting
- * @param {{balance?: Partial<Balance>, payments?: Payment[], currency: string}} known `currency` of the workshop
+ * @param {{balance?: Partial<Api.Balance>, payments?: Api.Payment[], currency: string}} known `currency` of the workshop
  */
 export function dueWith(due, waiting, { balance = {}, payments = [], currency }) {
   const sent = waiting.filter(({ problem }) => !problem);

@@ -3,10 +3,7 @@
 import { dialled } from "./phones.js";
 import { folded } from "./search.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
-/** @typedef {import("../../../../../types/shapes.d.ts").CustomerPhone} CustomerPhone */
-
-/** By name, as people of the language expect it. @param {Customer[]} customers @param {string} language */
+/** By name, as people of the language expect it. @param {Api.Customer[]} customers @param {string} language */
 export function sorted(customers, language) {
   const { compare } = new Intl.Collator(language);
   return [...customers].sort((one, other) => compare(one.name, other.name) || (one.id < other.id ? -1 : 1));
@@ -18,7 +15,7 @@ export function letterOf(name) {
   return /\p{L}/u.test(first) ? first : "#";
 }
 
-/** Whether the customer is meant: by a part of each word of the name, of an email, or of the digits of a phone. @param {Customer} customer @param {string} query */
+/** Whether the customer is meant: by a part of each word of the name, of an email, or of the digits of a phone. @param {Api.Customer} customer @param {string} query */
 export function isMeant({ name, emails, phones }, query) {
   const wanted = folded(query).trim();
   const digits = digitsOf(query);
@@ -36,13 +33,13 @@ function digitsOf(text) {
   return text.replace(/\D/g, "");
 }
 
-/** Whether two records may be of one person. @param {Customer} one @param {Customer} other */
+/** Whether two records may be of one person. @param {Api.Customer} one @param {Api.Customer} other */
 export function isAlike(one, other) {
   const keys = new Set(keysOf(one));
   return keysOf(other).some((key) => keys.has(key));
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function keysOf({ phones, emails, taxId = "" }) {
   const tax = folded(taxId).replace(/[^a-z0-9]/g, "").replace(/^[a-z]{2}(?=\d+$)/, "");
   return [
@@ -52,7 +49,7 @@ function keysOf({ phones, emails, taxId = "" }) {
   ];
 }
 
-/** The number to call: international where it is known. @param {CustomerPhone} phone */
+/** The number to call: international where it is known. @param {Api.CustomerPhone} phone */
 export function callable({ number, e164 }) {
   return e164 && !dialled(number).extension ? e164 : number;
 }

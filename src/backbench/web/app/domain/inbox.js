@@ -1,6 +1,5 @@
 // Inbox: the order in which what waits is shown, and the one next step of each kind.
 
-/** @typedef {import("../../../../../types/shapes.d.ts").InboxItem} InboxItem */
 /**
  * `order`: make one of the accepted estimate. `move`: start or finish the order. `send`, `open`: to the page where an
  * estimate is sent, or to the object.
@@ -10,7 +9,7 @@
 /** Answers of clients come first, those that are work before the others. */
 const FIRST = /** @type {readonly string[]} */ (["accepted", "declined", "question"]);
 
-/** @type {Record<InboxItem["kind"], Step>} */
+/** @type {Record<Api.InboxItem["kind"], Step>} */
 export const STEPS = {
   accepted: "order",
   declined: "revise",
@@ -26,27 +25,27 @@ export const STEPS = {
   owed: "remind",
 };
 
-/** What is owed by an item of that kind: its text is the amount with the currency. @param {Pick<InboxItem, "kind" | "text">} item */
+/** What is owed by an item of that kind: its text is the amount with the currency. @param {Pick<Api.InboxItem, "kind" | "text">} item */
 export function owedBy({ kind, text = "" }) {
   if (kind !== "owed") return null;
   const [amount = "", currency = ""] = text.split(" ");
   return { amount, currency };
 }
 
-/** @template {InboxItem} T @param {readonly T[]} items @returns {T[]} */
+/** @template {Api.InboxItem} T @param {readonly T[]} items @returns {T[]} */
 export function inOrder(items) {
   return [...items].sort((one, other) =>
     rank(one) - rank(other) || (one.at < other.at ? 1 : -1) || (one.id < other.id ? 1 : -1)
   );
 }
 
-/** @param {InboxItem} item */
+/** @param {Api.InboxItem} item */
 function rank({ kind }) {
   const at = FIRST.indexOf(kind);
   return at < 0 ? FIRST.length : at;
 }
 
-/** Where the step is done, if not at once. @param {InboxItem} item @param {Step} step */
+/** Where the step is done, if not at once. @param {Api.InboxItem} item @param {Step} step */
 export function pageOf({ estimateId, orderId }, step) {
   if (step === "ask" || !orderId) {
     const isSending = !["revise", "check"].includes(step);

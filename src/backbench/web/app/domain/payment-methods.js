@@ -1,6 +1,6 @@
 // Payment methods: the ways that are offered for a currency, the most usual first.
 
-/** @typedef {import("../../../../../types/shapes.d.ts").NewPayment["method"]} Method */
+/** @typedef {Api.NewPayment["method"]} Method */
 
 /** BLIK is of Polish banks. @param {string} currency @returns {readonly Method[]} */
 export function methodsOf(currency) {

@@ -2,14 +2,13 @@
 
 import { matches } from "./search.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
 /** @typedef {{ name: string, phone: string }} Person */
 
 /**
  * Two phones are two people. A name without one is offered where it has none anywhere, and no customer is called so.
  * @param {string} text what was typed
  * @param {readonly Person[]} uses latest first
- * @param {readonly Customer[]} customers who are offered anyway
+ * @param {readonly Api.Customer[]} customers who are offered anyway
  * @returns {Person[]}
  */
 export function peopleLike(text, uses, customers) {

@@ -1,13 +1,11 @@
 // Stages: where the work on an order is, and the one next step.
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderDetails} OrderDetails */
-/** @typedef {OrderDetails["stage"]} Stage */
+/** @typedef {Api.OrderDetails["stage"]} Stage */
 /** @typedef {"start" | "goOn" | "ready" | "collect"} Step */
 
 /**
  * The server derives it by the same rules; here it follows what was done without a connection, too.
- * @param {Pick<Order, "status">} order @param {Partial<OrderDetails>} details @returns {Stage}
+ * @param {Pick<Api.Order, "status">} order @param {Partial<Api.OrderDetails>} details @returns {Stage}
  */
 export function stageOf({ status }, { waitingFor, collectedAt }) {
   if (status === "done") return collectedAt ? "collected" : "ready";
@@ -27,7 +25,7 @@ export const NEXT_STEP = {
 const FRIDAY = 5;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** When the order became ready, if it is; undefined otherwise. @param {Order} order @returns {string | undefined} */
+/** When the order became ready, if it is; undefined otherwise. @param {Api.Order} order @returns {string | undefined} */
 export function readySince({ status, statusHistory }) {
   return status === "done" ? statusHistory.at(-1)?.at : undefined;
 }

@@ -4,7 +4,7 @@ import { openDB } from "../vendor/idb.js";
 import { inTime } from "./database.js";
 import { photosDatabase } from "./photos-kept.js";
 
-/** What a person says of a photo. @typedef {{kind: import("../../../../../types/shapes.d.ts").Photo["kind"], caption: string, shared: boolean}} PhotoFields */
+/** What a person says of a photo. @typedef {{kind: Api.Photo["kind"], caption: string, shared: boolean}} PhotoFields */
 
 /**
  * A photo that waits. `fields` are as the person has them now, `sent` as they were when it was sent first: a repetition

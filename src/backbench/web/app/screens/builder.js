@@ -34,7 +34,6 @@ import { TilePages } from "./builder/tile-pages.js";
 import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
-/** @typedef {import("../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
@@ -109,7 +108,7 @@ function Builder({ till }) {
   );
 }
 
-/** @param {string} id @param {LineItem[]} lines @param {ReturnType<typeof tapper>} onTap @param {() => void} onFree */
+/** @param {string} id @param {Api.LineItem[]} lines @param {ReturnType<typeof tapper>} onTap @param {() => void} onFree */
 const tilesBelow = (id, lines, onTap, onFree) => component(TilePages, { id, lines, onTap, onFree });
 
 /** The document facts of an estimate that was begun here, once the server has it. @param {string} id */

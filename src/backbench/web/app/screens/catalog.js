@@ -18,8 +18,6 @@ import { Crafts } from "./catalog/crafts.js";
 import { Found } from "./catalog/found.js";
 import { Templates } from "./catalog/templates.js";
 
-/** @typedef {import("../state/grids.js").Grid} Grid */
-
 /** In the address: `craft`, and `grid`, to which what is chosen is added. */
 export function screen() {
   useEffect(() => {
@@ -42,7 +40,7 @@ export function screen() {
   );
 }
 
-/** @param {string} craft @param {Grid | undefined} grid @param {import("../vendor/signals.js").Signal<string>} query */
+/** @param {string} craft @param {Api.Grid | undefined} grid @param {import("../vendor/signals.js").Signal<string>} query */
 function shown(craft, grid, query) {
   const field = textField({
     label: catalogWords.value.search,
@@ -60,7 +58,7 @@ function shown(craft, grid, query) {
   return div({ class: "stack" }, field, component(Crafts, { link: (slug) => craftPath(slug, grid) }));
 }
 
-/** @param {string} slug @param {Grid | undefined} grid */
+/** @param {string} slug @param {Api.Grid | undefined} grid */
 const craftPath = (slug, grid) => `/catalog?craft=${slug}${grid ? `&grid=${grid.id}` : ""}`;
 
 function waiting() {

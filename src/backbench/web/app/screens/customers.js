@@ -20,8 +20,6 @@ import { signal } from "../vendor/signals.js";
 import { NewCustomerSheet } from "./customers/new-customer.js";
 import { Proposed } from "./customers/proposed.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
-
 const PAUSE = 300;
 /** Of more customers one letter is shown at a time. */
 const AT_ONCE = 200;
@@ -139,7 +137,7 @@ function edge(letters, isLong) {
   );
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function row(customer) {
   const [phone] = customer.phones;
   return linkRow({

@@ -20,7 +20,6 @@ import { EstimateTicket } from "./estimates/estimate-ticket.js";
 import { MoreSheet } from "./estimates/more-sheet.js";
 import { stageOf, STAGES } from "./estimates/progress.js";
 
-/** @typedef {import("../state/summaries.js").EstimateSummary} Summary */
 /** @typedef {"all" | import("./estimates/progress.js").Stage} Wanted */
 
 /** The stages that the server can filter by; the others are found in what is loaded. @type {readonly string[]} */
@@ -97,7 +96,7 @@ function reportUnknown(error) {
   if (!isProblem(error)) reportError(error);
 }
 
-/** @param {Summary} summary */
+/** @param {Api.EstimateSummary} summary */
 function isWanted(summary) {
   const { name, recipientName, number } = summary;
   return (wanted.value === "all" || stageOf(summary, Date.now()) === wanted.value) &&

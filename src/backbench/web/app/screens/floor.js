@@ -15,7 +15,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js
 import { STATUSES } from "./board/column.js";
 import { factsOf } from "./board/facts.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
 /** @typedef {import("../state/wall.js").WallTicket} WallTicket */
 
 const SHOWN = 12;
@@ -51,7 +50,7 @@ function WallSign({ name, now }) {
   );
 }
 
-/** @param {Order["status"]} status @param {WallTicket[]} found */
+/** @param {Api.Order["status"]} status @param {WallTicket[]} found */
 function column(status, found) {
   const more = found.length - SHOWN;
   return section(

@@ -15,9 +15,6 @@ import { workshopId } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { Months } from "./numbers/months.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopNumbers} Numbers */
-/** @typedef {import("../../../../../types/shapes.d.ts").CountedSums} CountedSums */
-
 export function screen() {
   return frame(
     { title: paymentWords.value.numbers.title, place: "shop", back: "/shop" },
@@ -26,7 +23,7 @@ export function screen() {
 }
 
 function Page() {
-  const [numbers, setNumbers] = useState(/** @type {Numbers | null} */ (null));
+  const [numbers, setNumbers] = useState(/** @type {Api.WorkshopNumbers | null} */ (null));
   const id = workshopId.value;
   useEffect(() => void softly(async () => setNumbers(await loadNumbers())), [id]);
   const text = paymentWords.value.numbers;
@@ -40,7 +37,7 @@ function Page() {
   );
 }
 
-/** @param {Numbers} numbers */
+/** @param {Api.WorkshopNumbers} numbers */
 function statements({ openEstimates, decided, months, late, ready, owed }) {
   const text = paymentWords.value.numbers;
   const all = decided.accepted + decided.declined;
@@ -64,7 +61,7 @@ function statements({ openEstimates, decided, months, late, ready, owed }) {
 /** @param {string} href @param {string} title */
 const statement = (href, title) => linkRow({ href, title });
 
-/** The sums, one for each currency. @param {CountedSums} counted */
+/** The sums, one for each currency. @param {Api.CountedSums} counted */
 function sumsText({ sums }) {
   return sums.map((each) => amount(each.amount, each.currency, wordsLanguage.value)).join(" + ");
 }

@@ -6,11 +6,9 @@ import { editFacts, facts } from "../state/estimates.js";
 import { workshopId } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Recipient} Recipient */
-
-/** Those of the workshop that is shown; without a connection none. @returns {Recipient[]} */
+/** Those of the workshop that is shown; without a connection none. @returns {Api.Recipient[]} */
 export function useRecipients() {
-  const [known, setKnown] = useState(/** @type {Recipient[]} */ ([]));
+  const [known, setKnown] = useState(/** @type {Api.Recipient[]} */ ([]));
   const id = workshopId.value;
   useEffect(() => {
     setKnown([]);
@@ -25,7 +23,7 @@ export function useRecipients() {
   return known;
 }
 
-/** Fills in what is known of the client, unless something else was typed. @param {string} estimateId @param {Partial<Recipient>} recipient */
+/** Fills in what is known of the client, unless something else was typed. @param {string} estimateId @param {Partial<Api.Recipient>} recipient */
 export function takeRecipient(estimateId, { address, taxId, email, phone }) {
   const present = facts(estimateId).peek() ?? {};
   const found = {

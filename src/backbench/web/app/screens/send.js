@@ -118,9 +118,7 @@ function FootProblem({ sending }) {
   return problem && notice({ kind: "alarm", text: explained(problem, words.value.common) });
 }
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-
-/** @param {{ sending: Sending, shown: Estimate }} props */
+/** @param {{ sending: Sending, shown: Api.Estimate }} props */
 function Content({ sending, shown }) {
   const limit = usedUp(sending);
   const made = sending.ready.value;

@@ -16,8 +16,6 @@ import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { keep } from "./intake/camera.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-
 const OFFERED = 20;
 
 export function screen() {
@@ -66,14 +64,14 @@ function chosen(photos, wanted, setWanted) {
   );
 }
 
-/** Those that are not done first; each in the order of what happened last. @param {string} wanted @returns {Order[]} */
+/** Those that are not done first; each in the order of what happened last. @param {string} wanted @returns {Api.Order[]} */
 function found(wanted) {
   const all = orders.value.filter(({ title, customerName }) => matches(wanted, title, customerName));
-  const isOpen = (/** @type {Order} */ { status }) => status !== "done";
+  const isOpen = (/** @type {Api.Order} */ { status }) => status !== "done";
   return [...all.filter(isOpen), ...all.filter((order) => !isOpen(order))].slice(0, OFFERED);
 }
 
-/** @param {Order} order @param {Blob[]} files */
+/** @param {Api.Order} order @param {Blob[]} files */
 async function give({ id }, files) {
   await addPhotos(id, files);
   await forget();

@@ -22,7 +22,6 @@ import { NewGrid } from "./tiles/new-grid.js";
 import { TileList } from "./tiles/tile-list.js";
 import { NewTile, TileSheet } from "./tiles/tile-sheet.js";
 
-/** @typedef {import("../state/grids.js").Grid} Grid */
 /** What is open over the grid: a tile by its id, or one of the sheets. @typedef {{ sheet: "tile" | "new-tile" | "grid" | "new-grid", id?: string }} Open */
 /** @typedef {(open: Open | null) => void} Opens */
 
@@ -52,7 +51,7 @@ const settings = (opens) =>
     onClick: () => opens({ sheet: "grid" }),
   });
 
-/** @param {{ grid: Grid, opens: Opens }} props */
+/** @param {{ grid: Api.Grid, opens: Opens }} props */
 function Shown({ grid, opens }) {
   const text = tileWords.value;
   return div(
@@ -98,7 +97,7 @@ function noGrids(opens) {
   );
 }
 
-/** @param {Open | null} open @param {Grid | undefined} grid @param {Opens} opens */
+/** @param {Open | null} open @param {Api.Grid | undefined} grid @param {Opens} opens */
 function openSheet(open, grid, opens) {
   const onClose = () => opens(null);
   if (open?.sheet === "new-grid") return component(NewGrid, { onClose });

@@ -5,16 +5,13 @@ import * as api from "../api/catalog.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").PredefinedItemsCatalog} Catalog */
-/** @typedef {import("../../../../../types/shapes.d.ts").EmojiSet} EmojiSet */
-/** @typedef {import("../../../../../types/shapes.d.ts").CatalogKeywords} CatalogKeywords */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
-/** @type {Signal<Catalog | null>} */
+/** @type {Signal<Api.PredefinedItemsCatalog | null>} */
 export const catalog = signal(null);
-/** @type {Signal<EmojiSet["emoji"] | null>} */
+/** @type {Signal<Api.EmojiSet["emoji"] | null>} */
 export const emoji = signal(null);
-/** @type {Signal<CatalogKeywords | null>} */
+/** @type {Signal<Api.CatalogKeywords | null>} */
 export const keywords = signal(null);
 
 /** What is stored is shown at once, then what the server has; without either the signals stay null. */

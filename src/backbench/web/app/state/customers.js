@@ -17,10 +17,6 @@ import { act, change, open, record, softly } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewCustomer} NewCustomer */
-/** @typedef {import("../../../../../types/shapes.d.ts").CustomerEdit} CustomerEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 // Of more customers the server is asked while somebody types.
@@ -28,7 +24,7 @@ const KEPT = 2000;
 const HISTORY = 20;
 const FOUND = 20;
 
-/** By name. @type {ReadonlySignal<Customer[]>} */
+/** By name. @type {ReadonlySignal<Api.Customer[]>} */
 export const customers = computed(() =>
   sorted(
     [...replica.views.customer.value.values()].filter((one) => one.workshopId === workshopId.value),
@@ -51,7 +47,7 @@ export async function loadCustomers() {
 async function load(id) {
   await softly(async () => {
     const sequence = replica.sequence();
-    /** @type {import("../api/lists.js").Rows<Customer>} */
+    /** @type {import("../api/lists.js").Rows<Api.Customer>} */
     const { rows, next } = await rowsFrom(
       (query) => pageOf(listCustomers(id, query), "customers"),
       () => KEPT,
@@ -92,7 +88,7 @@ export async function findCustomers(query) {
   });
 }
 
-/** @param {string | undefined} id @returns {Customer | undefined} */
+/** @param {string | undefined} id @returns {Api.Customer | undefined} */
 export function customerOf(id) {
   return id ? record("customer", id).value : undefined;
 }
@@ -102,7 +98,7 @@ export function openCustomer(id) {
   return open("customer", id);
 }
 
-/** Others that may be the same person. @param {Customer} customer */
+/** Others that may be the same person. @param {Api.Customer} customer */
 export function alike(customer) {
   const named = new Set(customer.duplicates ?? []);
   return customers.value.filter((one) =>
@@ -110,14 +106,14 @@ export function alike(customer) {
   );
 }
 
-/** Returns the id of the new customer. @param {NewCustomer} facts */
+/** Returns the id of the new customer. @param {Api.NewCustomer} facts */
 export function createCustomer(facts) {
   const id = localId();
   enqueue("customer.create", id, workshopId.peek(), facts);
   return id;
 }
 
-/** null clears a fact. @param {string} id @param {CustomerEdit} fields */
+/** null clears a fact. @param {string} id @param {Api.CustomerEdit} fields */
 export function editCustomer(id, fields) {
   return change("customer", "edit", id, fields);
 }
@@ -127,12 +123,12 @@ export function deleteCustomer(id) {
   return act("customer", "delete", id, {});
 }
 
-/** A page of the history, newest first. Throws Problem. @param {string} id @param {string} cursor @returns {Promise<import("../api/lists.js").Rows<HistoryEntry>>} */
+/** A page of the history, newest first. Throws Problem. @param {string} id @param {string} cursor @returns {Promise<import("../api/lists.js").Rows<Api.HistoryEntry>>} */
 export function olderHistory(id, cursor) {
   return pageOf(customerHistory(id, { limit: HISTORY, cursor }), "entries");
 }
 
-/** The newest entries of the history, at least as many as are shown. Throws Problem. @param {string} id @param {number} shown @returns {Promise<import("../api/lists.js").Rows<HistoryEntry>>} */
+/** The newest entries of the history, at least as many as are shown. Throws Problem. @param {string} id @param {number} shown @returns {Promise<import("../api/lists.js").Rows<Api.HistoryEntry>>} */
 export function newestHistory(id, shown) {
   return rowsFrom((query) => pageOf(customerHistory(id, query), "entries"), () => Math.max(HISTORY, shown));
 }

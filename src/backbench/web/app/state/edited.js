@@ -5,8 +5,6 @@ import { replica } from "./outbox.js";
 import { documentSettings, updateSettings, updateWorkshop, workshop, workshopId } from "./workshops.js";
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */
-/** @typedef {import("./workshops.js").Workshop} Workshop */
-/** @typedef {import("./workshops.js").DocumentSettings} DocumentSettings */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 /**
  * `part` names what of the object is edited, for conflicts; `save` changes fields, undefined and null remove one.
@@ -15,7 +13,7 @@ import { documentSettings, updateSettings, updateWorkshop, workshop, workshopId 
  *   save: (fields: { [K in keyof T]?: T[K] | null | undefined }) => void }} Edited
  */
 
-/** @returns {Edited<Workshop>} */
+/** @returns {Edited<Api.Workshop>} */
 export function editedWorkshop() {
   return {
     kind: "workshop",
@@ -26,7 +24,7 @@ export function editedWorkshop() {
   };
 }
 
-/** @returns {Edited<DocumentSettings>} */
+/** @returns {Edited<Api.DocumentSettings>} */
 export function editedSettings() {
   return {
     kind: "settings",

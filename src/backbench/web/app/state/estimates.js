@@ -8,21 +8,14 @@ import { drop, enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewEstimate} NewEstimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").LineItem} LineItem */
-/** @typedef {import("../../../../../types/shapes.d.ts").LineItemEdit} LineItemEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewLineItem} NewLineItem */
-/** @typedef {import("../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** @param {string} id @returns {ReadonlySignal<Estimate | undefined>} */
+/** @param {string} id @returns {ReadonlySignal<Api.Estimate | undefined>} */
 export function estimate(id) {
   return record("estimate", id);
 }
 
-/** The estimates that this browser has, of the workshop that is shown. @type {ReadonlySignal<Estimate[]>} */
+/** The estimates that this browser has, of the workshop that is shown. @type {ReadonlySignal<Api.Estimate[]>} */
 export const estimates = computed(() =>
   [...replica.views.estimate.value.values()].filter((one) => one.workshopId === workshopId.value)
 );
@@ -38,7 +31,7 @@ export async function openEstimate(id) {
   return found[0];
 }
 
-/** Returns the id of the new estimate. @param {NewEstimate} fields */
+/** Returns the id of the new estimate. @param {Api.NewEstimate} fields */
 export function createEstimate(fields) {
   const id = localId();
   const lineItems = (fields.lineItems ?? []).map(withId);
@@ -47,31 +40,31 @@ export function createEstimate(fields) {
   return id;
 }
 
-/** @param {string} id @param {Omit<EstimateEdit, "lineItems">} fields */
+/** @param {string} id @param {Omit<Api.EstimateEdit, "lineItems">} fields */
 export function editEstimate(id, fields) {
   return change("estimate", "edit", id, fields);
 }
 
-/** Returns the id of the new line. @param {string} id @param {NewLineItem} line */
+/** Returns the id of the new line. @param {string} id @param {Api.NewLineItem} line */
 export function addLine(id, line) {
   const made = withId(line);
   act("estimate", "addLine", id, { line: made });
   return made.id;
 }
 
-/** @param {NewLineItem} line @returns {LineItem} */
+/** @param {Api.NewLineItem} line @returns {Api.LineItem} */
 function withId(line) {
   return { ...line, id: line.id ?? newId() };
 }
 
-/** @param {string} id @param {string} lineId @param {LineItemEdit} fields */
+/** @param {string} id @param {string} lineId @param {Api.LineItemEdit} fields */
 export function editLine(id, lineId, fields) {
   return change("estimate", "editLine", id, fields, { args: { lineId } });
 }
 
 /** Sent after six seconds, or when something is made of the estimate. Returns what takes it back. @param {string} id @param {string} lineId */
 export function deleteLine(id, lineId) {
-  /** @type {LineItem[]} */
+  /** @type {Api.LineItem[]} */
   const lines = shown("estimate", id)?.lineItems ?? [];
   const index = lines.findIndex((line) => line.id === lineId);
   const key = act("estimate", "deleteLine", id, { lineId });
@@ -103,17 +96,17 @@ export async function duplicateEstimate(id) {
   return data.id;
 }
 
-/** Stores an estimate as the server gave it. @param {Estimate} value @param {string | null} etag */
+/** Stores an estimate as the server gave it. @param {Api.Estimate} value @param {string | null} etag */
 export async function keep(value, etag) {
   await replica.commit({
     objects: [{ kind: "estimate", id: value.id, workshopId: value.workshopId, value, etag }],
   });
 }
 
-/** @type {Map<string, ReadonlySignal<DocumentFacts | null>>} */
+/** @type {Map<string, ReadonlySignal<Api.DocumentFacts | null>>} */
 const factsById = new Map();
 
-/** The document facts; null until they are known. @param {string} id @returns {ReadonlySignal<DocumentFacts | null>} */
+/** The document facts; null until they are known. @param {string} id @returns {ReadonlySignal<Api.DocumentFacts | null>} */
 export function facts(id) {
   const known = factsById.get(id);
   if (known) return known;
@@ -124,7 +117,7 @@ export function facts(id) {
   return made;
 }
 
-/** @type {DocumentFacts} */
+/** @type {Api.DocumentFacts} */
 const NO_FACTS = {};
 
 /** @param {string} id */
@@ -133,7 +126,7 @@ export function loadFacts(id) {
   return softly(() => open("document", id, ofWorkshop(id).workshopId));
 }
 
-/** @typedef {{ [K in keyof DocumentFacts]: DocumentFacts[K] | null | undefined }} FactsEdit null, undefined and "" remove a fact */
+/** @typedef {{ [K in keyof Api.DocumentFacts]: Api.DocumentFacts[K] | null | undefined }} FactsEdit null, undefined and "" remove a fact */
 
 /** Changes document facts; those not named stay. @param {string} id @param {FactsEdit} fields */
 export function editFacts(id, fields) {

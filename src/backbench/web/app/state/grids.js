@@ -11,32 +11,25 @@ import { act, change, record, softly } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Grid} Grid */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewGrid} NewGrid */
-/** @typedef {import("../../../../../types/shapes.d.ts").GridEdit} GridEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").GridButton} GridButton */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewGridButton} NewGridButton */
-/** @typedef {import("../../../../../types/shapes.d.ts").AddedButtons} AddedButtons */
-/** @typedef {import("../../../../../types/shapes.d.ts").MostUsedLineItem} MostUsedLineItem */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 /** The order that the workshop gave its grids. @type {import("../vendor/signals-core.js").Signal<string[]>} */
 const order = signal([]);
-/** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<MostUsedLineItem[]>} */
+/** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<Api.MostUsedLineItem[]>} */
 export const mostUsed = signal([]);
 /** The id of the workshop whose lines they are. A screen may load them before `startGrids`. */
 let mostUsedOf = "";
 
-/** The grids in their order; new ones first. @type {ReadonlySignal<Grid[]>} */
+/** The grids in their order; new ones first. @type {ReadonlySignal<Api.Grid[]>} */
 export const grids = computed(() => {
   const places = new Map(order.value.map((id, at) => [id, at]));
-  const place = (/** @type {Grid} */ { id }) => places.get(id) ?? -1;
+  const place = (/** @type {Api.Grid} */ { id }) => places.get(id) ?? -1;
   return [...replica.views.grid.value.values()]
     .filter((one) => one.workshopId === workshopId.value)
     .sort((one, other) => place(one) - place(other) || (one.createdAt < other.createdAt ? 1 : -1));
 });
 
-/** @param {string} id @returns {ReadonlySignal<Grid | undefined>} */
+/** @param {string} id @returns {ReadonlySignal<Api.Grid | undefined>} */
 export function grid(id) {
   return record("grid", id);
 }
@@ -46,7 +39,7 @@ export function loadGrids() {
   return refresh();
 }
 
-/** Returns the id of the new grid. @param {NewGrid} fields */
+/** Returns the id of the new grid. @param {Api.NewGrid} fields */
 export function createGrid(fields) {
   const id = localId();
   const buttons = fields.buttons?.map(withId);
@@ -54,24 +47,24 @@ export function createGrid(fields) {
   return id;
 }
 
-/** @param {string} id @param {Omit<GridEdit, "buttons">} fields */
+/** @param {string} id @param {Omit<Api.GridEdit, "buttons">} fields */
 export function editGrid(id, fields) {
   return change("grid", "edit", id, fields);
 }
 
-/** Returns the id of the new tile. @param {string} id @param {NewGridButton} tile */
+/** Returns the id of the new tile. @param {string} id @param {Api.NewGridButton} tile */
 export function addTile(id, tile) {
   const made = withId(tile);
   act("grid", "addTile", id, { tile: made });
   return made.id;
 }
 
-/** @param {NewGridButton} tile @returns {GridButton} */
+/** @param {Api.NewGridButton} tile @returns {Api.GridButton} */
 function withId(tile) {
   return { ...tile, id: tile.id ?? newId() };
 }
 
-/** Null removes an optional field. @param {string} id @param {string} tileId @param {{[K in keyof GridButton]?: GridButton[K] | null}} fields */
+/** Null removes an optional field. @param {string} id @param {string} tileId @param {{[K in keyof Api.GridButton]?: Api.GridButton[K] | null}} fields */
 export function editTile(id, tileId, fields) {
   return change("grid", "editTile", id, fields, { args: { tileId } });
 }
@@ -106,7 +99,7 @@ export async function reorderGrids(ids) {
   }
 }
 
-/** Appends items of the catalog, or of one of its templates. Needs a connection. Throws Problem. @param {string} id @param {AddedButtons} body */
+/** Appends items of the catalog, or of one of its templates. Needs a connection. Throws Problem. @param {string} id @param {Api.AddedButtons} body */
 export async function addFromCatalog(id, body) {
   const present = await settle(id);
   const { data, etag } = await command(
@@ -118,7 +111,7 @@ export async function addFromCatalog(id, body) {
   });
 }
 
-/** @param {Grid[]} found @param {string} workshop */
+/** @param {Api.Grid[]} found @param {string} workshop */
 async function receive(found, workshop) {
   const ids = found.map(({ id }) => id);
   if (workshop === workshopId.value) order.value = ids;

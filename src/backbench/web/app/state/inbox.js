@@ -12,7 +12,7 @@ import { clock } from "./tickets.js";
 import { unread } from "./unread.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").InboxItem & { workshopId: string }} Item */
+/** @typedef {Api.InboxItem & { workshopId: string }} Item */
 
 const DEBOUNCE = 500;
 
@@ -57,7 +57,7 @@ export async function loadInbox() {
   loadedAt.value = (await replica.fact(key)) ?? 0;
 }
 
-/** What somebody was done with in the meantime does not come back. @param {string} id @param {Item[] | import("../../../../../types/shapes.d.ts").InboxItem[]} items @param {number} sequence */
+/** What somebody was done with in the meantime does not come back. @param {string} id @param {Item[] | Api.InboxItem[]} items @param {number} sequence */
 async function keep(id, items, sequence) {
   const fresh = items.filter((item) => !replica.touchedSince("inbox", item.id, sequence));
   const ids = new Set(items.map((item) => item.id));

@@ -8,14 +8,8 @@ import { command } from "./commands.js";
 import { on } from "./live.js";
 import { replica, settle } from "./outbox.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Decision} Decision */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
-/** @typedef {import("../../../../../types/shapes.d.ts").Link} Link */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewDecision} NewDecision */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewLink} NewLink */
-/** @typedef {import("../../../../../types/shapes.d.ts").LinkMail} LinkMail */
 /** All that there is about the links of an estimate.
- * @typedef {{ links: Link[], comments: EstimateComment[], decisions: Decision[] }} Shared */
+ * @typedef {{ links: Api.Link[], comments: Api.EstimateComment[], decisions: Api.Decision[] }} Shared */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
 const CHANGED = /^(estimate\.(shared|unshared|opened|accepted|declined|commented)|decision\.)/;
@@ -80,7 +74,7 @@ async function softly(work) {
 /**
  * Returns the link. A link whose address got lost on the way is revoked, and another one made. Throws Problem.
  * @param {string} estimateId
- * @param {NewLink} body
+ * @param {Api.NewLink} body
  */
 export async function createLink(estimateId, body) {
   const id = await settle(estimateId);
@@ -96,14 +90,14 @@ export async function createLink(estimateId, body) {
   return link;
 }
 
-/** The link shows this revision from now on. Throws Problem. @param {Link} link @param {number} revisionNumber */
+/** The link shows this revision from now on. Throws Problem. @param {Api.Link} link @param {number} revisionNumber */
 export async function moveLink(link, revisionNumber) {
   const moved = await api.moveLink(link.id, { revisionNumber });
   await loadShared(link.estimateId);
   return moved.link;
 }
 
-/** An address of the link, a new one if none is known here. Throws Problem. @param {Link} link */
+/** An address of the link, a new one if none is known here. Throws Problem. @param {Api.Link} link */
 export async function addressOf(link) {
   const known = addresses.peek()[link.id];
   if (known) return known;
@@ -112,31 +106,31 @@ export async function addressOf(link) {
   return url;
 }
 
-/** Throws Problem. @param {Link} link @param {{keepalive?: boolean}} [options] */
+/** Throws Problem. @param {Api.Link} link @param {{keepalive?: boolean}} [options] */
 export async function revokeLink(link, options) {
   await api.revokeLink(link.id, options);
   await loadShared(link.estimateId);
 }
 
-/** How many more can be mailed now. Throws Problem. @param {Link} link @param {LinkMail} body */
+/** How many more can be mailed now. Throws Problem. @param {Api.Link} link @param {Api.LinkMail} body */
 export function mailLink(link, body) {
   return command(["mail", link.id, body], (key) => api.mailLink(link.id, body, { key }));
 }
 
-/** Throws Problem. @param {Link} link @param {string} text */
+/** Throws Problem. @param {Api.Link} link @param {string} text */
 export async function answerComment(link, text) {
   await command(["answer", link.id, text], (key) => api.answerComment(link.id, text, { key }));
   await loadShared(link.estimateId);
 }
 
-/** Throws Problem. @param {string} estimateId @param {NewDecision} body */
+/** Throws Problem. @param {string} estimateId @param {Api.NewDecision} body */
 export async function recordDecision(estimateId, body) {
   const id = replica.presentId(estimateId);
   await command(["decision", id, body], (key) => api.recordDecision(id, body, { key }));
   await loadShared(estimateId);
 }
 
-/** Throws Problem. @param {Decision} decision @param {string} reason */
+/** Throws Problem. @param {Api.Decision} decision @param {string} reason */
 export async function voidDecision(decision, reason) {
   await command(["void", decision.id, reason], (key) => api.voidDecision(decision.id, reason, { key }));
   await loadShared(decision.estimateId);

@@ -8,38 +8,31 @@ import { enqueue, replica, settle } from "./outbox.js";
 import { change, open, record, shown, softly } from "./records.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderDetails} OrderDetails */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderDetailsEdit} OrderDetailsEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderItem} OrderItem */
-/** @typedef {import("../../../../../types/shapes.d.ts").Notice} Notice */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderQuestion} OrderQuestion */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderSignature} OrderSignature */
-/** @typedef {import("../../../../../types/shapes.d.ts").IntakeWords} IntakeWords */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
-/** The words of every craft, or null until they are known. @type {Signal<IntakeWords | null>} */
+/** The words of every craft, or null until they are known. @type {Signal<Api.IntakeWords | null>} */
 export const intakeWords = signal(null);
 
 export function loadIntakeWords() {
   return loadOnce("intake", intakeWords, listIntakeWords);
 }
 
-/** As far as this browser knows them. @param {string} id of the order @returns {Partial<OrderDetails>} */
+/** As far as this browser knows them. @param {string} id of the order @returns {Partial<Api.OrderDetails>} */
 export function detailsOf(id) {
   return record("orderDetails", id).value ?? {};
 }
 
-/** The newest first. @param {string} id @returns {Notice[]} */
+/** The newest first. @param {string} id @returns {Api.Notice[]} */
 export function noticesOf(id) {
   return record("orderNotices", id).value?.notices ?? [];
 }
 
-/** The oldest first. @param {string} id @returns {OrderQuestion[]} */
+/** The oldest first. @param {string} id @returns {Api.OrderQuestion[]} */
 export function questionsOf(id) {
   return record("orderQuestions", id).value?.questions ?? [];
 }
 
-/** What the customer signed; without `strokes` nobody has. @param {string} id @returns {Partial<OrderSignature>} */
+/** What the customer signed; without `strokes` nobody has. @param {string} id @returns {Partial<Api.OrderSignature>} */
 export function signatureOf(id) {
   return record("orderSignature", id).value ?? {};
 }
@@ -58,17 +51,17 @@ function scope(id) {
   return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
 }
 
-/** null clears a fact. @param {string} id @param {OrderDetailsEdit} fields */
+/** null clears a fact. @param {string} id @param {Api.OrderDetailsEdit} fields */
 export function editDetails(id, fields) {
   return change("orderDetails", "edit", id, fields, scope(id));
 }
 
-/** @param {string} id @param {{ [K in keyof OrderItem]: OrderItem[K] | null }} fields */
+/** @param {string} id @param {{ [K in keyof Api.OrderItem]: Api.OrderItem[K] | null }} fields */
 export function editItem(id, fields) {
   return change("orderDetails", "editItem", id, fields, scope(id));
 }
 
-/** Returns the id of the new order. @param {string} title @param {string} customerName @param {OrderDetailsEdit} details those that are known @param {string} orderId that its photos have already */
+/** Returns the id of the new order. @param {string} title @param {string} customerName @param {Api.OrderDetailsEdit} details those that are known @param {string} orderId that its photos have already */
 export function takeIn(title, customerName, details, orderId) {
   const id = createOrder(title, customerName, orderId);
   if (Object.keys(details).length) editDetails(id, details);
@@ -85,7 +78,7 @@ export function clearSignature(id) {
   return add("orderSignature.clear", id, {});
 }
 
-/** Records that the customer was told. Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {Pick<Notice, "kind" | "channel">} notice */
+/** Records that the customer was told. Sent after six seconds; `drop` with the returned key takes it back. @param {string} id @param {Pick<Api.Notice, "kind" | "channel">} notice */
 export function addNotice(id, notice) {
   return add("orderNotices.add", id, { notice });
 }
@@ -100,7 +93,7 @@ function add(op, id, args) {
   return enqueue(op, replica.presentId(id), scope(id).workshopId, args);
 }
 
-/** Needs a connection. Throws Problem. @param {string} id @param {import("../../../../../types/shapes.d.ts").NewOrderMessage} body */
+/** Needs a connection. Throws Problem. @param {string} id @param {Api.NewOrderMessage} body */
 export async function draftMessage(id, body) {
   return await draftOrderMessage(await settle(id), body);
 }

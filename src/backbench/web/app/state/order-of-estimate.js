@@ -9,7 +9,7 @@ import { open, softly } from "./records.js";
 /**
  * The estimate became work. Returns the id of the order. Needs a connection. Throws Problem.
  * @param {string} estimateId
- * @param {import("../../../../../types/shapes.d.ts").OrderFromEstimate} [body]
+ * @param {Api.OrderFromEstimate} [body]
  */
 export async function createOrderOf(estimateId, body = {}) {
   const id = await settle(estimateId);

@@ -14,8 +14,6 @@ import { same } from "./sync/same.js";
 import { isWhole } from "./tickets.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-
 // Of more open orders those that are due first have their facts; the others are tickets without.
 const KEPT = 2000;
 // Ids in one request. Of more collected orders those with the latest activity have their facts.
@@ -43,7 +41,7 @@ async function loadOrderSummaries() {
   if (!id) return;
   await softly(async () => {
     const sequence = replica.sequence();
-    /** @type {import("../api/lists.js").Rows<OrderSummary>} */
+    /** @type {import("../api/lists.js").Rows<Api.OrderSummary>} */
     const { rows: open, next } = await rowsFrom(
       (query) => pageOf(listOrderSummaries(id, { collected: "false", ...query }), "summaries"),
       () => KEPT,
@@ -64,7 +62,7 @@ async function loadOrderSummaries() {
   if (id === workshopId.value) isWhole.value = isAll;
 }
 
-/** The details are kept apart: what is changed without a connection shows in them. A summary leaves out the item's condition and serial number, which stay. @param {OrderSummary} summary @param {string} workshopId */
+/** The details are kept apart: what is changed without a connection shows in them. A summary leaves out the item's condition and serial number, which stay. @param {Api.OrderSummary} summary @param {string} workshopId */
 function parts(summary, workshopId) {
   const { orderId, photos, coverPhotoId, agreed, due } = summary;
   const details = Object.fromEntries(Object.entries(summary).filter(([name]) => !BESIDES.includes(name)));
@@ -83,7 +81,7 @@ function parts(summary, workshopId) {
   ];
 }
 
-/** Those of the orders here that are done and not among the open ones. @param {string} id @param {OrderSummary[]} open */
+/** Those of the orders here that are done and not among the open ones. @param {string} id @param {Api.OrderSummary[]} open */
 async function collectedOf(id, open) {
   const listed = new Set(open.map(({ orderId }) => orderId));
   const ids = [...replica.bases.order.peek().values()]

@@ -10,13 +10,11 @@ import { act, change, open, record, shown } from "./records.js";
 import { received } from "./sync/pull.js";
 import { showWorkshop, workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderEdit} OrderEdit */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
 const DONE_PAGE = 50;
 
-/** The orders, those with the latest activity first. @type {ReadonlySignal<Order[]>} */
+/** The orders, those with the latest activity first. @type {ReadonlySignal<Api.Order[]>} */
 export const orders = computed(() =>
   [...replica.views.order.value.values()]
     .filter((order) => order.workshopId === workshopId.value)
@@ -30,7 +28,7 @@ function compare(one, other) {
   return one < other ? -1 : Number(one > other);
 }
 
-/** @param {string} id @returns {ReadonlySignal<Order | undefined>} */
+/** @param {string} id @returns {ReadonlySignal<Api.Order | undefined>} */
 export function order(id) {
   return record("order", id);
 }
@@ -79,7 +77,7 @@ export async function loadDone() {
 async function pageAfter(id, cursor) {
   const sequence = replica.sequence();
   const found = await pageOf(listOrders(id, { status: "done", limit: DONE_PAGE, cursor }), "orders");
-  /** @type {Order[]} */
+  /** @type {Api.Order[]} */
   const rows = found.rows;
   // What has changed since the page was asked for is newer here.
   const objects = rows.filter((one) => !replica.touchedSince("order", one.id, sequence))
@@ -95,12 +93,12 @@ export function createOrder(title, customerName = "", id = localId()) {
   return id;
 }
 
-/** @param {string} id @param {OrderEdit} fields */
+/** @param {string} id @param {Api.OrderEdit} fields */
 export function editOrder(id, fields) {
   return change("order", "edit", id, fields);
 }
 
-/** @param {string} id @param {Order["status"]} status */
+/** @param {string} id @param {Api.Order["status"]} status */
 export function moveOrder(id, status) {
   const known = shown("order", id);
   if (known?.status === status) return null;

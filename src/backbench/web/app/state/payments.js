@@ -11,20 +11,13 @@ import { UNDO_TIME } from "./sync/parts.js";
 import { clock } from "./tickets.js";
 import { currency, workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Payment} Payment */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewPayment} NewPayment */
-/** @typedef {import("../../../../../types/shapes.d.ts").PaymentRequest} PaymentRequest */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopNumbers} WorkshopNumbers */
-/** @typedef {import("../../../../../types/shapes.d.ts").AgreedEntry} AgreedEntry */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-
 // Of the server, for one request.
 const MOST_OWED = 500;
 const KINDS = /** @type {const} */ (["orderBalance", "orderPayments"]);
 // What may change a price or a payment of an order that is open.
 const CHANGES = /^(payment\.|order\.agreed|decision\.|estimate\.(accepted|confirmed))/;
 
-/** The newest first, those that wait included. @param {string} id of the order @returns {Payment[]} */
+/** The newest first, those that wait included. @param {string} id of the order @returns {Api.Payment[]} */
 export function paymentsOf(id) {
   return record("orderPayments", id).value?.payments ?? [];
 }
@@ -56,7 +49,7 @@ function scope(id) {
   return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
 }
 
-/** Recorded once, however often it is sent; after six seconds, until then `drop` takes it back. Returns its key. @param {string} id @param {NewPayment} payment */
+/** Recorded once, however often it is sent; after six seconds, until then `drop` takes it back. Returns its key. @param {string} id @param {Api.NewPayment} payment */
 export function recordPayment(id, payment) {
   const receivedOn = payment.receivedOn ?? new Date().toISOString().slice(0, 10);
   return enqueue("orderPayments.record", replica.presentId(id), scope(id).workshopId, {
@@ -65,7 +58,7 @@ export function recordPayment(id, payment) {
   });
 }
 
-/** What is due was paid, and the order collected: sent together, in this order, when the time to take it back is over. Returns the key of the payment. @param {string} id of the order @param {number} amount @param {NewPayment["method"]} method */
+/** What is due was paid, and the order collected: sent together, in this order, when the time to take it back is over. Returns the key of the payment. @param {string} id of the order @param {number} amount @param {Api.NewPayment["method"]} method */
 export function collectPaid(id, amount, method) {
   const key = recordPayment(id, { kind: "payment", amount, method, receivedOn: clock.peek().today });
   postpone(collect(id) ?? "", UNDO_TIME);
@@ -82,26 +75,26 @@ export function agreePrice(id, agreed) {
   return change("orderBalance", "agree", id, { agreed }, scope(id));
 }
 
-/** Needs a connection. Throws Problem: 404 without a price. @param {string} id of the order @returns {Promise<PaymentRequest>} */
+/** Needs a connection. Throws Problem: 404 without a price. @param {string} id of the order @returns {Promise<Api.PaymentRequest>} */
 export async function paymentRequest(id) {
   return (await send("GET", `/orders/${await settle(id)}/payment-request`)).data;
 }
 
-/** The numbers of the last twelve months. Throws Problem. @returns {Promise<WorkshopNumbers>} */
+/** The numbers of the last twelve months. Throws Problem. @returns {Promise<Api.WorkshopNumbers>} */
 export async function loadNumbers() {
   return (await send("GET", `/workshops/${workshopId.value}/numbers`)).data;
 }
 
-/** The orders that were collected and are not paid, the latest first, up to 500. Throws Problem. @returns {Promise<OrderSummary[]>} */
+/** The orders that were collected and are not paid, the latest first, up to 500. Throws Problem. @returns {Promise<Api.OrderSummary[]>} */
 export async function loadOwed() {
   const { data } = await listOrderSummaries(workshopId.value, { owed: "true", limit: MOST_OWED });
-  const at = (/** @type {OrderSummary} */ { collectedAt = "" }) => collectedAt;
+  const at = (/** @type {Api.OrderSummary} */ { collectedAt = "" }) => collectedAt;
   return data.summaries.sort((one, other) => at(one) < at(other) ? 1 : -1);
 }
 
 /**
  * What was agreed and received in a period. Throws Problem.
- * @param {string} from @param {string} to @returns {Promise<{agreed: AgreedEntry[], payments: Payment[]}>}
+ * @param {string} from @param {string} to @returns {Promise<{agreed: Api.AgreedEntry[], payments: Api.Payment[]}>}
  */
 export async function loadMonth(from, to) {
   const path = `/workshops/${workshopId.value}`;

@@ -9,7 +9,6 @@ import { softly } from "./records.js";
 import { documentSettings, workshopId } from "./workshops.js";
 
 /** @typedef {import("../domain/people.js").Person} Person */
-/** @typedef {import("../../../../../types/shapes.d.ts").Customer} Customer */
 
 const FOUND = 20;
 
@@ -19,7 +18,7 @@ const found = signal({ id: "", people: [] });
 /** Whether who is typed at an intake usually becomes a customer. */
 export const keepsCustomers = computed(() => documentSettings.value?.keepCustomers === true);
 
-/** Whom a name may mean, but for customers who are offered anyway. @param {string} text @param {Customer[]} customers */
+/** Whom a name may mean, but for customers who are offered anyway. @param {string} text @param {Api.Customer[]} customers */
 export function peopleOf(text, customers) {
   const own = orders.value.filter(({ id }) => !detailsOf(id).customerId)
     .map(({ id, customerName }) => ({ name: customerName, phone: detailsOf(id).phone ?? "" }));

@@ -20,7 +20,6 @@ import {
 import { isOpen } from "./session.js";
 import { sendPhotos } from "./sync/photo-queue.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Photo} Photo */
 /** @typedef {import("../local/photo-store.js").WaitingPhoto} WaitingPhoto */
 
 const AGAIN = 10_000;
@@ -200,11 +199,11 @@ async function sendAll() {
   }
 }
 
-/** The server has it: it is in the list of its order, and no longer here. @param {WaitingPhoto} photo @param {Photo} photoRecord */
+/** The server has it: it is in the list of its order, and no longer here. @param {WaitingPhoto} photo @param {Api.Photo} photoRecord */
 async function taken(photo, photoRecord) {
   const { orderId, workshopId, key } = photo;
   const photos = replica.base("orderPhotos", orderId)?.value.photos ?? [];
-  const others = photos.filter((/** @type {Photo} */ { id }) => id !== photoRecord.id);
+  const others = photos.filter((/** @type {Api.Photo} */ { id }) => id !== photoRecord.id);
   const value = { photos: [...others, photoRecord] };
   await replica.commit({ objects: [{ kind: "orderPhotos", id: orderId, workshopId, value, etag: null }] });
   const waits = waiting.peek().find((one) => one.key === key);

@@ -10,7 +10,6 @@ import { open, record, shown, softly } from "./records.js";
 import { offerDrop, offerUndo } from "./undo.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Photo} Photo */
 /** @typedef {import("../local/photo-store.js").WaitingPhoto} WaitingPhoto */
 /** @typedef {Partial<WaitingPhoto["fields"]>} Fields */
 
@@ -68,7 +67,7 @@ export function photosOf(orderId) {
   if (known) return known.value;
   const made = computed(() => {
     const id = replaced(orderId);
-    /** @type {Photo[]} */
+    /** @type {Api.Photo[]} */
     const stored = record("orderPhotos", orderId).value?.photos ?? [];
     return [
       ...stored.map(ofServer),
@@ -79,7 +78,7 @@ export function photosOf(orderId) {
   return made.value;
 }
 
-/** @param {Photo} photo @returns {ShownPhoto} */
+/** @param {Api.Photo} photo @returns {ShownPhoto} */
 function ofServer({ id, kind, caption = "", shared }) {
   return { id, image: `/api/photos/${id}/image`, thumb: `/api/photos/${id}/thumb`, kind, caption, shared };
 }

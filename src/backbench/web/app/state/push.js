@@ -17,8 +17,7 @@ import { softly } from "./records.js";
 import { isListed, isOpen } from "./session.js";
 import { signedIn } from "./signed-in.js";
 
-/** @typedef {import("../api/push.js").Subscription} Subscription */
-/** @typedef {import("../../../../../types/shapes.d.ts").InboxItem["kind"]} Kind */
+/** @typedef {Api.InboxItem["kind"]} Kind */
 /** @typedef {{ kinds: Kind[], details: boolean }} Choices */
 /** What this device was subscribed with. @typedef {Choices & { name: string, token: string, endpoint: string }} Kept */
 
@@ -31,7 +30,7 @@ export const USUAL = { kinds: ["question", "accepted", "declined"], details: fal
 /**
  * Asks the person, then subscribes. Null where the answer was no. Throws Problem, and DOMException where the browser has no
  * push service.
- * @param {Choices} choices @returns {Promise<Subscription | null>}
+ * @param {Choices} choices @returns {Promise<Api.PushSubscription | null>}
  */
 export async function turnOn(choices) {
   return await askForPush() ? await subscribe(choices) : null;
@@ -46,7 +45,7 @@ export async function subscribe({ kinds, details }) {
   return made;
 }
 
-/** Throws Problem. @param {Subscription} subscription */
+/** Throws Problem. @param {Api.PushSubscription} subscription */
 export async function turnOff({ id, current }) {
   await deletePushSubscription(id);
   if (current) await forgetPush();

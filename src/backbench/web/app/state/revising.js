@@ -8,8 +8,6 @@ import { replica, settle } from "./outbox.js";
 import { shown } from "./records.js";
 import { writeSeen } from "./shown.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
-
 /**
  * Confirms what was seen: `content` computes what is shown. Needs a connection. Throws Problem, `precondition_failed` where
  * somebody has changed it: then that is shown.
@@ -24,7 +22,7 @@ export async function confirmEstimate(id, seen, content) {
   await keep(confirmed, null);
 }
 
-/** @typedef {Required<Pick<EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
+/** @typedef {Required<Pick<Api.EstimateEdit, "name" | "markupPercent" | "discountPercent" | "lineItems">>} Content */
 
 /**
  * Gives the estimate another content, such as that of a revision. Returns the one that it had. Needs a connection. Throws

@@ -17,9 +17,6 @@ import { change } from "./records.js";
 import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").MeProfile} MeProfile */
-/** @typedef {import("../../../../../types/shapes.d.ts").ProfileEdit} ProfileEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
 /**
  * `starting`: it is not known yet whose page this is. `expired`: the session of this page has ended; what is shown stays,
  * and waits for the same account to sign in again.
@@ -32,7 +29,7 @@ const AGAIN = 3_000;
 const phase = signal(/** @type {Phase} */ ("starting"));
 export const session = computed(() => ({
   phase: phase.value,
-  me: /** @type {MeProfile | null} */ (replica.views.profile.value.get(ME) ?? null),
+  me: /** @type {Api.MeProfile | null} */ (replica.views.profile.value.get(ME) ?? null),
 }));
 /** Whether requests can be sent: between accounts, and after a session has ended, none are. */
 export const isOpen = signal(false);
@@ -104,7 +101,7 @@ async function ask() {
   }
 }
 
-/** What the server said of the cookies. @param {import("../api/client.js").Answer<MeProfile>} me @param {Workshop[]} workshops @param {string} token */
+/** What the server said of the cookies. @param {import("../api/client.js").Answer<Api.MeProfile>} me @param {Api.Workshop[]} workshops @param {string} token */
 async function take({ data, etag, headers }, workshops, token) {
   const name = data.email.toLowerCase();
   const known = signedIn();
@@ -243,7 +240,7 @@ function clearing() {
   });
 }
 
-/** @param {ProfileEdit} fields */
+/** @param {Api.ProfileEdit} fields */
 export function updateProfile(fields) {
   if (fields.locale) language.value = fields.locale;
   return change("profile", "edit", ME, fields);

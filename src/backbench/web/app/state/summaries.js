@@ -11,8 +11,6 @@ import { on } from "./live.js";
 import { replica } from "./outbox.js";
 import { currency, workshopId } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
 /** @typedef {{q?: string, state?: "draft" | "confirmed" | "changed"}} Filter */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
@@ -20,7 +18,7 @@ const PAGE = 50;
 const DEBOUNCE = 500;
 const FILTERED = /^(estimate|handoff|pdf|decision|order\.created|workshop\.updated)/;
 
-/** Which list of the server, its rows as the server gave them, and where its next page starts, or null. @typedef {{workshopId: string, filter: Filter, rows: readonly EstimateSummary[], next: string | null}} Listed */
+/** Which list of the server, its rows as the server gave them, and where its next page starts, or null. @typedef {{workshopId: string, filter: Filter, rows: readonly Api.EstimateSummary[], next: string | null}} Listed */
 /** @type {Signal<Listed>} */
 const list = signal({ workshopId: "", filter: {}, rows: [], next: null });
 /** @type {Signal<Filter>} */
@@ -29,7 +27,7 @@ const filter = signal({});
 export const hasSummaries = computed(() =>
   list.value.workshopId !== "" && list.value.workshopId === workshopId.value
 );
-/** @type {import("../vendor/signals-core.js").ReadonlySignal<readonly EstimateSummary[]>} */
+/** @type {import("../vendor/signals-core.js").ReadonlySignal<readonly Api.EstimateSummary[]>} */
 const base = computed(() => hasSummaries.value ? list.value.rows : []);
 /** Whether the list is the one that is wanted, and not still that of another filter. */
 const isWanted = computed(() => hasSummaries.value && isSame(list.value.filter, filter.value));
@@ -39,7 +37,7 @@ export const hasMore = computed(() => isWanted.value && list.value.next !== null
 /** @param {Filter} one @param {Filter} other */
 const isSame = (one, other) => (one.q ?? "") === (other.q ?? "") && one.state === other.state;
 
-/** The summaries, latest changed first. @type {import("../vendor/signals-core.js").ReadonlySignal<EstimateSummary[]>} */
+/** The summaries, latest changed first. @type {import("../vendor/signals-core.js").ReadonlySignal<Api.EstimateSummary[]>} */
 export const summaries = computed(() => {
   const view = replica.views.estimate.value;
   const known = new Set(base.value.map(({ estimateId }) => estimateId));
@@ -56,14 +54,14 @@ export function wasConfirmed(id) {
   return base.value.some(({ estimateId, latestRevision }) => estimateId === id && latestRevision);
 }
 
-/** Estimates of this device that the server's list cannot have yet. @param {Estimate} one */
+/** Estimates of this device that the server's list cannot have yet. @param {Api.Estimate} one */
 function isUnlisted(one) {
   const { q = "", state } = filter.value;
   const isOfDevice = replica.pending.value.has(one.id);
   return isOfDevice && (!state || state === "draft") && matches(q, one.name, one.recipientName ?? "");
 }
 
-/** @param {EstimateSummary} summary @param {Estimate | undefined} shown */
+/** @param {Api.EstimateSummary} summary @param {Api.Estimate | undefined} shown */
 function laidOver(summary, shown) {
   const items = replica.pending.value.get(summary.estimateId);
   if (!items) return [summary];
@@ -74,9 +72,9 @@ function laidOver(summary, shown) {
   return [{ ...summary, ...ofEstimate(shown), ...total, state }];
 }
 
-/** @param {Estimate} one @returns {EstimateSummary} */
+/** @param {Api.Estimate} one @returns {Api.EstimateSummary} */
 function ofEstimate(one) {
-  /** @type {EstimateSummary} */
+  /** @type {Api.EstimateSummary} */
   const summary = {
     estimateId: one.id,
     name: one.name,
@@ -99,7 +97,7 @@ export async function loadSummaries(wanted = {}) {
   const turn = loads += 1;
   filter.value = wanted;
   const isPlain = !wanted.q && !wanted.state;
-  /** @param {import("../api/lists.js").Rows<EstimateSummary>} found */
+  /** @param {import("../api/lists.js").Rows<Api.EstimateSummary>} found */
   const show = (found) => {
     // What a later load has brought is newer.
     if (turn < latest || id !== workshopId.value || !isSame(wanted, filter.value)) return false;
@@ -124,7 +122,7 @@ export async function loadSummaries(wanted = {}) {
 const pagesOf = (id, wanted) =>
 (
   /** @type {import("../api/lists.js").PageQuery} */ query,
-) => /** @type {Promise<import("../api/lists.js").Rows<EstimateSummary>>} */ (
+) => /** @type {Promise<import("../api/lists.js").Rows<Api.EstimateSummary>>} */ (
   pageOf(listEstimateSummaries(id, { ...wanted, ...query }), "summaries")
 );
 

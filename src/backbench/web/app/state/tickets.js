@@ -8,9 +8,7 @@ import { orders } from "./orders.js";
 import { replica } from "./outbox.js";
 import { documentSettings } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-/** `facts` are those that this device knows. @typedef {{order: Order, facts: Partial<OrderSummary> | undefined, isCollected: boolean}} Ticket */
+/** `facts` are those that this device knows. @typedef {{order: Api.Order, facts: Partial<Api.OrderSummary> | undefined, isCollected: boolean}} Ticket */
 
 const now = signal(Date.now());
 
@@ -35,7 +33,7 @@ function searched({ order: { title, customerName, notes }, facts }) {
   return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n");
 }
 
-/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Order["status"]} status @param {string} query */
+/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Api.Order["status"]} status @param {string} query */
 export function matching(status, query) {
   const text = folded(query.trim());
   return tickets.value.filter((ticket) =>
@@ -46,7 +44,7 @@ export function matching(status, query) {
 /** What the tickets were made of. @type {Map<string, {parts: unknown[], ticket: Ticket}>} */
 let made = new Map();
 
-/** A ticket of which nothing has changed is the same object as before: it is not drawn again. @param {Order[]} found @returns {Ticket[]} */
+/** A ticket of which nothing has changed is the same object as before: it is not drawn again. @param {Api.Order[]} found @returns {Ticket[]} */
 function withFacts(found) {
   const { orderSummary: { value: summaries }, orderDetails: { value: details } } = replica.views;
   const former = made;
@@ -61,12 +59,12 @@ function withFacts(found) {
   return [...made.values()].map(({ ticket }) => ticket);
 }
 
-/** @param {Partial<OrderSummary> | undefined} summary @param {Partial<OrderSummary> | undefined} details */
+/** @param {Partial<Api.OrderSummary> | undefined} summary @param {Partial<Api.OrderSummary> | undefined} details */
 function joined(summary, details) {
   return summary || details ? { ...summary, ...details } : undefined;
 }
 
-/** The lists leave out what was collected: of an order that is done, no facts say so as well. @param {Order} order @param {Ticket["facts"]} facts */
+/** The lists leave out what was collected: of an order that is done, no facts say so as well. @param {Api.Order} order @param {Ticket["facts"]} facts */
 function isCollected({ id, status }, facts) {
   if (status !== "done") return false;
   return facts ? !!facts.collectedAt : isWhole.value === true && !isLocal(id);

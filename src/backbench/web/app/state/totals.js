@@ -7,8 +7,6 @@ import { replica } from "./outbox.js";
 import { record } from "./records.js";
 import { currency, documentSettings, tilePrices } from "./workshops.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
 /** @typedef {import("../domain/money.js").Totals} Totals */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
@@ -27,7 +25,7 @@ export function totals(id) {
   return made;
 }
 
-/** @param {Estimate} one @param {DocumentFacts} document */
+/** @param {Api.Estimate} one @param {Api.DocumentFacts} document */
 export function totalsOf(one, document) {
   return computeTotals(pricedBy(one, document), currency.value);
 }
@@ -38,7 +36,7 @@ export function priced(id) {
   return shownNow && pricedBy(shownNow, facts(id).value ?? {});
 }
 
-/** @param {Estimate} one @param {DocumentFacts} document @returns {import("../domain/money.js").Priced & Estimate} */
+/** @param {Api.Estimate} one @param {Api.DocumentFacts} document @returns {import("../domain/money.js").Priced & Api.Estimate} */
 function pricedBy(one, document) {
   const settings = documentSettings.value;
   const { taxPercent = settings?.taxPercent, taxLabel = settings?.taxLabel, lineTaxes } = document;

@@ -4,10 +4,8 @@ import { isProblem, Problem } from "../api/problems.js";
 import { getWithKey } from "../api/wall.js";
 import { signal } from "../vendor/signals-core.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-/** What of an order is shown. @typedef {Pick<Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
-/** @typedef {{order: ShownOrder, facts: Partial<OrderSummary> | undefined, isCollected?: boolean}} WallTicket */
+/** What of an order is shown. @typedef {Pick<Api.Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
+/** @typedef {{order: ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected?: boolean}} WallTicket */
 /** `isLate`: the last attempt to read had no answer. @typedef {{ name: string, tickets: WallTicket[], isLate: boolean }} Wall */
 
 const EVERY = 10_000;
@@ -45,10 +43,10 @@ async function read(key) {
     getWithKey(`${of}/order-summaries?status=in_progress&limit=50`, key),
     getWithKey(`${of}/orders?status=done&limit=50`, key),
   ]);
-  /** @type {OrderSummary[]} */
+  /** @type {Api.OrderSummary[]} */
   const open = [...todo.summaries, ...started.summaries];
   const tickets = open.map((facts) => ({ order: { ...facts, id: facts.orderId }, facts }));
-  /** @type {Order[]} */
+  /** @type {Api.Order[]} */
   const orders = done.orders;
   const finished = orders.map((order) => ({ order, facts: undefined }));
   wall.value = { name: workshop.name, tickets: [...tickets, ...finished], isLate: false };

@@ -13,15 +13,10 @@ import { forget, takeWorkshops } from "./sync/pull.js";
 import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 import { signedIn } from "./signed-in.js";
 
-/** @typedef {import("../../../../../types/shapes.d.ts").Workshop} Workshop */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEdit} WorkshopEdit */
-/** @typedef {import("../../../../../types/shapes.d.ts").NewWorkshop} NewWorkshop */
-/** @typedef {import("../../../../../types/shapes.d.ts").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../../../../types/shapes.d.ts").WorkshopEntitlementsUsage} Entitlements */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** The newest first, as the server lists them. @type {ReadonlySignal<Workshop[]>} */
+/** The newest first, as the server lists them. @type {ReadonlySignal<Api.Workshop[]>} */
 export const workshops = computed(() =>
   [...replica.views.workshop.value.values()].sort((one, other) => one.createdAt < other.createdAt ? 1 : -1)
 );
@@ -33,9 +28,9 @@ export const workshop = computed(() => shownOf(workshops.value, lastWorkshop.val
 export const workshopId = computed(() => workshop.value?.id ?? "");
 /** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */
 export const left = signal(null);
-/** @type {ReadonlySignal<DocumentSettings | null>} */
+/** @type {ReadonlySignal<Api.DocumentSettings | null>} */
 export const documentSettings = computed(() => replica.views.settings.value.get(workshopId.value) ?? null);
-/** @type {Signal<Entitlements | null>} */
+/** @type {Signal<Api.WorkshopEntitlementsUsage | null>} */
 export const entitlements = signal(null);
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
@@ -126,13 +121,13 @@ export async function loadSettings() {
   });
 }
 
-/** Changes the sign. @param {WorkshopEdit} fields */
+/** Changes the sign. @param {Api.WorkshopEdit} fields */
 export function updateWorkshop(fields) {
   const id = workshopId.value;
   return change("workshop", "edit", id, fields, { workshopId: id });
 }
 
-/** Undefined and null remove a setting. @param {{[K in keyof DocumentSettings]?: DocumentSettings[K] | null | undefined}} fields */
+/** Undefined and null remove a setting. @param {{[K in keyof Api.DocumentSettings]?: Api.DocumentSettings[K] | null | undefined}} fields */
 export function updateSettings(fields) {
   const id = workshopId.value;
   return change("settings", "edit", id, fields, { workshopId: id });
@@ -144,7 +139,7 @@ export function updateNotes(notes) {
   return change("workshop", "editNotes", id, { notes }, { workshopId: id });
 }
 
-/** Needs a connection. Throws Problem. @param {NewWorkshop} body */
+/** Needs a connection. Throws Problem. @param {Api.NewWorkshop} body */
 export async function createWorkshop(body) {
   const made = await command(["workshop", body], (key) => api.createWorkshop(body, { key }));
   await replica.commit({

@@ -1,18 +1,18 @@
 // Names of the fields that two people can change at the same time. A field of a change without a name is a type error.
 
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").OrderEdit} OrderEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").OrderDetailsEdit} OrderDetailsEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").OrderItem} OrderItemField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").EstimateEdit} EstimateEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").LineItemEdit} LineItemEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFactsField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").DocumentSettings} DocumentSettingsField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").CustomerEdit} CustomerEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").GridEdit} GridEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").GridButton} GridButtonField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").ProfileEdit} ProfileEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").WorkshopEdit} WorkshopEditField */
-/** @typedef {keyof import("../../../../../../types/shapes.d.ts").PhotoEdit} PhotoEditField */
+/** @typedef {keyof Api.OrderEdit} OrderEditField */
+/** @typedef {keyof Api.OrderDetailsEdit} OrderDetailsEditField */
+/** @typedef {keyof Api.OrderItem} OrderItemField */
+/** @typedef {keyof Api.EstimateEdit} EstimateEditField */
+/** @typedef {keyof Api.LineItemEdit} LineItemEditField */
+/** @typedef {keyof Api.DocumentFacts} DocumentFactsField */
+/** @typedef {keyof Api.DocumentSettings} DocumentSettingsField */
+/** @typedef {keyof Api.CustomerEdit} CustomerEditField */
+/** @typedef {keyof Api.GridEdit} GridEditField */
+/** @typedef {keyof Api.GridButton} GridButtonField */
+/** @typedef {keyof Api.ProfileEdit} ProfileEditField */
+/** @typedef {keyof Api.WorkshopEdit} WorkshopEditField */
+/** @typedef {keyof Api.PhotoEdit} PhotoEditField */
 /** @typedef {Exclude<OrderEditField | OrderDetailsEditField | OrderItemField | EstimateEditField | LineItemEditField | DocumentFactsField | DocumentSettingsField | CustomerEditField | GridEditField | GridButtonField | ProfileEditField | WorkshopEditField | PhotoEditField, "id">} FieldName */
 
 /** @type {Record<FieldName | "agreed", string>} */

@@ -12,7 +12,7 @@ import { clock, isWhole, matching, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";
 import { OrderTicket } from "./order-ticket.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+/** @typedef {Api.Order["status"]} OrderStatus */
 
 /** @typedef {import("../../state/tickets.js").Ticket} Ticket */
 

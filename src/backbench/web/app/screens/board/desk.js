@@ -13,7 +13,7 @@ import { newOrder } from "./new-order.js";
 import { move } from "./order-ticket.js";
 import { part as Inbox } from "./inbox.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+/** @typedef {Api.Order["status"]} OrderStatus */
 
 const Scan = later(() => import("./scan.js"));
 

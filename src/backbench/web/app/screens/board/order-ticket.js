@@ -11,8 +11,7 @@ import { pendingOf } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
 import { factsOf } from "./facts.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+/** @typedef {Api.Order["status"]} OrderStatus */
 
 /** @type {Record<OrderStatus, OrderStatus>} */
 export const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
@@ -44,20 +43,20 @@ export function OrderTicket({ shown, selected }) {
   });
 }
 
-/** The customer has it: asks how it is paid where something is due. @param {Pick<Order, "id" | "title">} order @param {import("../../state/amounts-due.js").Due} [shown] what the screen says */
+/** The customer has it: asks how it is paid where something is due. @param {Pick<Api.Order, "id" | "title">} order @param {import("../../state/amounts-due.js").Due} [shown] what the screen says */
 export async function takeAway({ id, title }, shown) {
   const due = shown ?? await readAmount(id);
   if (due && Number(due.amount) > 0) collecting.value = { id, title, due };
   else handOver({ id, title });
 }
 
-/** Offers to take it back. @param {Pick<Order, "id" | "title">} order */
+/** Offers to take it back. @param {Pick<Api.Order, "id" | "title">} order */
 export function handOver({ id, title }) {
   collect(id);
   offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }
 
-/** Moves at once, and offers to take it back. @param {Order} order @param {OrderStatus} status */
+/** Moves at once, and offers to take it back. @param {Api.Order} order @param {OrderStatus} status */
 export function move(order, status) {
   const { status: before, id, title } = order;
   if (before === status) return;

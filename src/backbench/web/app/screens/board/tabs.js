@@ -10,7 +10,7 @@ import { signal } from "../../vendor/signals.js";
 import { Column, STATUSES } from "./column.js";
 import { newOrder } from "./new-order.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order["status"]} OrderStatus */
+/** @typedef {Api.Order["status"]} OrderStatus */
 
 const Scan = later(() => import("./scan.js"));
 const Search = later(() => import("./search.js"));

@@ -8,7 +8,7 @@ import { entryPad } from "./entry.js";
 
 /** @typedef {import("./till.js").Till} Till */
 
-/** @param {{ till: Till, line: import("./entry.js").LineItem, entry: import("./till.js").Entry, onEnd: () => void }} props */
+/** @param {{ till: Till, line: Api.LineItem, entry: import("./till.js").Entry, onEnd: () => void }} props */
 export function Dock({ till, line, entry, onEnd }) {
   const text = builderWords.value;
   const keeps = entry.asksPrice && !!entry.source?.tileId;

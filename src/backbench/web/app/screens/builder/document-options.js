@@ -8,7 +8,6 @@ import { editFacts } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
 /** @typedef {"taxKind" | "pricesShown" | "documentTitle" | "depositKind" | "withdrawal"} Option */
 /** @typedef {{ value: string, label: string }} Choice */
 
@@ -30,7 +29,7 @@ export function optionWords(name) {
 /** @param {Record<string, string>} labels @returns {Choice[]} */
 export const choices = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** @param {{ till: import("./till.js").Till, known: DocumentFacts }} props */
+/** @param {{ till: import("./till.js").Till, known: Api.DocumentFacts }} props */
 export function DocumentOptions({ till, known }) {
   const text = builderWords.value.paper;
   return div(
@@ -50,7 +49,7 @@ export function DocumentOptions({ till, known }) {
   );
 }
 
-/** @param {string} id @param {DocumentFacts} known @param {Option} name @param {string} label @param {string} [help] */
+/** @param {string} id @param {Api.DocumentFacts} known @param {Option} name @param {string} label @param {string} [help] */
 export function optionField(id, known, name, label, help) {
   const labels = optionWords(name);
   const usual = documentSettings.value?.[name] ?? DEFAULTS[name];

@@ -23,7 +23,6 @@ import { DocumentOptions, optionField } from "./document-options.js";
 import { numberField } from "./number-field.js";
 
 /** @typedef {import("./till.js").Till} Till */
-/** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} DocumentFacts */
 /** @typedef {"number" | "recipientAddress" | "recipientTaxId" | "recipientEmail" | "recipientPhone" | "siteAddress" | "intro" | "terms" | "leadTime" | "taxNote" | "taxLabel"} TextFact */
 /** @typedef {"taxPercent" | "depositPercent" | "depositAmount" | "validDays"} NumberFact */
 
@@ -60,7 +59,7 @@ function Problem({ id }) {
     : null;
 }
 
-/** @param {Till} till @param {DocumentFacts} known */
+/** @param {Till} till @param {Api.DocumentFacts} known */
 function client(till, known) {
   const text = builderWords.value;
   return div(
@@ -74,7 +73,7 @@ function client(till, known) {
   );
 }
 
-/** @param {Till} till @param {DocumentFacts} known */
+/** @param {Till} till @param {Api.DocumentFacts} known */
 function texts(till, known) {
   const text = builderWords.value;
   return div(
@@ -92,7 +91,7 @@ function texts(till, known) {
   );
 }
 
-/** @param {Till} till @param {DocumentFacts} known */
+/** @param {Till} till @param {Api.DocumentFacts} known */
 function money(till, known) {
   const text = builderWords.value;
   const usual = documentSettings.value?.taxPercent;
@@ -124,7 +123,7 @@ function money(till, known) {
   );
 }
 
-/** @param {Till} till @param {DocumentFacts} known @param {TextFact} fact @param {string} label @param {object} [more] */
+/** @param {Till} till @param {Api.DocumentFacts} known @param {TextFact} fact @param {string} label @param {object} [more] */
 function textFact({ id }, known, fact, label, more = {}) {
   const value = known[fact] ?? "";
   return div(
@@ -143,7 +142,7 @@ function textFact({ id }, known, fact, label, more = {}) {
   );
 }
 
-/** @param {Till} till @param {DocumentFacts} known @param {NumberFact} fact @param {string} label @param {{ bounds: import("../../domain/numbers.js").Bounds, whole?: boolean, help?: string }} more */
+/** @param {Till} till @param {Api.DocumentFacts} known @param {NumberFact} fact @param {string} label @param {{ bounds: import("../../domain/numbers.js").Bounds, whole?: boolean, help?: string }} more */
 function numberFact({ id }, known, fact, label, more) {
   return div(
     { class: "stack" },

@@ -18,8 +18,7 @@ import { computeEntry, turnTo, typeEntry } from "./till.js";
 /** @typedef {import("./till.js").Till} Till */
 /** @typedef {import("./till.js").Entry} Entry */
 /** @typedef {import("./till.js").NumberField} NumberField */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
-/** @typedef {{ till: Till, line: LineItem, entry: Entry, focused?: boolean, onEnd?: () => void }} EntryProps `onEnd` makes the key that ends the entry */
+/** @typedef {{ till: Till, line: Api.LineItem, entry: Entry, focused?: boolean, onEnd?: () => void }} EntryProps `onEnd` makes the key that ends the entry */
 
 /** @param {EntryProps} props */
 export const entryPad = (props) => component(EntryPad, props);
@@ -59,7 +58,7 @@ function codeOf({ problem }) {
   return { pointer: "", code: problem ?? "" };
 }
 
-/** The first key replaces the number, unless it deletes a digit. @param {LineItem} line @param {Entry} entry @param {string} typed */
+/** The first key replaces the number, unless it deletes a digit. @param {Api.LineItem} line @param {Entry} entry @param {string} typed */
 function startText(line, entry, typed) {
   const isDeleting = entry.text === null && typed === "";
   return isDeleting ? shown(line[entry.field], wordsLanguage.value).slice(0, -1) : typed;

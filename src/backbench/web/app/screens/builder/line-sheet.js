@@ -19,7 +19,6 @@ import { LineSection, LineTax } from "./line-tax.js";
 import { duplicateLine } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 
 /** @param {{ till: Till }} props */
 export function LineSheet({ till }) {
@@ -52,7 +51,7 @@ export function LineSheet({ till }) {
   );
 }
 
-/** @param {Till} till @param {LineItem} line */
+/** @param {Till} till @param {Api.LineItem} line */
 function disputes(till, line) {
   const language = wordsLanguage.value;
   const { units } = words.value.common;
@@ -61,7 +60,7 @@ function disputes(till, line) {
     ["label", String],
     ["quantity", (value) => quantity(value, language)],
     ["unitPrice", (value) => shownNumber(value, language)],
-    ["unit", (/** @type {LineItem["unit"]} */ unit) => units[unit].long],
+    ["unit", (/** @type {Api.LineItem["unit"]} */ unit) => units[unit].long],
   ];
   return div(
     { class: "disputes" },
@@ -69,7 +68,7 @@ function disputes(till, line) {
   );
 }
 
-/** @param {{ till: Till, line: LineItem }} props */
+/** @param {{ till: Till, line: Api.LineItem }} props */
 function Names({ till, line }) {
   const { common } = words.value;
   const builder = builderWords.value;
@@ -92,12 +91,12 @@ function Names({ till, line }) {
       label: builder.unit,
       value: line.unit,
       options: UNITS.map((value) => ({ value, label: common.units[value].long })),
-      onChange: (unit) => editLine(till.id, line.id, { unit: /** @type {LineItem["unit"]} */ (unit) }),
+      onChange: (unit) => editLine(till.id, line.id, { unit: /** @type {Api.LineItem["unit"]} */ (unit) }),
     }),
   );
 }
 
-/** @param {{ till: Till, line: LineItem, at: number, count: number, close: () => void }} props */
+/** @param {{ till: Till, line: Api.LineItem, at: number, count: number, close: () => void }} props */
 function Actions({ till, line, at, count, close }) {
   const { common } = words.value;
   const builder = builderWords.value;

@@ -18,11 +18,9 @@ import { useCallback, useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { startEntry } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {import("../../domain/money.js").Totals} Totals */
 
-/** @param {{ till: Till, shown: Estimate }} props */
+/** @param {{ till: Till, shown: Api.Estimate }} props */
 export function Lines({ till, shown }) {
   const pane = useRef(/** @type {HTMLElement | null} */ (null));
   const totals = totalsOf(till.id).value;
@@ -70,7 +68,7 @@ function taxText(own) {
 }
 
 /** @typedef {import("../../vendor/preact.js").VNode<any>} Element */
-/** @typedef {{ line: LineItem, price: string, sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
+/** @typedef {{ line: Api.LineItem, price: string, sum: string, tax: string, isOpen: boolean, isNew: boolean, isDisputed: boolean, onOpen: (id: string) => void }} Look */
 
 /** @typedef {{ looks: Look[], lines: Element[], blocks: Element[] }} Drawn */
 
@@ -138,7 +136,7 @@ function partsInConflict(id) {
 /** @type {ReadonlySet<string>} */
 const NONE = new Set();
 
-/** The sums below the lines. @param {Estimate} shown @param {Totals} totals */
+/** The sums below the lines. @param {Api.Estimate} shown @param {Totals} totals */
 export function sumsBelow(shown, totals) {
   const text = words.value.common.money;
   const language = wordsLanguage.value;
@@ -168,7 +166,7 @@ export function sumsBelow(shown, totals) {
 
 /** @typedef {{ name: string, amount: string, kind?: string }} TaxRow `kind` is one without a rate: of an amount, not of a tax */
 
-/** @param {Estimate} shown @param {Totals} totals @returns {TaxRow[]} */
+/** @param {Api.Estimate} shown @param {Totals} totals @returns {TaxRow[]} */
 function taxRows({ id }, { tax, taxes, pricesShown }) {
   const rate = (/** @type {import("../../domain/decimals.js").Numeric | undefined} */ percent) =>
     percent === undefined ? "" : ` ${percentage(percent, wordsLanguage.value)}`;

@@ -14,9 +14,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
 import { editHead, NEW } from "./till.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Recipient} Recipient */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-/** @typedef {Pick<Recipient, "name"> & Partial<Recipient>} Known */
+/** @typedef {Pick<Api.Recipient, "name"> & Partial<Api.Recipient>} Known */
 
 const OFFERED = 4;
 
@@ -102,7 +100,7 @@ function OfCustomer({ till, name }) {
   });
 }
 
-/** A new customer, of what the document says. @param {string} id of the estimate @param {string} name @param {Partial<import("../../../../../../types/shapes.d.ts").DocumentFacts>} present */
+/** A new customer, of what the document says. @param {string} id of the estimate @param {string} name @param {Partial<Api.DocumentFacts>} present */
 function keep(id, name, { recipientAddress, recipientEmail, recipientPhone, recipientTaxId, siteAddress }) {
   const customerId = createCustomer({
     name,
@@ -115,7 +113,7 @@ function keep(id, name, { recipientAddress, recipientEmail, recipientPhone, reci
   editFacts(id, { customerId });
 }
 
-/** The document takes the texts of the record, until it is confirmed. @param {import("./till.js").Till} till @param {Customer} one */
+/** The document takes the texts of the record, until it is confirmed. @param {import("./till.js").Till} till @param {Api.Customer} one */
 function takeCustomer(till, one) {
   // A new estimate begins with it.
   editHead(till, { recipientName: one.name });

@@ -16,11 +16,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from "../../vendor/ho
 import { computed } from "../../vendor/signals.js";
 import { isOf, withPriceOn } from "./till.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {import("../../components/tile.js").TileLook} Look */
 /** @typedef {import("./till.js").Source} Source */
-/** @typedef {{ id: string, name: string, size: Grid["iconSize"], tiles: { key: string, look: Look, source: Source }[] }} Page */
+/** @typedef {{ id: string, name: string, size: Api.Grid["iconSize"], tiles: { key: string, look: Look, source: Source }[] }} Page */
 
 const MOST_USED = "most-used";
 
@@ -49,7 +47,7 @@ function onEstimatePage(id, page) {
   return { ...page, tiles };
 }
 
-/** @param {Grid} grid @returns {Page} */
+/** @param {Api.Grid} grid @returns {Page} */
 function gridPage({ id, name, iconSize, buttons }) {
   const tiles = buttons.map((look) => ({
     key: look.id,
@@ -81,7 +79,7 @@ function usedTile(ofGrids) {
 /** @param {{label: string, unit: string}} line */
 const nameOf = ({ label, unit }) => `${unit}/${label}`;
 
-/** @param {{ id: string, lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props `id` of the estimate */
+/** @param {{ id: string, lines: readonly Api.LineItem[], onTap: (source: Source) => void, onFree: () => void }} props `id` of the estimate */
 export function TilePages({ id, lines, onTap, onFree }) {
   const shown = page.value && onEstimatePage(id, page.value);
   useEffect(() => {
@@ -132,7 +130,7 @@ function onArrow(event) {
   document.getElementById(`page-${next.id}`)?.focus();
 }
 
-/** @param {Page} shown @param {readonly LineItem[]} lines @param {(source: Source) => void} onTap @param {() => void} onFree */
+/** @param {Page} shown @param {readonly Api.LineItem[]} lines @param {(source: Source) => void} onTap @param {() => void} onFree */
 function tilesOf(shown, lines, onTap, onFree) {
   return div(
     { class: "builder-page", role: "tabpanel", id: "page", "aria-labelledby": `page-${shown.id}` },
@@ -140,7 +138,7 @@ function tilesOf(shown, lines, onTap, onFree) {
   );
 }
 
-/** @param {{ shown: Page, lines: readonly LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
+/** @param {{ shown: Page, lines: readonly Api.LineItem[], onTap: (source: Source) => void, onFree: () => void }} props */
 function Tiles({ shown, lines, onTap, onFree }) {
   const counts = countsOf(shown, lines);
   const grid = useRef(/** @type {any} */ (null));
@@ -192,7 +190,7 @@ function onTileArrow(event) {
   all[(at + step + all.length) % all.length]?.focus();
 }
 
-/** How much of each tile is in the lines. @param {Page} shown @param {readonly LineItem[]} lines */
+/** How much of each tile is in the lines. @param {Page} shown @param {readonly Api.LineItem[]} lines */
 function countsOf({ tiles }, lines) {
   const labels = new Set(tiles.map(({ look }) => look.label));
   const related = lines.filter(({ label }) => labels.has(label));

@@ -22,12 +22,9 @@ import { documentSettings } from "../../state/workshops.js";
 import { batch, signal } from "../../vendor/signals.js";
 import { isFull } from "./room.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateEdit} EstimateEdit */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 /** @typedef {"quantity" | "unitPrice"} NumberField */
 /** A priced thing that can be tapped. `gridId` and `tileId` are absent for lines used before, which have `prices`: what their price is. */
-/** @typedef {{label: string, unit: LineItem["unit"], unitPrice: number, prices?: "net" | "gross", gridId?: string, tileId?: string}} Source */
+/** @typedef {{label: string, unit: Api.LineItem["unit"], unitPrice: number, prices?: "net" | "gross", gridId?: string, tileId?: string}} Source */
 
 /**
  * The digits that are typed now. `text` is null until the first key. `asksFor` is the tile whose price is asked for;
@@ -65,7 +62,7 @@ export function createTill(id) {
   };
 }
 
-/** @param {Till} till @returns {Estimate | undefined} */
+/** @param {Till} till @returns {Api.Estimate | undefined} */
 export function present({ id }) {
   return estimate(id).peek();
 }
@@ -106,7 +103,7 @@ function repeatedLine(till, source) {
   return line && entry?.lineId === line.id && entry.text === null && !entry.asksPrice ? line : undefined;
 }
 
-/** Whether the line is one of the tile. A tile without a price has lines of any price. @param {LineItem} line @param {Source} source */
+/** Whether the line is one of the tile. A tile without a price has lines of any price. @param {Api.LineItem} line @param {Source} source */
 export function isOf(line, source) {
   return line.label === source.label && line.unit === source.unit &&
     (line.unitPrice === source.unitPrice ||
@@ -123,7 +120,7 @@ function appendTapped(till, source) {
   else if (isMeasured(unit)) startEntry(till, line.id, "quantity", source);
 }
 
-/** @param {Till} till @param {LineItem} line */
+/** @param {Till} till @param {Api.LineItem} line */
 export function append(till, line) {
   if (isFull(present(till))) return;
   if (till.id === NEW) create(till, { lineItems: [line] });
@@ -131,7 +128,7 @@ export function append(till, line) {
   till.latest.value = line.id;
 }
 
-/** The line once more, below it. @param {Till} till @param {LineItem} line */
+/** The line once more, below it. @param {Till} till @param {Api.LineItem} line */
 export function duplicateLine(till, line) {
   if (isFull(present(till))) return;
   const at = present(till)?.lineItems.findIndex(({ id }) => id === line.id) ?? -1;
@@ -140,7 +137,7 @@ export function duplicateLine(till, line) {
   if (at >= 0 && at < (present(till)?.lineItems.length ?? 0) - 2) moveLine(till.id, copy.id, at + 1);
 }
 
-/** @param {Till} till @param {Partial<import("../../../../../../types/shapes.d.ts").NewEstimate>} fields */
+/** @param {Till} till @param {Partial<Api.NewEstimate>} fields */
 function create(till, fields) {
   const taken = summaries.peek().map(({ name }) => name);
   const { documentTitle } = documentSettings.peek() ?? {};
@@ -149,7 +146,7 @@ function create(till, fields) {
   go(`/estimates/${till.id}`, { replace: true });
 }
 
-/** Changes the estimate; a new one begins with it. @param {Till} till @param {Omit<EstimateEdit, "lineItems">} fields */
+/** Changes the estimate; a new one begins with it. @param {Till} till @param {Omit<Api.EstimateEdit, "lineItems">} fields */
 export function editHead(till, fields) {
   if (till.id !== NEW) return editEstimate(till.id, fields);
   const { recipientName, ...rest } = fields;

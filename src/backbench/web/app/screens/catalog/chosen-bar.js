@@ -13,14 +13,12 @@ import { hasRoom, MOST_GRIDS } from "../tiles/new-grid.js";
 import { addItems, chosen, gridOf } from "./chosen.js";
 import { refusal, toGrid } from "./templates.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-
-/** @param {{ grid: Grid | undefined }} props the grid to which they go, if that is known */
+/** @param {{ grid: Api.Grid | undefined }} props the grid to which they go, if that is known */
 export function ChosenBar({ grid }) {
   const [asks, setAsks] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
-  const add = async (/** @type {Grid} */ target) => {
+  const add = async (/** @type {Api.Grid} */ target) => {
     setBusy(true);
     setAsks(false);
     const failed = await addItems(target, chosen.value).then(() => "", refusal);
@@ -42,7 +40,7 @@ export function ChosenBar({ grid }) {
   );
 }
 
-/** @param {(grid: Grid) => void} onChoose @param {() => void} onClose */
+/** @param {(grid: Api.Grid) => void} onChoose @param {() => void} onClose */
 function whichGrid(onChoose, onClose) {
   const text = catalogWords.value;
   return sheet(

@@ -9,8 +9,6 @@ import { computed } from "../../vendor/signals.js";
 import { itemRows } from "./item-rows.js";
 import { TemplateCard } from "./templates.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-
 const MOST_ITEMS = 60;
 const MOST_TEMPLATES = 6;
 
@@ -45,7 +43,7 @@ function itemsFor(query) {
   return found.sort((one, other) => isNamed(one) - isNamed(other)).map(({ item }) => item);
 }
 
-/** @param {{ query: string, grid: Grid | undefined }} props */
+/** @param {{ query: string, grid: Api.Grid | undefined }} props */
 export function Found({ query, grid }) {
   const text = catalogWords.value;
   const found = itemsFor(query);

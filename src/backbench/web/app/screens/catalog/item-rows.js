@@ -4,15 +4,13 @@ import { input, label, li, span, ul } from "../../components/tags.js";
 import { words, wordsLanguage } from "../../i18n/index.js";
 import { chosen, turn } from "./chosen.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").PredefinedGridItem} Item */
-
-/** @param {Item[]} items */
+/** @param {Api.PredefinedGridItem[]} items */
 export function itemRows(items) {
   const ticked = new Set(chosen.value.map(({ id }) => id));
   return ul({ class: "item-rows" }, ...items.map((item) => row(item, ticked.has(item.id))));
 }
 
-/** @param {Item} item @param {boolean} isTicked */
+/** @param {Api.PredefinedGridItem} item @param {boolean} isTicked */
 function row(item, isTicked) {
   return li(
     { key: item.id },

@@ -18,11 +18,7 @@ import { hasRoom, MOST_GRIDS } from "../tiles/new-grid.js";
 import { addItems, gridOf } from "./chosen.js";
 import { itemRows } from "./item-rows.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").GridTemplate} Template */
-/** @typedef {import("../../../../../../types/shapes.d.ts").PredefinedGridItem} Item */
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-
-/** The items of a template, in its order. @param {Template} template @returns {Item[]} */
+/** The items of a template, in its order. @param {Api.GridTemplate} template @returns {Api.PredefinedGridItem[]} */
 export function itemsOf({ itemIds }) {
   const known = new Map(catalog.value?.items.map((item) => [item.id, item]));
   return itemIds.flatMap((id) => known.get(id) ?? []);
@@ -32,7 +28,7 @@ export function itemsOf({ itemIds }) {
 export const templatesOf = (craft) =>
   catalog.value?.templates.filter(({ domainSlug }) => domainSlug === craft) ?? [];
 
-/** @param {{ craft: string, grid: Grid | undefined }} props */
+/** @param {{ craft: string, grid: Api.Grid | undefined }} props */
 export function Templates({ craft, grid }) {
   return div(
     { class: "stack" },
@@ -41,13 +37,13 @@ export function Templates({ craft, grid }) {
   );
 }
 
-/** @param {{ template: Template, grid: Grid | undefined }} props */
+/** @param {{ template: Api.GridTemplate, grid: Api.Grid | undefined }} props */
 export function TemplateCard({ template, grid }) {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const text = catalogWords.value;
   const items = itemsOf(template);
-  const add = async (/** @type {Grid} */ target) => {
+  const add = async (/** @type {Api.Grid} */ target) => {
     setBusy(true);
     const failed = await addItems(target, items).then(() => "", refusal);
     setBusy(false);
@@ -71,7 +67,7 @@ export function TemplateCard({ template, grid }) {
   );
 }
 
-/** @param {Template} template @param {Item[]} items */
+/** @param {Api.GridTemplate} template @param {Api.PredefinedGridItem[]} items */
 function head({ name, description }, items) {
   return div(
     { class: "template-head" },
@@ -81,7 +77,7 @@ function head({ name, description }, items) {
   );
 }
 
-/** A few of its pictures, each once. @param {Item[]} items */
+/** A few of its pictures, each once. @param {Api.PredefinedGridItem[]} items */
 const picturesOf = (items) => [...new Set(items.map(({ emoji }) => emoji))].slice(0, 8).join(" ");
 
 /** @param {unknown} error */
@@ -90,7 +86,7 @@ export function refusal(error) {
   return explained(error, words.value.common);
 }
 
-/** @param {Template} template */
+/** @param {Api.GridTemplate} template */
 function make(template) {
   const name = template.name[wordsLanguage.value];
   const id = gridOf(name, itemsOf(template));

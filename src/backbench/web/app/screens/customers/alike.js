@@ -9,12 +9,10 @@ import { customerWords } from "../../i18n/customers.js";
 import { alike, merge, unmerge } from "../../state/customers.js";
 import { offerUndo } from "../../state/undo.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-
 // Long enough to see on the card whether it was right; afterwards the record can still be separated for 30 days.
 const UNDO = 20_000;
 
-/** @param {{ customer: Customer }} props */
+/** @param {{ customer: Api.Customer }} props */
 export function Alike({ customer }) {
   const { said, doing, run } = useCommand();
   const found = alike(customer);
@@ -42,7 +40,7 @@ export function Alike({ customer }) {
   );
 }
 
-/** @param {Customer} customer @param {Customer} other */
+/** @param {Api.Customer} customer @param {Api.Customer} other */
 export async function mergeWithUndo(customer, other) {
   await merge(customer.id, other.id);
   offerUndo(customerWords.peek().merged(other.name), () => unmerge(customer.id, other.id), {

@@ -8,15 +8,13 @@ import { summaries } from "../../state/summaries.js";
 import { documentSettings } from "../../state/workshops.js";
 import { set } from "../../state/intake.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-
-/** What was typed of another thing stays; whom it is for is this customer. @param {Customer} customer */
+/** What was typed of another thing stays; whom it is for is this customer. @param {Api.Customer} customer */
 export function beginOrder({ id, name, phones: [phone] }) {
   set({ customerId: id, name, phone: phone?.number ?? "", isKept: null });
   go("/orders/new");
 }
 
-/** Its document has the customer's address and contact until it is confirmed. @param {Customer} customer */
+/** Its document has the customer's address and contact until it is confirmed. @param {Api.Customer} customer */
 export function beginEstimate({ id: customerId, name }) {
   const taken = summaries.peek().map((each) => each.name);
   const { documentTitle } = documentSettings.peek() ?? {};

@@ -24,13 +24,10 @@ import { Owed } from "./owed.js";
 import { beginEstimate, beginOrder } from "./begin.js";
 import { MergeSheet } from "./merge-sheet.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-/** @typedef {import("../../../../../../types/shapes.d.ts").KeptObject} KeptObject */
-
 /** @param {{ customerId: string }} props */
 export function Card({ customerId }) {
   const [missing, setMissing] = useState(false);
-  const [kept, setKept] = useState(/** @type {KeptObject[] | null} */ (null));
+  const [kept, setKept] = useState(/** @type {Api.KeptObject[] | null} */ (null));
   const customer = customerOf(customerId);
   useEffect(() => {
     openCustomer(customerId).then((found) => setMissing(!found), () => setMissing(true));
@@ -55,7 +52,7 @@ export function Card({ customerId }) {
   );
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function head(customer) {
   const text = customerWords.value;
   const [phone] = customer.phones;
@@ -79,7 +76,7 @@ function head(customer) {
   );
 }
 
-/** New work for the customer. @param {Customer} customer */
+/** New work for the customer. @param {Api.Customer} customer */
 function begin(customer) {
   const text = customerWords.value;
   return div(
@@ -95,7 +92,7 @@ function mapOf(address) {
   return `https://www.openstreetmap.org/search?query=${query}`;
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function openOrders({ id }) {
   const text = customerWords.value;
   const open = orders.value.filter((order) => {
@@ -120,7 +117,7 @@ function openOrders({ id }) {
   );
 }
 
-/** @param {{ customer: Customer, onErased: (kept: KeptObject[]) => void }} props */
+/** @param {{ customer: Api.Customer, onErased: (kept: Api.KeptObject[]) => void }} props */
 function Ends({ customer, onErased }) {
   const [open, setOpen] = useState(/** @type {"" | "merge" | "erase"} */ (""));
   const text = customerWords.value;

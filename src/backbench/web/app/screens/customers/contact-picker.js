@@ -1,6 +1,5 @@
 // Contact picker: takes a person from the contacts of the phone, where the browser has that (Chrome on Android).
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewCustomer} NewCustomer */
 /** @typedef {{ name?: string[], tel?: string[], email?: string[] }} Contact */
 /** @typedef {{ select: (properties: string[]) => Promise<Contact[]> }} Contacts */
 
@@ -15,7 +14,7 @@ export function hasContacts() {
   return typeof contacts()?.select === "function";
 }
 
-/** What the chosen contact says; null where none was chosen. @returns {Promise<NewCustomer | null>} */
+/** What the chosen contact says; null where none was chosen. @returns {Promise<Api.NewCustomer | null>} */
 export async function pickContact() {
   const [found] = await contacts()?.select(["name", "tel", "email"]) ?? [];
   if (!found) return null;

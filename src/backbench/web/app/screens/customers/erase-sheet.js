@@ -12,10 +12,7 @@ import { customerWords } from "../../i18n/customers.js";
 import { erase } from "../../state/customers.js";
 import { go } from "../../state/router.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-/** @typedef {import("../../../../../../types/shapes.d.ts").KeptObject} KeptObject */
-
-/** @param {{ customer: Customer, onClose: () => void, onErased: (kept: KeptObject[]) => void }} props */
+/** @param {{ customer: Api.Customer, onClose: () => void, onErased: (kept: Api.KeptObject[]) => void }} props */
 export function EraseSheet({ customer, onClose, onErased }) {
   const { said, busy, run } = useCommand();
   const text = customerWords.value;
@@ -38,7 +35,7 @@ export function EraseSheet({ customer, onClose, onErased }) {
   );
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function consequences(customer) {
   const text = customerWords.value;
   return div(
@@ -55,7 +52,7 @@ function consequences(customer) {
   );
 }
 
-/** @param {{ kept: KeptObject[] }} props */
+/** @param {{ kept: Api.KeptObject[] }} props */
 export function ErasedSheet({ kept }) {
   const text = customerWords.value;
   const leave = () => go("/customers", { replace: true });
@@ -73,7 +70,7 @@ export function ErasedSheet({ kept }) {
   );
 }
 
-/** @param {KeptObject} one */
+/** @param {Api.KeptObject} one */
 function keptRow({ kind, id, reason }) {
   const text = customerWords.value;
   const place = { order: `/orders/${id}`, estimate: `/estimates/${id}`, customer: `/customers/${id}` }[

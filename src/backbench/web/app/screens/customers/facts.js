@@ -13,7 +13,6 @@ import { editCustomer } from "../../state/customers.js";
 import { fieldProblem, record } from "../../state/records.js";
 import { useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
 /** @typedef {import("../../state/edited.js").Edited<any>} Edited */
 
 const MOST = 5;
@@ -29,7 +28,7 @@ function editedCustomer(id) {
   };
 }
 
-/** @param {{ customer: Customer }} props */
+/** @param {{ customer: Api.Customer }} props */
 export function Facts({ customer }) {
   const { id } = customer;
   const text = customerWords.value;
@@ -58,7 +57,7 @@ export function Facts({ customer }) {
   );
 }
 
-/** @param {Customer} customer @param {Edited} edited */
+/** @param {Api.Customer} customer @param {Edited} edited */
 function phones(customer, edited) {
   const text = customerWords.value;
   const { id } = customer;
@@ -79,7 +78,7 @@ function phones(customer, edited) {
   });
 }
 
-/** @param {Customer} customer @param {Edited} edited */
+/** @param {Api.Customer} customer @param {Edited} edited */
 function emails(customer, edited) {
   const text = customerWords.value;
   const { id } = customer;
@@ -95,7 +94,7 @@ function emails(customer, edited) {
   });
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function localeChoice(customer) {
   const text = customerWords.value;
   const { id } = customer;
@@ -110,7 +109,7 @@ function localeChoice(customer) {
   });
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function kindChoice(customer) {
   const text = customerWords.value;
   const { id } = customer;

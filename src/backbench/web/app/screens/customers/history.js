@@ -14,8 +14,7 @@ import { connection } from "../../state/connection.js";
 import { newestHistory, olderHistory } from "../../state/customers.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").HistoryEntry} HistoryEntry */
-/** @typedef {import("../../api/lists.js").Rows<HistoryEntry>} Known */
+/** @typedef {import("../../api/lists.js").Rows<Api.HistoryEntry>} Known */
 
 /** @param {{ customerId: string }} props */
 export function History({ customerId }) {
@@ -63,7 +62,7 @@ function shown({ rows, next }, hasMore, onMore) {
   ];
 }
 
-/** @param {HistoryEntry} one */
+/** @param {Api.HistoryEntry} one */
 function entry({ kind, id, at, title, amount: sum, currency, state }) {
   const text = customerWords.value;
   const language = wordsLanguage.value;
@@ -79,7 +78,7 @@ function entry({ kind, id, at, title, amount: sum, currency, state }) {
   );
 }
 
-/** What was agreed for the orders, by currency. @param {HistoryEntry[]} entries */
+/** What was agreed for the orders, by currency. @param {Api.HistoryEntry[]} entries */
 function sumOf(entries) {
   /** @type {Map<string, bigint>} */
   const sums = new Map();

@@ -12,18 +12,16 @@ import { customersLike, findCustomers } from "../../state/customers.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { mergeWithUndo } from "./alike.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-
 const OFFERED = 6;
 
-/** @param {{ customer: Customer, onClose: () => void }} props */
+/** @param {{ customer: Api.Customer, onClose: () => void }} props */
 export function MergeSheet({ customer, onClose }) {
   const [query, setQuery] = useState("");
   const { said, doing, run } = useCommand();
   useEffect(() => void findCustomers(query), [query]);
   const text = customerWords.value;
   const found = customersLike(query).filter(({ id }) => id !== customer.id).slice(0, OFFERED);
-  const mergeIt = async (/** @type {Customer} */ other) => {
+  const mergeIt = async (/** @type {Api.Customer} */ other) => {
     if (await run(() => mergeWithUndo(customer, other), other.id)) onClose();
   };
   return sheet(
@@ -46,7 +44,7 @@ export function MergeSheet({ customer, onClose }) {
   );
 }
 
-/** @param {Customer} other @param {string} doing @param {() => void} onClick */
+/** @param {Api.Customer} other @param {string} doing @param {() => void} onClick */
 function offer({ id, name, phones }, doing, onClick) {
   return actionButton({
     label: [name, phones[0]?.number].filter(Boolean).join(" · "),

@@ -11,12 +11,10 @@ import { go } from "../../state/router.js";
 import { useState } from "../../vendor/hooks.js";
 import { hasContacts, pickContact } from "./contact-picker.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewCustomer} NewCustomer */
-
 /** @param {{ name: string, onClose: () => void }} props */
 export function NewCustomerSheet({ name, onClose }) {
-  const [facts, setFacts] = useState(/** @type {NewCustomer} */ ({ name, kind: "person" }));
-  const set = (/** @type {Partial<NewCustomer>} */ more) => setFacts({ ...facts, ...more });
+  const [facts, setFacts] = useState(/** @type {Api.NewCustomer} */ ({ name, kind: "person" }));
+  const set = (/** @type {Partial<Api.NewCustomer>} */ more) => setFacts({ ...facts, ...more });
   const text = customerWords.value;
   const take = async () => {
     const found = await pickContact();
@@ -40,7 +38,7 @@ export function NewCustomerSheet({ name, onClose }) {
   );
 }
 
-/** @param {NewCustomer} facts @param {(more: Partial<NewCustomer>) => void} set */
+/** @param {Api.NewCustomer} facts @param {(more: Partial<Api.NewCustomer>) => void} set */
 function fieldsOf(facts, set) {
   const text = customerWords.value;
   return [
@@ -67,7 +65,7 @@ function fieldsOf(facts, set) {
   ];
 }
 
-/** @param {NewCustomer} facts @param {(more: Partial<NewCustomer>) => void} set */
+/** @param {Api.NewCustomer} facts @param {(more: Partial<Api.NewCustomer>) => void} set */
 function kindOf(facts, set) {
   const text = customerWords.value;
   return choice({

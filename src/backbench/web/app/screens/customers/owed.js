@@ -33,7 +33,7 @@ export function Owed({ customerId }) {
   return owed && p({ class: "figures" }, customerWords.value.owed(owed));
 }
 
-/** By currency; "" where nothing is due. @param {import("../../../../../../types/shapes.d.ts").OrderSummary[]} summaries */
+/** By currency; "" where nothing is due. @param {Api.OrderSummary[]} summaries */
 function sumOf(summaries) {
   /** @type {Map<string, bigint>} */
   const sums = new Map();

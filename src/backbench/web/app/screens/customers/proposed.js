@@ -11,8 +11,6 @@ import { summaries } from "../../state/summaries.js";
 import { useState } from "../../vendor/hooks.js";
 import { useRecipients } from "../recipients.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Recipient} Recipient */
-
 const SHOWN = 8;
 
 export function Proposed() {
@@ -23,7 +21,7 @@ export function Proposed() {
   const proposed = known.filter(({ name, customerId }) => !customerId && !names.has(name.toLowerCase()));
   if (!proposed.length) return null;
   const text = customerWords.value;
-  const take = (/** @type {Recipient} */ one) => (keep(one), setSaid(text.keptNow(one.name)));
+  const take = (/** @type {Api.Recipient} */ one) => (keep(one), setSaid(text.keptNow(one.name)));
   return section(
     { class: "stack" },
     h2({}, text.proposed),
@@ -46,7 +44,7 @@ export function Proposed() {
   );
 }
 
-/** The customer, named by the orders and estimates for the same name that this browser has. @param {Recipient} recipient */
+/** The customer, named by the orders and estimates for the same name that this browser has. @param {Api.Recipient} recipient */
 function keep({ name, address, taxId, email, phone }) {
   const customerId = createCustomer({
     name,

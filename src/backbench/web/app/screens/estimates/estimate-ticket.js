@@ -18,9 +18,7 @@ import { pendingOf } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { isSent, stageOf, stampOf } from "./progress.js";
 
-/** @typedef {import("../../state/summaries.js").EstimateSummary} Summary */
-
-/** @param {{ summary: Summary, onMore: (id: string) => void }} props */
+/** @param {{ summary: Api.EstimateSummary, onMore: (id: string) => void }} props */
 export function EstimateTicket({ summary, onMore }) {
   const { estimateId, name, recipientName, number, total, currency, lines } = summary;
   const mark = stampOf(summary, Date.now());
@@ -46,7 +44,7 @@ function asked() {
   return span({ class: "row asked" }, icon("message-circle"), inboxWords().kinds.question);
 }
 
-/** What happened to it last. @param {Summary} summary */
+/** What happened to it last. @param {Api.EstimateSummary} summary */
 function history({ lastHandoff, latestRevision, updatedAt }) {
   const language = wordsLanguage.value;
   if (!lastHandoff) return ago(updatedAt, Date.now(), language);
@@ -56,7 +54,7 @@ function history({ lastHandoff, latestRevision, updatedAt }) {
   return isOlder ? `${sent} (${text.ofRevision(lastHandoff.revisionNumber)})` : sent;
 }
 
-/** @param {Summary} summary */
+/** @param {Api.EstimateSummary} summary */
 function nextSteps(summary) {
   const text = estimateWords.value;
   const { estimateId, orderId, name, state, lines } = summary;
@@ -94,7 +92,7 @@ function JobButton({ id, name }) {
   ];
 }
 
-/** @param {Summary} summary @param {(id: string) => void} onMore */
+/** @param {Api.EstimateSummary} summary @param {(id: string) => void} onMore */
 function moreButton({ estimateId, name }, onMore) {
   return actionButton({
     label: estimateWords.value.more,

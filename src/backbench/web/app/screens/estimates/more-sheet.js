@@ -4,7 +4,7 @@ import { sheet } from "../../components/sheet.js";
 import { component } from "../../components/tags.js";
 import { EstimateActions } from "../estimate-actions.js";
 
-/** @param {{ summary: import("../../state/summaries.js").EstimateSummary, onClose: () => void }} props */
+/** @param {{ summary: Api.EstimateSummary, onClose: () => void }} props */
 export function MoreSheet({ summary, onClose }) {
   const { estimateId, name, orderId } = summary;
   return sheet(

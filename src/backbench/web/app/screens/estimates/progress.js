@@ -2,21 +2,20 @@
 
 import { words } from "../../i18n/index.js";
 
-/** @typedef {import("../../state/summaries.js").EstimateSummary} Summary */
 /** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
 
-/** @param {Summary} summary @returns {Decision | undefined} */
+/** @param {Api.EstimateSummary} summary @returns {Decision | undefined} */
 function decisionOf(summary) {
   return /** @type {{ decision?: Decision }} */ (summary).decision;
 }
 
-/** The stamp: decision, order, validity, state, in this order. @param {Summary} summary @param {number} now */
+/** The stamp: decision, order, validity, state, in this order. @param {Api.EstimateSummary} summary @param {number} now */
 export function stampOf(summary, now) {
   const stage = stageOf(summary, now);
   return { status: STATUS[stage], word: words.value.common.estimateStages[stage] };
 }
 
-/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Summary} summary @param {number} now @returns {Stage} */
+/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Api.EstimateSummary} summary @param {number} now @returns {Stage} */
 export function stageOf(summary, now) {
   if (summary.orderId) return "work";
   const decision = decisionOf(summary);
@@ -37,14 +36,14 @@ const STATUS = /** @type {const} */ ({
 /** In the order of the filter. */
 export const STAGES = /** @type {Stage[]} */ (Object.keys(STATUS));
 
-/** @param {Summary} summary @param {number} now */
+/** @param {Api.EstimateSummary} summary @param {number} now */
 function isExpired({ latestRevision }, now) {
   const until = latestRevision?.validUntil;
   // As its link: the day is over once it is over everywhere on earth.
   return until !== undefined && Date.parse(`${until}T24:00-12:00`) <= now;
 }
 
-/** Whether the estimate as it stands was handed over. @param {Summary} summary */
+/** Whether the estimate as it stands was handed over. @param {Api.EstimateSummary} summary */
 export function isSent({ state, lastHandoff, latestRevision }) {
   return state === "confirmed" && !!lastHandoff &&
     lastHandoff.revisionNumber >= (latestRevision?.number ?? 0);

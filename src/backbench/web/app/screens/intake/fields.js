@@ -21,8 +21,6 @@ import { numberField } from "../builder/number-field.js";
 import { chooseCraft, craft } from "./craft.js";
 import { draft, set } from "../../state/intake.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
-
 const OFFERED = 4;
 const PAUSE = 300;
 
@@ -128,7 +126,7 @@ function phoneField(phone) {
   });
 }
 
-/** @param {Customer} customer */
+/** @param {Api.Customer} customer */
 function chosen({ name }) {
   const text = customerWords.value;
   return div(

@@ -8,10 +8,7 @@ import { wordsLanguage } from "../../i18n/index.js";
 import { paymentWords } from "../../i18n/payments.js";
 import { useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").MonthNumbers} Month */
-/** @typedef {import("../../../../../../types/shapes.d.ts").CountedSums} CountedSums */
-
-/** Amounts of different currencies are never drawn beside each other. @param {{ months: Month[] }} props */
+/** Amounts of different currencies are never drawn beside each other. @param {{ months: Api.MonthNumbers[] }} props */
 export function Months({ months }) {
   const used = currenciesOf(months);
   const [picked, setPicked] = useState("");
@@ -31,13 +28,13 @@ export function Months({ months }) {
   );
 }
 
-/** @param {Month[]} months */
+/** @param {Api.MonthNumbers[]} months */
 function currenciesOf(months) {
   const sums = months.flatMap(({ agreed, received }) => [...agreed.sums, ...received.sums]);
   return [...new Set(sums.map(({ currency }) => currency))];
 }
 
-/** @param {Month[]} months @param {string} currency */
+/** @param {Api.MonthNumbers[]} months @param {string} currency */
 function tableOf(months, currency) {
   const text = paymentWords.value.numbers;
   const most = Math.max(
@@ -58,9 +55,9 @@ function tableOf(months, currency) {
   );
 }
 
-/** @param {{ month: Month, currency: string, most: number }} props */
+/** @param {{ month: Api.MonthNumbers, currency: string, most: number }} props */
 function Row({ month, currency, most }) {
-  const cell = (/** @type {CountedSums} */ counted, /** @type {string} */ kind) => {
+  const cell = (/** @type {Api.CountedSums} */ counted, /** @type {string} */ kind) => {
     const value = sumIn(counted, currency);
     return td(
       {},
@@ -80,7 +77,7 @@ function Row({ month, currency, most }) {
   );
 }
 
-/** @param {CountedSums} counted @param {string} currency */
+/** @param {Api.CountedSums} counted @param {string} currency */
 function sumIn({ sums }, currency) {
   return sums.find((each) => each.currency === currency)?.amount ?? 0;
 }

@@ -12,15 +12,13 @@ import { softly } from "../../state/records.js";
 import { workshopId } from "../../state/workshops.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").OrderSummary} OrderSummary */
-
 export function screen() {
   const { title } = paymentWords.value.numbers.owed;
   return frame({ title, place: "shop", back: "/shop/numbers" }, component(Owed, {}));
 }
 
 function Owed() {
-  const [orders, setOrders] = useState(/** @type {OrderSummary[] | null} */ (null));
+  const [orders, setOrders] = useState(/** @type {Api.OrderSummary[] | null} */ (null));
   const id = workshopId.value;
   useEffect(() => void softly(async () => setOrders(await loadOwed())), [id]);
   const text = paymentWords.value.numbers.owed;
@@ -32,7 +30,7 @@ function Owed() {
   );
 }
 
-/** @param {OrderSummary} order */
+/** @param {Api.OrderSummary} order */
 function row({ orderId, number, title, customerName, collectedAt = "", due }) {
   const language = wordsLanguage.value;
   const { collected } = paymentWords.value.numbers.owed;

@@ -30,8 +30,6 @@ import { History } from "./history.js";
 import { NextStep } from "./next-step.js";
 import { Talk } from "./talk.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-
 const Photos = later(() => import("../photos/strip.js"));
 
 /** @param {{ orderId: string }} props */
@@ -64,7 +62,7 @@ export function OrderDetail({ orderId }) {
   );
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function what(order) {
   const text = orderWords.value;
   return div(
@@ -90,7 +88,7 @@ function OfCustomer({ orderId }) {
   });
 }
 
-/** @param {Order} order @param {"title" | "customerName" | "notes"} field @param {object} more */
+/** @param {Api.Order} order @param {"title" | "customerName" | "notes"} field @param {object} more */
 function line(order, field, more) {
   const save = (/** @type {string} */ value) => {
     // An order without a title is refused: the last one stays until there is another.
@@ -108,7 +106,7 @@ function line(order, field, more) {
   );
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function actions(order) {
   const text = orderWords.value;
   const remove = () => {
@@ -131,7 +129,7 @@ function actions(order) {
   );
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function makeEstimate(order) {
   const id = createEstimate({
     name: order.title,

@@ -14,7 +14,7 @@ import { go } from "../../state/router.js";
 import { currency } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
 
-/** @param {{ order: import("../../../../../../types/shapes.d.ts").Order }} props */
+/** @param {{ order: Api.Order }} props */
 export function EstimatePart({ order }) {
   const { estimateId = "", priceLimit, exceedsLimit = false } = detailsOf(order.id);
   useEffect(() => {
@@ -61,7 +61,7 @@ function warning(estimateId, text) {
   return notice({ kind: "warning", text, action });
 }
 
-/** @param {import("../../../../../../types/shapes.d.ts").Estimate} found @param {import("../../domain/money.js").LineAmount[]} amounts */
+/** @param {Api.Estimate} found @param {import("../../domain/money.js").LineAmount[]} amounts */
 function lines(found, amounts) {
   const language = wordsLanguage.value;
   return ul(

@@ -14,16 +14,13 @@ import { fieldProblem } from "../../state/records.js";
 import { workshop } from "../../state/workshops.js";
 import { numberField } from "../builder/number-field.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../../types/shapes.d.ts").OrderDetails} OrderDetails */
-
 const WAITING = /** @type {const} */ (["none", "parts", "customer", "supplier", "other"]);
 
 const OUTCOMES = /** @type {const} */ (["none", "repaired", "not_repaired", "declined"]);
 const NOT_WAITING = { waitingFor: null, waitingUntil: null };
 const PIECES = { least: "1", most: "99" };
 
-/** @param {{ order: Order }} props */
+/** @param {{ order: Api.Order }} props */
 export function Facts({ order: { id, status } }) {
   const details = detailsOf(id);
   const text = orderWords.value;
@@ -53,7 +50,7 @@ export function Facts({ order: { id, status } }) {
   );
 }
 
-/** Only in a workshop of several. @param {string} id @param {Partial<OrderDetails>} details */
+/** Only in a workshop of several. @param {string} id @param {Partial<Api.OrderDetails>} details */
 function assignee(id, { assignedTo = "" }) {
   const members = workshop.value?.members ?? [];
   const text = orderWords.value;
@@ -73,7 +70,7 @@ function assignee(id, { assignedTo = "" }) {
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details @param {"phone" | "dueOn" | "dueTime" | "place" | "waitingUntil"} field @param {object} more */
+/** @param {string} id @param {Partial<Api.OrderDetails>} details @param {"phone" | "dueOn" | "dueTime" | "place" | "waitingUntil"} field @param {object} more */
 function fact(id, details, field, more) {
   const problem = fieldProblem("orderDetails", id, field);
   return div(
@@ -90,7 +87,7 @@ function fact(id, details, field, more) {
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details @param {"description" | "condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
+/** @param {string} id @param {Partial<Api.OrderDetails>} details @param {"description" | "condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
 function itemText(id, details, field, more) {
   return div(
     { class: "stack" },
@@ -104,7 +101,7 @@ function itemText(id, details, field, more) {
   );
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details */
+/** @param {string} id @param {Partial<Api.OrderDetails>} details */
 function piecesOf(id, { item }) {
   return [
     numberField({
@@ -118,7 +115,7 @@ function piecesOf(id, { item }) {
   ];
 }
 
-/** Of what is done. @param {string} id @param {Partial<OrderDetails>} details */
+/** Of what is done. @param {string} id @param {Partial<Api.OrderDetails>} details */
 function ending(id, { outcome }) {
   const text = orderWords.value;
   return [
@@ -132,7 +129,7 @@ function ending(id, { outcome }) {
   ];
 }
 
-/** @param {string} id @param {Partial<OrderDetails>} details */
+/** @param {string} id @param {Partial<Api.OrderDetails>} details */
 function waiting(id, details) {
   const text = orderWords.value;
   return [

@@ -15,8 +15,6 @@ import { useState } from "../../vendor/hooks.js";
 import { dueText } from "../board/due-text.js";
 import { MessageSheet } from "./message-sheet.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-
 /** The stamps are coloured by status. */
 const COLOURS = /** @type {const} */ ({
   received: "todo",
@@ -26,7 +24,7 @@ const COLOURS = /** @type {const} */ ({
   collected: "done",
 });
 
-/** @param {{ order: Order }} props */
+/** @param {{ order: Api.Order }} props */
 export function Head({ order }) {
   const details = detailsOf(order.id);
   const text = orderWords.value;
@@ -53,7 +51,7 @@ export function Head({ order }) {
   );
 }
 
-/** @param {Partial<import("../../../../../../types/shapes.d.ts").OrderDetails>} details */
+/** @param {Partial<Api.OrderDetails>} details */
 function dueChip(details) {
   const { dueOn } = details;
   if (!dueOn) return null;
@@ -61,7 +59,7 @@ function dueChip(details) {
   return span({ class: `due ${due}` }, icon("clock"), dueText({ ...details, dueOn }, due, clock.value.today));
 }
 
-/** @param {{ order: Order, phone: string }} props */
+/** @param {{ order: Api.Order, phone: string }} props */
 function Contact({ order, phone }) {
   const [isOpen, setOpen] = useState(false);
   const text = orderWords.value;

@@ -7,9 +7,7 @@ import { words, wordsLanguage } from "../../i18n/index.js";
 import { orderWords } from "../../i18n/orders.js";
 import { detailsOf, noticesOf } from "../../state/order-details.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-
-/** @param {{ order: Order }} props */
+/** @param {{ order: Api.Order }} props */
 export function History({ order }) {
   const entries = [...moves(order), ...told(order), ...collected(order)]
     .sort((one, other) => one.at < other.at ? -1 : 1);
@@ -29,13 +27,13 @@ export function History({ order }) {
   );
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function moves({ statusHistory }) {
   const names = words.value.common.orderStatus;
   return statusHistory.map(({ status, at }) => ({ at, mark: stamp({ status, word: names[status] }) }));
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function told({ id }) {
   const { noticed, channels } = orderWords.value;
   return noticesOf(id).map(({ kind, channel, at }) => ({
@@ -44,7 +42,7 @@ function told({ id }) {
   }));
 }
 
-/** @param {Order} order */
+/** @param {Api.Order} order */
 function collected({ id, status }) {
   const { collectedAt, collectedBy } = detailsOf(id);
   if (status !== "done" || !collectedAt) return [];

@@ -7,7 +7,7 @@ import { draftMessage } from "../../state/order-details.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Notice["kind"]} Kind */
+/** @typedef {Api.Notice["kind"]} Kind */
 /** @typedef {"en" | "pl"} Language */
 
 const EMPTY = { subject: "", body: "" };

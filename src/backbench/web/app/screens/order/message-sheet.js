@@ -21,15 +21,14 @@ import { useState } from "../../vendor/hooks.js";
 import { useDraft } from "./message-draft.js";
 import { isWayOffered, leave, WAYS } from "./ways.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Notice["kind"]} Kind */
+/** @typedef {Api.Notice["kind"]} Kind */
 /** @typedef {import("./message-draft.js").Language} Language */
 /** @typedef {import("./ways.js").Way} Way */
 /** @typedef {import("./ways.js").Channel} Channel */
 
 const REMINDED_AFTER = 14 * 24 * 60 * 60 * 1000;
 
-/** @param {{ order: Order, onClose: () => void, onUndo?: () => void }} props `onUndo` takes back the step that led here */
+/** @param {{ order: Api.Order, onClose: () => void, onUndo?: () => void }} props `onUndo` takes back the step that led here */
 export function MessageSheet({ order, onClose, onUndo }) {
   const [locale, setLocale] = useState(
     /** @type {Language} */ (customerOf(detailsOf(order.id).customerId ?? "")?.locale ??
@@ -75,7 +74,7 @@ function ways(draft, phone, told) {
   );
 }
 
-/** What there is to say at this stage. @param {Order} order @returns {Kind} */
+/** What there is to say at this stage. @param {Api.Order} order @returns {Kind} */
 function kindOf(order) {
   const details = detailsOf(order.id);
   const stage = stageOf(order, details);

@@ -12,8 +12,6 @@ import { useState } from "../../vendor/hooks.js";
 import { move, takeAway } from "../board/order-ticket.js";
 import { MessageSheet } from "./message-sheet.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
-
 /** @param {{ orderId: string }} props */
 export function NextStep({ orderId }) {
   const [isTelling, setTelling] = useState(false);
@@ -39,7 +37,7 @@ export function NextStep({ orderId }) {
   );
 }
 
-/** @type {Record<import("../../domain/stages.js").Step, (order: Order) => void>} */
+/** @type {Record<import("../../domain/stages.js").Step, (order: Api.Order) => void>} */
 const STEPS = {
   start: (order) => move(order, "in_progress"),
   goOn: (order) => {

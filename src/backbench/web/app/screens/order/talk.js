@@ -41,7 +41,7 @@ export function Talk({ orderId }) {
   );
 }
 
-/** @param {import("../../../../../../types/shapes.d.ts").OrderQuestion} question */
+/** @param {Api.OrderQuestion} question */
 function said({ id, by, name, text, at }) {
   return li(
     { key: id, class: `said ${by}` },

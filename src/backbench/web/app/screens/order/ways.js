@@ -4,7 +4,7 @@ import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { phoneCountry } from "../../state/workshops.js";
 import { copied } from "../send/clipboard.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Notice["channel"]} Channel */
+/** @typedef {Api.Notice["channel"]} Channel */
 /** @typedef {typeof WAYS[number]} Way */
 
 export const WAYS = /** @type {const} */ (["share", "sms", "whatsapp", "email", "copy"]);

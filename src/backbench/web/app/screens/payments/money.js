@@ -16,9 +16,8 @@ import { PaymentsList } from "./payments-list.js";
 import { PaySheet } from "./pay-sheet.js";
 
 /** @typedef {import("../../domain/balance.js").Money} MoneyOf */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 
-/** @param {{ order: Order }} props */
+/** @param {{ order: Api.Order }} props */
 export function Money({ order }) {
   const [sheet, setSheet] = useState(/** @type {"" | "payment" | "code"} */ (""));
   useEffect(() => followMoney(order.id), [order.id]);

@@ -15,12 +15,11 @@ import { paymentRequest } from "../../state/payments.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { copied } from "../send/clipboard.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").PaymentRequest} PaymentRequest */
 /** @typedef {import("../../domain/balance.js").Money} Money */
 
 /** @param {{ orderId: string, money: Money, onClose: () => void }} props */
 export function PaySheet({ orderId, money, onClose }) {
-  const [request, setRequest] = useState(/** @type {PaymentRequest | null} */ (null));
+  const [request, setRequest] = useState(/** @type {Api.PaymentRequest | null} */ (null));
   const [note, setNote] = useState("");
   // Again whenever the amount changes: a payment may come in while the code is shown.
   useEffect(() => {
@@ -43,7 +42,7 @@ export function PaySheet({ orderId, money, onClose }) {
   );
 }
 
-/** @param {string} orderId @param {PaymentRequest} request */
+/** @param {string} orderId @param {Api.PaymentRequest} request */
 function code(orderId, { due }) {
   const text = paymentWords.value.pay;
   // The amount is in the address, so that no browser shows a code of another one.
@@ -61,7 +60,7 @@ function typedAmount(due, currency) {
   return wordsLanguage.value === "pl" ? text.replace(".", ",") : text;
 }
 
-/** @param {PaymentRequest & { iban: string }} request @param {(note: string) => void} say */
+/** @param {Api.PaymentRequest & { iban: string }} request @param {(note: string) => void} say */
 function transfer({ due, currency, iban, accountName = "", title = "" }, say) {
   const text = paymentWords.value.pay;
   const rows = [

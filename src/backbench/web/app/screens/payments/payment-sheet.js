@@ -18,12 +18,11 @@ import { offerDrop } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../domain/balance.js").Money} Money */
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewPayment} NewPayment */
-/** @typedef {{kind: NewPayment["kind"], method: NewPayment["method"], amount: string, receivedOn: string, note: string}} Fields */
+/** @typedef {{kind: Api.NewPayment["kind"], method: Api.NewPayment["method"], amount: string, receivedOn: string, note: string}} Fields */
 
 const KINDS = /** @type {const} */ (["deposit", "payment", "refund"]);
 const MOST = { least: "0", most: "1000000000" };
-/** The way of the last payment on this device is the first to be offered. @type {NewPayment["method"]} */
+/** The way of the last payment on this device is the first to be offered. @type {Api.NewPayment["method"]} */
 let usual = "cash";
 
 /** @param {{ orderId: string, money: Money, onClose: () => void }} props */
@@ -107,14 +106,14 @@ function begin(money) {
   };
 }
 
-/** @param {NewPayment["kind"]} kind @param {Money} money */
+/** @param {Api.NewPayment["kind"]} kind @param {Money} money */
 function proposed(kind, { due, deposit, overpaid }) {
   const value = kind === "refund" ? overpaid : kind === "deposit" ? deposit?.left ?? due : due;
   if (!value || Number(value) <= 0) return "";
   return wordsLanguage.value === "pl" ? value.replace(".", ",") : value;
 }
 
-/** @param {string} amount @param {NewPayment["kind"]} kind @param {Money} money @returns {{value: string, problem: ""} | {value: null, problem: string}} */
+/** @param {string} amount @param {Api.NewPayment["kind"]} kind @param {Money} money @returns {{value: string, problem: ""} | {value: null, problem: string}} */
 function checked(amount, kind, { currency, paid }) {
   const text = paymentWords.value;
   const found = typed(amount, MOST, wordsLanguage.value);

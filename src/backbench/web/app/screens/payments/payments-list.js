@@ -14,11 +14,9 @@ import { drop, items } from "../../state/outbox.js";
 import { paymentsOf, voidPayment } from "../../state/payments.js";
 import { useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Payment} Payment */
-
 /** @param {{ orderId: string }} props */
 export function PaymentsList({ orderId }) {
-  const [voided, setVoided] = useState(/** @type {Payment | null} */ (null));
+  const [voided, setVoided] = useState(/** @type {Api.Payment | null} */ (null));
   const payments = paymentsOf(orderId);
   if (!payments.length) return null;
   return div(
@@ -34,7 +32,7 @@ export function PaymentsList({ orderId }) {
   );
 }
 
-/** @param {Payment} payment @param {(payment: Payment) => void} onVoid */
+/** @param {Api.Payment} payment @param {(payment: Api.Payment) => void} onVoid */
 function row(payment, onVoid) {
   const text = paymentWords.value;
   const language = wordsLanguage.value;
@@ -54,7 +52,7 @@ function row(payment, onVoid) {
   ];
 }
 
-/** @param {Payment} payment @param {(payment: Payment) => void} onVoid */
+/** @param {Api.Payment} payment @param {(payment: Api.Payment) => void} onVoid */
 function ways(payment, onVoid) {
   const text = paymentWords.value;
   if (items.value.some(({ key }) => key === payment.id)) {
@@ -78,7 +76,7 @@ function ways(payment, onVoid) {
   );
 }
 
-/** @param {{ orderId: string, payment: Payment, onClose: () => void }} props */
+/** @param {{ orderId: string, payment: Api.Payment, onClose: () => void }} props */
 function VoidSheet({ orderId, payment, onClose }) {
   const [reason, setReason] = useState("");
   const text = paymentWords.value;

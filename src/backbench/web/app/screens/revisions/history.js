@@ -5,11 +5,7 @@ import { listHandoffs } from "../../api/handoffs.js";
 import { listPdfExports } from "../../api/pdf-exports.js";
 import { settle } from "../../state/outbox.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateRevision} EstimateRevision */
-/** @typedef {import("../../../../../../types/shapes.d.ts").RevisionTotals} RevisionTotals */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
-/** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
-/** @typedef {{ revisions: EstimateRevision[], totals: Map<number, RevisionTotals>, handoffs: Handoff[], exports: PdfExport[] }} History */
+/** @typedef {{ revisions: Api.EstimateRevision[], totals: Map<number, Api.RevisionTotals>, handoffs: Api.Handoff[], exports: Api.PdfExport[] }} History */
 
 /** Throws Problem. @param {string} id @returns {Promise<History>} */
 export async function loadRevisions(id) {

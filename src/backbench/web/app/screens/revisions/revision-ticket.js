@@ -21,12 +21,9 @@ import { changesOf, sumsOf, total, withAmounts } from "./changes.js";
 import { PdfSheet } from "./pdf-sheet.js";
 
 /** @typedef {import("./history.js").History} History */
-/** @typedef {import("./history.js").EstimateRevision} EstimateRevision */
 /** @typedef {import("../../state/revising.js").Content} Content */
-/** @typedef {import("./history.js").Handoff} Handoff */
 /** @typedef {import("../../state/prices.js").Prices} Prices */
-/** @typedef {import("./history.js").PdfExport} PdfExport */
-/** @typedef {{ id: string, revision: EstimateRevision, before?: EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
+/** @typedef {{ id: string, revision: Api.EstimateRevision, before?: Api.EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
 
 /** @param {Revision} props */
 export function RevisionTicket({ id, revision, before, history, isLatest }) {
@@ -42,7 +39,7 @@ export function RevisionTicket({ id, revision, before, history, isLatest }) {
   );
 }
 
-/** @param {EstimateRevision} revision @param {History} history */
+/** @param {Api.EstimateRevision} revision @param {History} history */
 function head({ revisionNumber, createdAt, createdByUid }, history) {
   const totals = history.totals.get(revisionNumber);
   const title = revisionWords.value.revision(revisionNumber);
@@ -58,7 +55,7 @@ function head({ revisionNumber, createdAt, createdByUid }, history) {
   );
 }
 
-/** @param {EstimateRevision} revision @param {EstimateRevision} before @param {History} history */
+/** @param {Api.EstimateRevision} revision @param {Api.EstimateRevision} before @param {History} history */
 function changed(revision, before, { totals }) {
   const text = revisionWords.value;
   const [earlier, later] = [totals.get(before.revisionNumber), totals.get(revision.revisionNumber)];
@@ -74,11 +71,11 @@ function changed(revision, before, { totals }) {
   );
 }
 
-/** @param {string} id @param {EstimateRevision} revision @param {History} history */
+/** @param {string} id @param {Api.EstimateRevision} revision @param {History} history */
 const restoreButton = (id, revision, { totals }) =>
   component(Restore, { id, revision, prices: totals.get(revision.revisionNumber)?.pricesEntered ?? "net" });
 
-/** @param {{ id: string, revision: EstimateRevision, prices: Prices }} props */
+/** @param {{ id: string, revision: Api.EstimateRevision, prices: Prices }} props */
 function Restore({ id, revision, prices }) {
   const { busy, problem, run } = useCommand();
   return div(
@@ -114,7 +111,7 @@ function sent(history, number, onOpen) {
   );
 }
 
-/** @param {Handoff} handoff @param {ReadonlySet<string>} known @param {(id: string) => void} onOpen */
+/** @param {Api.Handoff} handoff @param {ReadonlySet<string>} known @param {(id: string) => void} onOpen */
 function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId }, known, onOpen) {
   const { common } = words.value;
   const text = revisionWords.value;
@@ -135,7 +132,7 @@ function handoffRow({ kind, createdAt, locale, tone, preliminary, pdfExportId },
   );
 }
 
-/** @param {PdfExport} pdf @param {(id: string) => void} onOpen */
+/** @param {Api.PdfExport} pdf @param {(id: string) => void} onOpen */
 function exportRow({ id, generatedAt, locale, preliminary }, onOpen) {
   const { common } = words.value;
   const text = revisionWords.value;
@@ -161,7 +158,7 @@ function openButton(id, onOpen) {
   });
 }
 
-/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {EstimateRevision} revision @param {Prices} prices */
+/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {Api.EstimateRevision} revision @param {Prices} prices */
 async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }, prices) {
   const former = await replace(id, { name, markupPercent, discountPercent, lineItems }, prices);
   const present = replaced(id);

@@ -14,10 +14,9 @@ import { useState } from "../../vendor/hooks.js";
 import { latestNumber, loadSummary } from "./sending.js";
 import { useCommand } from "../../components/command.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewDecision} NewDecision */
 /** @typedef {import("./sending.js").Sending} Sending */
 
-/** @typedef {Pick<NewDecision, "outcome" | "method" | "name">} Given */
+/** @typedef {Pick<Api.NewDecision, "outcome" | "method" | "name">} Given */
 
 const METHODS = /** @type {const} */ (["in_person", "phone", "email", "message"]);
 

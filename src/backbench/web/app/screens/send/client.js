@@ -22,17 +22,14 @@ import { editEstimate, editFacts, facts } from "../../state/estimates.js";
 import { fieldProblem } from "../../state/records.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {"recipientEmail" | "recipientPhone" | "recipientAddress"} Field */
-
-/** @typedef {import("../../../../../../types/shapes.d.ts").DocumentFacts} Held */
 
 const LIST = "send-recipients";
 
-/** @param {{ estimate: Estimate }} props */
+/** @param {{ estimate: Api.Estimate }} props */
 export const client = (props) => component(Client, props);
 
-/** @param {{ estimate: Estimate }} props */
+/** @param {{ estimate: Api.Estimate }} props */
 function Client({ estimate }) {
   const text = sendWords.value;
   const known = useRecipients();
@@ -53,7 +50,7 @@ function Client({ estimate }) {
   );
 }
 
-/** Where the message goes. @param {string} id @param {Held} held */
+/** Where the message goes. @param {string} id @param {Api.DocumentFacts} held */
 function addresses(id, held) {
   const text = sendWords.value;
   const field = (/** @type {Field} */ key, /** @type {object} */ more) => {

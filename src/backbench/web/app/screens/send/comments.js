@@ -25,7 +25,6 @@ import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { useCommand } from "../../components/command.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateComment} EstimateComment */
 /** @typedef {{ id: string }} Talk an estimate */
 
 /** @param {{ sending: Talk }} props */
@@ -104,7 +103,7 @@ function Reply({ sending, isMain, onSent }) {
   );
 }
 
-/** @param {EstimateComment} comment */
+/** @param {Api.EstimateComment} comment */
 function comment({ id, author, name, text, createdAt }) {
   return li(
     { key: id, class: `comment ${author}` },

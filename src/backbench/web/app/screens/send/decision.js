@@ -16,7 +16,6 @@ import { becomesWork } from "./history.js";
 import { loadSummary } from "./sending.js";
 import { useCommand } from "../../components/command.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Decision} Decision */
 /** @typedef {import("./sending.js").Sending} Sending */
 
 /** @param {{ sending: Sending }} props */
@@ -42,7 +41,7 @@ function Standing({ sending }) {
   );
 }
 
-/** @param {Decision} decision */
+/** @param {Api.Decision} decision */
 function said({ name, reason, method, decidedAt, revisionNumber }) {
   const text = sendWords.value;
   const facts = [
@@ -58,7 +57,7 @@ function said({ name, reason, method, decidedAt, revisionNumber }) {
   );
 }
 
-/** It was a mistake. @param {{ sending: Sending, found: Decision }} props */
+/** It was a mistake. @param {{ sending: Sending, found: Api.Decision }} props */
 function Withdrawal({ sending, found }) {
   const text = sendWords.value;
   const [reason, setReason] = useState("");

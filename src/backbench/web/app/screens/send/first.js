@@ -26,8 +26,7 @@ import { useState } from "../../vendor/hooks.js";
 import { sumsBelow } from "../builder/lines.js";
 import { latestNumber } from "./sending.js";
 
-/** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../state/edited.js").Edited<DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edited.js").Edited<Api.DocumentSettings>} SettingsRecord */
 
 const OTHER = "other";
 const NONE = "none";
@@ -180,6 +179,6 @@ function currencyField(record) {
       value,
       label: `${value} · ${names.of(value) ?? value}`,
     })),
-    onChange: (value) => record.save({ currency: /** @type {DocumentSettings["currency"]} */ (value) }),
+    onChange: (value) => record.save({ currency: /** @type {Api.DocumentSettings["currency"]} */ (value) }),
   });
 }

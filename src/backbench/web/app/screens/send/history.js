@@ -30,7 +30,6 @@ import { workshop } from "../../state/workshops.js";
 import { record } from "./sharing.js";
 import { useCommand } from "../../components/command.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
 /** @typedef {import("./sending.js").Sending} Sending */
 
 /** @param {{ sending: Sending }} props */
@@ -57,7 +56,7 @@ function History({ sending }) {
   );
 }
 
-/** @param {string} id @param {Handoff} handoff */
+/** @param {string} id @param {Api.Handoff} handoff */
 function entry(id, handoff) {
   const text = sendWords.value;
   const { common } = words.value;

@@ -14,7 +14,6 @@ import { MailLink } from "./link-mail.js";
 import { takeBack } from "./taking-back.js";
 import { useCommand } from "../../components/command.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {ReturnType<typeof useCommand>} Work */
 
@@ -27,10 +26,10 @@ const STAMPS = {
   revoked: "alarm",
 };
 
-/** @param {{ sending: Sending, link: Link }} props */
+/** @param {{ sending: Sending, link: Api.Link }} props */
 export const linkEntry = (props) => component(Entry, props);
 
-/** @param {{ sending: Sending, link: Link }} props */
+/** @param {{ sending: Sending, link: Api.Link }} props */
 function Entry({ sending, link }) {
   const text = sendWords.value;
   const { common } = words.value;
@@ -61,14 +60,14 @@ function Entry({ sending, link }) {
   );
 }
 
-/** @param {Link} link @param {string} language */
+/** @param {Api.Link} link @param {string} language */
 function opened({ openings: { count, lastAt } }, language) {
   const text = sendWords.value;
   if (!count || !lastAt) return text.unopened;
   return text.opened(count, `${ago(lastAt, Date.now(), language)} (${dateTime(lastAt, language)})`);
 }
 
-/** The address again, as often as it is wanted. @param {{ link: Link, work: Work }} props */
+/** The address again, as often as it is wanted. @param {{ link: Api.Link, work: Work }} props */
 function Copy({ link, work }) {
   const text = sendWords.value;
   const { common } = words.value;

@@ -16,11 +16,10 @@ import { record } from "./sharing.js";
 /** So few emails with links that the server would still send now are named. */
 const FEW_LEFT = 10;
 
-/** @typedef {import("./link-entry.js").Link} Link */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./link-entry.js").Work} Work */
 
-/** @param {Sending} sending @param {Link} link */
+/** @param {Sending} sending @param {Api.Link} link */
 async function handed(sending, link) {
   const { tone } = chosen.value;
   const pdf = link.pdfExportId ? { pdfExportId: link.pdfExportId } : {};
@@ -35,7 +34,7 @@ async function handed(sending, link) {
   });
 }
 
-/** The server mails it. @param {{ sending: Sending, link: Link, work: Work }} props */
+/** The server mails it. @param {{ sending: Sending, link: Api.Link, work: Work }} props */
 export function MailLink({ sending, link, work }) {
   const text = mailWords.value;
   const [isOpen, setOpen] = useState(false);

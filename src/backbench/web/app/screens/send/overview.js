@@ -11,10 +11,9 @@ import { sendWords } from "../../i18n/send.js";
 import { totals } from "../../state/totals.js";
 import { latestNumber } from "./sending.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
 /** @typedef {import("./sending.js").Sending} Sending */
 
-/** @param {{ sending: Sending, shown: Estimate, pages: any }} props `pages`: the pictures of what the client gets */
+/** @param {{ sending: Sending, shown: Api.Estimate, pages: any }} props `pages`: the pictures of what the client gets */
 export function overview({ sending, shown, pages }) {
   const { common } = words.value;
   if (!shown.lineItems.length) return empty(shown);
@@ -43,7 +42,7 @@ export function overview({ sending, shown, pages }) {
   );
 }
 
-/** @param {Estimate} shown */
+/** @param {Api.Estimate} shown */
 function toLines({ id, name }) {
   const { change } = words.value.common.buttons;
   return actionButton({
@@ -55,7 +54,7 @@ function toLines({ id, name }) {
   });
 }
 
-/** @param {Estimate} shown */
+/** @param {Api.Estimate} shown */
 function empty(shown) {
   const text = sendWords.value;
   const action = { label: text.toLines, href: `/estimates/${shown.id}` };

@@ -13,8 +13,6 @@ import { saveTyped } from "../../state/typed.js";
 import { chosen } from "./choices.js";
 import { latestNumber, loadSummary } from "./sending.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
-/** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./sending.js").Order} Order */
 /** @typedef {import("./sending.js").Package} Package */
@@ -105,7 +103,7 @@ async function make(sending, id, order) {
   await finish(sending, id, order, link, pdf);
 }
 
-/** One address a client: the link moves on to the latest revision. @param {Sending} sending @param {Order} order @returns {Promise<Link>} */
+/** One address a client: the link moves on to the latest revision. @param {Sending} sending @param {Order} order @returns {Promise<Api.Link>} */
 async function linkOf(sending, order) {
   const present = presentLink(sending, order);
   if (present) return present;
@@ -148,7 +146,7 @@ async function knownExport(sending, id, { chosen: { locale, preliminary, toggles
 const isShown = (shown, wanted) =>
   Object.entries(wanted).every(([name, value]) => shown[/** @type {keyof typeof shown} */ (name)] === value);
 
-/** @param {Sending} sending @param {string} id @param {Order} order @param {Link | undefined} link @param {PdfExport | undefined} pdf */
+/** @param {Sending} sending @param {string} id @param {Order} order @param {Api.Link | undefined} link @param {Api.PdfExport | undefined} pdf */
 async function finish(sending, id, order, link, pdf) {
   sending.progress.value = "writing";
   const message = await draft(id, "message", order, link);
@@ -173,19 +171,19 @@ export function withAddress(message, address) {
   return { ...message, body: message.body.replace("{link}", () => address) };
 }
 
-/** @param {string} id @param {"email" | "message"} channel @param {Order} order @param {Link | undefined} link */
+/** @param {string} id @param {"email" | "message"} channel @param {Order} order @param {Api.Link | undefined} link */
 export function draft(id, channel, { chosen: { locale, tone, preliminary, way } }, link) {
   const body = { locale, tone, preliminary, withPdf: way !== "link", channel };
   return draftMessage(id, link ? { ...body, link: link.canDecide ? "answer" : "read" } : body);
 }
 
-/** @param {Sending} sending @param {string} id @param {PdfExport} pdf */
+/** @param {Sending} sending @param {string} id @param {Api.PdfExport} pdf */
 async function fileOf(sending, id, pdf) {
   const blob = await downloadPdfExport(id, pdf.id);
   return new File([blob], fileName(sending, pdf), { type: "application/pdf" });
 }
 
-/** @param {Sending} sending @param {PdfExport} pdf */
+/** @param {Sending} sending @param {Api.PdfExport} pdf */
 function fileName(sending, pdf) {
   const { name = "", recipientName = "" } = estimate(sending.id).peek() ?? {};
   const said = [name, recipientName, pdf.revisionNumber].filter(Boolean).join(" ");

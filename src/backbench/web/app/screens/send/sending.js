@@ -10,18 +10,12 @@ import { pendingOf, settle } from "../../state/outbox.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen } from "./choices.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").DraftedMessage} DraftedMessage */
-/** @typedef {import("../../../../../../types/shapes.d.ts").EstimateSummary} EstimateSummary */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Handoff} Handoff */
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
-/** @typedef {import("../../../../../../types/shapes.d.ts").PdfExport} PdfExport */
 /** @typedef {"" | "saving" | "confirming" | "drawing" | "writing" | "fetching"} Progress */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
 /** What was asked for: the choices and the content at that moment. Nothing that changes later changes what leaves.
  * @typedef {{ chosen: typeof chosen.value, content: string, number: number }} Order */
 /** What leaves the workshop, as it was ordered: the message, the link with its address, the stored PDF with its file.
  * `address` is "" until it is wanted again.
- * @typedef {{ id: string, order: Order, message: DraftedMessage, link?: Link, address: string, pdf?: PdfExport, file?: File }} Package */
+ * @typedef {{ id: string, order: Order, message: Api.DraftedMessage, link?: Api.Link, address: string, pdf?: Api.PdfExport, file?: File }} Package */
 /** @typedef {ReturnType<typeof create>} Sending */
 
 /** The latest ones, so that what was fetched is there again when the screen is. @type {Map<string, Sending>} */
@@ -76,12 +70,12 @@ function knownOf() {
     /** The content of the latest revision, as far as it is known. */
     confirmed: signal(""),
     last: signal(/** @type {Package | null} */ (null)),
-    summary: signal(/** @type {EstimateSummary | null} */ (null)),
-    handoffs: signal(/** @type {Handoff[] | null} */ (null)),
+    summary: signal(/** @type {Api.EstimateSummary | null} */ (null)),
+    handoffs: signal(/** @type {Api.Handoff[] | null} */ (null)),
     /** What was handed over since the screen was opened. */
-    handed: signal(/** @type {NewHandoff | null} */ (null)),
+    handed: signal(/** @type {Api.NewHandoff | null} */ (null)),
     /** A hand-off that is not stored yet. */
-    unrecorded: signal(/** @type {NewHandoff | null} */ (null)),
+    unrecorded: signal(/** @type {Api.NewHandoff | null} */ (null)),
   };
 }
 
@@ -90,7 +84,7 @@ function messages() {
     /** The message as the person changed it, or null. */
     edited: signal(/** @type {string | null} */ (null)),
     /** The message in the form of an email. */
-    email: signal(/** @type {{ message: DraftedMessage, of: Package } | null} */ (null)),
+    email: signal(/** @type {{ message: Api.DraftedMessage, of: Package } | null} */ (null)),
   };
 }
 

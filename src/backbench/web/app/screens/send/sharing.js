@@ -12,8 +12,7 @@ import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").NewHandoff} NewHandoff */
-/** @typedef {NewHandoff["kind"]} Kind */
+/** @typedef {Api.NewHandoff["kind"]} Kind */
 /** @typedef {import("./sending.js").Sending} Sending */
 /** @typedef {import("./sending.js").Package} Package */
 /** @typedef {"share" | "share-message" | "email" | "sms" | "whatsapp" | "copy" | "copy-message"} Channel */
@@ -150,7 +149,7 @@ function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Stores what was handed over. Where that fails, it stays to be stored later. @param {Sending} sending @param {NewHandoff} body */
+/** Stores what was handed over. Where that fails, it stays to be stored later. @param {Sending} sending @param {Api.NewHandoff} body */
 export async function record(sending, body) {
   const id = replaced(sending.id);
   try {

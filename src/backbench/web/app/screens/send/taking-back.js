@@ -9,17 +9,15 @@ import { softly } from "../../state/records.js";
 import { offerUndo } from "../../state/undo.js";
 import { signal } from "../../vendor/signals.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Link} Link */
-
 const PAUSE = 10_000;
 
-/** The links that are about to end. @type {import("../../vendor/signals.js").Signal<ReadonlyMap<string, Link>>} */
+/** The links that are about to end. @type {import("../../vendor/signals.js").Signal<ReadonlyMap<string, Api.Link>>} */
 const waiting = signal(new Map());
 
-/** @param {Link} link */
+/** @param {Api.Link} link */
 export const isTakenBack = (link) => waiting.value.has(link.id);
 
-/** @param {Link} link @param {string} text */
+/** @param {Api.Link} link @param {string} text */
 export function takeBack(link, text) {
   waiting.value = new Map(waiting.value).set(link.id, link);
   offerUndo(text, () => forget(link), {
@@ -35,7 +33,7 @@ if (typeof addEventListener !== "undefined") {
   });
 }
 
-/** @param {Link} link @param {{ keepalive?: boolean }} [options] */
+/** @param {Api.Link} link @param {{ keepalive?: boolean }} [options] */
 async function end(link, options) {
   try {
     await revokeLink(link, options);
@@ -50,7 +48,7 @@ async function end(link, options) {
   }
 }
 
-/** @param {Link} link */
+/** @param {Api.Link} link */
 function forget(link) {
   const left = new Map(waiting.peek());
   left.delete(link.id);

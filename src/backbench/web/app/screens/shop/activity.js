@@ -17,8 +17,7 @@ import { EntryRow } from "./activity/entry-row.js";
 import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").AuditEntry} AuditEntry */
-/** @typedef {import("../../api/lists.js").Rows<AuditEntry>} Trail */
+/** @typedef {import("../../api/lists.js").Rows<Api.AuditEntry>} Trail */
 
 const PAGE = 50;
 
@@ -66,9 +65,9 @@ function Entries({ trail, show }) {
   );
 }
 
-/** The entries of each day of the calendar, newest first. @param {AuditEntry[]} entries @returns {[string, AuditEntry[]][]} */
+/** The entries of each day of the calendar, newest first. @param {Api.AuditEntry[]} entries @returns {[string, Api.AuditEntry[]][]} */
 function days(entries) {
-  /** @type {Map<string, AuditEntry[]>} */
+  /** @type {Map<string, Api.AuditEntry[]>} */
   const found = new Map();
   for (const entry of entries) {
     const day = date(entry.at, wordsLanguage.value);

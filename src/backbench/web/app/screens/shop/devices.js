@@ -12,8 +12,6 @@ import { shopWords } from "../../i18n/shop.js";
 import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").SessionResponse} Session */
-
 export function screen() {
   const answered = useAnswer(listSessions);
   const { busy, problem, run } = useCommand();
@@ -22,7 +20,7 @@ export function screen() {
     Number(other.current) - Number(one.current)
   );
   const others = sessions.filter(({ current }) => !current);
-  const end = (/** @type {Session[]} */ ended) =>
+  const end = (/** @type {Api.SessionResponse[]} */ ended) =>
     void run(async () => {
       await Promise.all(ended.map(({ id }) => deleteSession(id)));
       await answered.reload();
@@ -45,7 +43,7 @@ export function screen() {
   );
 }
 
-/** @param {Session[]} sessions @param {(session: Session) => void} end */
+/** @param {Api.SessionResponse[]} sessions @param {(session: Api.SessionResponse) => void} end */
 const list = (sessions, end) =>
   sessions.length > 0 && div(
     { class: "things" },
@@ -54,7 +52,7 @@ const list = (sessions, end) =>
     ),
   );
 
-/** @param {{ session: Session, onEnd: () => void, key?: string }} props */
+/** @param {{ session: Api.SessionResponse, onEnd: () => void, key?: string }} props */
 function SessionRow({ session, onEnd }) {
   const text = shopWords.value.devices;
   const language = wordsLanguage.value;

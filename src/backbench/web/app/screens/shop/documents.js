@@ -15,8 +15,7 @@ import { OptionFields } from "./documents/options.js";
 import { Preview } from "./documents/preview.js";
 import { TimeZoneField } from "./documents/time-zone.js";
 
-/** @typedef {import("../../state/workshops.js").DocumentSettings} DocumentSettings */
-/** @typedef {import("../../state/edited.js").Edited<DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edited.js").Edited<Api.DocumentSettings>} SettingsRecord */
 
 export function screen() {
   const record = editedSettings();

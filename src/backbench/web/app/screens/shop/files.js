@@ -16,7 +16,6 @@ import { entitlements, loadSettings, workshopId } from "../../state/workshops.js
 import { useConfirmed } from "./common/confirmed.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
-/** @typedef {import("../../api/files.js").FileRecord} FileRecord */
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 
 export function screen() {
@@ -46,7 +45,7 @@ function usage() {
   );
 }
 
-/** @param {{ file: FileRecord, key?: string }} props */
+/** @param {{ file: Api.FileRecord, key?: string }} props */
 function FileRow({ file }) {
   const text = shopWords.value.files;
   const name = file.name ?? text.kinds[file.category];
@@ -75,7 +74,7 @@ function FileRow({ file }) {
   );
 }
 
-/** @param {FileRecord} file */
+/** @param {Api.FileRecord} file */
 const picture = ({ id, category }) =>
   category === "grid_tile_icon"
     ? img({ class: "thing-picture", src: address(`/files/${id}`), alt: "", loading: "lazy" })

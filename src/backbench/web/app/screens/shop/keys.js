@@ -11,8 +11,7 @@ import { notYet, useAnswer } from "./common/use-answer.js";
 import { KeyRow } from "./keys/key-row.js";
 import { NewKeySheet } from "./keys/new-key-sheet.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").ApiKey} ApiKey */
-/** @typedef {ApiKey["scopes"][number]} Scope */
+/** @typedef {Api.ApiKey["scopes"][number]} Scope */
 
 export function screen() {
   const answered = useAnswer(listApiKeys);
@@ -33,7 +32,7 @@ export function screen() {
   );
 }
 
-/** @param {ApiKey[]} keys */
+/** @param {Api.ApiKey[]} keys */
 const list = (keys) =>
   keys.length > 0 &&
   div({ class: "things" }, ...keys.map((apiKey) => component(KeyRow, { apiKey, key: apiKey.id })));

@@ -18,7 +18,7 @@ import { useState } from "../../vendor/hooks.js";
 import { problemNotice } from "./common/problem-notice.js";
 import { savedMark } from "./common/saved-mark.js";
 
-/** @typedef {NonNullable<import("../../state/workshops.js").Workshop["contextDerived"]>} Derived */
+/** @typedef {NonNullable<Api.Workshop["contextDerived"]>} Derived */
 
 // In UTF-16 units, which is what `length` counts.
 const MOST = 4000;

@@ -16,8 +16,6 @@ import { entitlements, isOwner, startTrial, workshopId } from "../../state/works
 import { useLayoutEffect } from "../../vendor/hooks.js";
 import { problemNotice } from "./common/problem-notice.js";
 
-/** @typedef {import("../../state/workshops.js").Entitlements} Entitlements */
-
 export function screen() {
   useLayoutEffect(() => {
     // An address of before, on a server that has no plans (any more).
@@ -35,7 +33,7 @@ export function screen() {
   );
 }
 
-/** @param {Entitlements} plan */
+/** @param {Api.WorkshopEntitlementsUsage} plan */
 function present({ plan, planExpiresAt, billing }) {
   const text = shopWords.value.plan;
   const until = planExpiresAt && date(planExpiresAt, wordsLanguage.value);
@@ -55,7 +53,7 @@ function present({ plan, planExpiresAt, billing }) {
   );
 }
 
-/** @param {Entitlements} plan */
+/** @param {Api.WorkshopEntitlementsUsage} plan */
 function storage({ fileStorage: { usedBytes, limitBytes } }) {
   const text = shopWords.value.plan;
   const language = wordsLanguage.value;
@@ -84,7 +82,7 @@ function storage({ fileStorage: { usedBytes, limitBytes } }) {
   );
 }
 
-/** @param {Entitlements} plan */
+/** @param {Api.WorkshopEntitlementsUsage} plan */
 function limits({ revisions: { limitPerEstimate }, brandMark }) {
   const text = shopWords.value.plan;
   return dl(
@@ -98,7 +96,7 @@ function limits({ revisions: { limitPerEstimate }, brandMark }) {
   );
 }
 
-/** What an owner can do. @param {{ plan: Entitlements }} props */
+/** What an owner can do. @param {{ plan: Api.WorkshopEntitlementsUsage }} props */
 function Ways({ plan: { plan, billing } }) {
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.plan;
@@ -121,7 +119,7 @@ function Ways({ plan: { plan, billing } }) {
   );
 }
 
-/** @param {Entitlements["billing"]["checkoutAvailability"]} availability */
+/** @param {Api.WorkshopEntitlementsUsage["billing"]["checkoutAvailability"]} availability */
 function notSold(availability) {
   const text = shopWords.value.plan;
   if (availability === "pro_purchase_disabled") return text.notSold;

@@ -13,8 +13,7 @@ import { FontField } from "./sign/font.js";
 import { letterhead } from "./sign/letterhead.js";
 import { LogoField } from "./sign/logo.js";
 
-/** @typedef {import("../../state/workshops.js").Workshop} Workshop */
-/** @typedef {import("../../state/edited.js").Edited<Workshop>} Record */
+/** @typedef {import("../../state/edited.js").Edited<Api.Workshop>} Record */
 
 export function screen() {
   const record = editedWorkshop();
@@ -31,7 +30,7 @@ export function screen() {
   );
 }
 
-/** The sign and the head of the paper, as they will be. @param {Workshop} look */
+/** The sign and the head of the paper, as they will be. @param {Api.Workshop} look */
 function preview(look) {
   const text = shopWords.value.sign;
   return section(

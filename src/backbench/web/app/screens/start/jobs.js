@@ -10,8 +10,6 @@ import { itemsOf, templatesOf } from "../catalog/templates.js";
 import { MOST_GRIDS } from "../tiles/new-grid.js";
 import { grids } from "../../state/grids.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").GridTemplate} Template */
-
 /** @param {{ craft: string }} props */
 export function Jobs({ craft }) {
   const templates = templatesOf(craft);
@@ -28,7 +26,7 @@ export function Jobs({ craft }) {
   );
 }
 
-/** @param {{ name: string, templates: Template[] }} props */
+/** @param {{ name: string, templates: Api.GridTemplate[] }} props */
 function Job({ name, templates }) {
   const items = templates.flatMap(itemsOf);
   const pictures = [...new Set(items.map(({ emoji }) => emoji))].slice(0, 7).join(" ");
@@ -41,7 +39,7 @@ function Job({ name, templates }) {
   );
 }
 
-/** The first one is on top in the builder. @param {Template[]} templates */
+/** The first one is on top in the builder. @param {Api.GridTemplate[]} templates */
 function begin(templates) {
   const room = MOST_GRIDS - grids.value.length;
   const made = templates.slice(0, room).toReversed().map((template) =>

@@ -17,11 +17,9 @@ import { lastGrid } from "../../state/preferences.js";
 import { offerDrop } from "../../state/undo.js";
 import { useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-
 const SIZES = /** @type {const} */ (["small", "medium", "large"]);
 
-/** @param {{ grid: Grid, onClose: () => void }} props */
+/** @param {{ grid: Api.Grid, onClose: () => void }} props */
 export function GridSheet({ grid, onClose }) {
   const text = tileWords.value;
   return sheet(
@@ -47,7 +45,7 @@ export function GridSheet({ grid, onClose }) {
   );
 }
 
-/** @param {{ grid: Grid }} props */
+/** @param {{ grid: Api.Grid }} props */
 function Name({ grid }) {
   const text = tileWords.value;
   const [isEmpty, setEmpty] = useState(false);
@@ -70,7 +68,7 @@ function Name({ grid }) {
   );
 }
 
-/** The order of the grids is the server's alone. @param {{ grid: Grid }} props */
+/** The order of the grids is the server's alone. @param {{ grid: Api.Grid }} props */
 function Place({ grid }) {
   const text = tileWords.value;
   const [problem, setProblem] = useState("");
@@ -109,7 +107,7 @@ async function move(id, ids, to) {
   }
 }
 
-/** @param {Grid} grid @param {() => void} onClose */
+/** @param {Api.Grid} grid @param {() => void} onClose */
 function remove(grid, onClose) {
   offerDrop(tileWords.value.deleted(grid.name), deleteGrid(grid.id), () => {
     lastGrid.value = grid.id;

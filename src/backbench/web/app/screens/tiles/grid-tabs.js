@@ -8,9 +8,7 @@ import { pendingOf } from "../../state/outbox.js";
 import { lastGrid } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-
-/** @param {{ shown: Grid, onNew: () => void }} props */
+/** @param {{ shown: Api.Grid, onNew: () => void }} props */
 export function GridTabs({ shown, onNew }) {
   useEffect(() => {
     document.getElementById(`grid-${shown.id}`)?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -29,7 +27,7 @@ export function GridTabs({ shown, onNew }) {
   );
 }
 
-/** @param {Grid} grid @param {boolean} selected */
+/** @param {Api.Grid} grid @param {boolean} selected */
 function tab(grid, selected) {
   return button(
     {

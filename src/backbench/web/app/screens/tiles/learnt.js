@@ -14,9 +14,8 @@ import { currency } from "../../state/workshops.js";
 import { signal } from "../../vendor/signals.js";
 import { pictureFor } from "./emoji-search.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
 /** @typedef {typeof mostUsed.value[number]} Line */
-/** @typedef {{ line: Line, gridId: string, tile?: Grid["buttons"][number] }} Lesson */
+/** @typedef {{ line: Line, gridId: string, tile?: Api.Grid["buttons"][number] }} Lesson */
 
 const LEFT = "backbench-left-prices";
 /** What somebody has decided to leave as it is, in this browser. */
@@ -25,7 +24,7 @@ const left = signal(/** @type {string[]} */ (stored(LEFT, [])));
 const HABIT = 2;
 const MOST = 2;
 
-/** @param {{ grid: Grid }} props */
+/** @param {{ grid: Api.Grid }} props */
 export function Learnt({ grid }) {
   const found = lessons(grid).slice(0, MOST);
   if (found.length === 0) return null;
@@ -36,7 +35,7 @@ export function Learnt({ grid }) {
   );
 }
 
-/** Prices first: a new tile goes on the grid that is shown. @param {Grid} grid @returns {Lesson[]} */
+/** Prices first: a new tile goes on the grid that is shown. @param {Api.Grid} grid @returns {Lesson[]} */
 function lessons(grid) {
   const known = new Map(
     grids.value.flatMap(({ id, buttons }) => buttons.map((tile) => [sameness(tile), { gridId: id, tile }])),
@@ -77,7 +76,7 @@ function Lesson({ line, gridId, tile }) {
   );
 }
 
-/** @param {Line} line @param {string} gridId @param {Grid["buttons"][number]} tile @param {(value: number) => string} shown */
+/** @param {Line} line @param {string} gridId @param {Api.Grid["buttons"][number]} tile @param {(value: number) => string} shown */
 function keep(line, gridId, tile, shown) {
   const before = tile.unitPrice;
   editTile(gridId, tile.id, { unitPrice: line.unitPrice });

@@ -7,11 +7,9 @@ import { moveTile } from "../../state/grids.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { useReorder } from "./reorder.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-/** @typedef {import("../../state/grids.js").GridButton} GridButton */
 /** @typedef {import("../tiles.js").Opens} Opens */
 
-/** @param {{ grid: Grid, opens: Opens }} props */
+/** @param {{ grid: Api.Grid, opens: Opens }} props */
 export function TileList({ grid, opens }) {
   const [said, setSaid] = useState("");
   const focused = useRef("");
@@ -41,7 +39,7 @@ export function TileList({ grid, opens }) {
   );
 }
 
-/** @param {GridButton} one @param {{ order: number, translate?: string, held: boolean }} place @param {Opens} opens */
+/** @param {Api.GridButton} one @param {{ order: number, translate?: string, held: boolean }} place @param {Opens} opens */
 function slot(one, { order, translate, held }, opens) {
   return div(
     {

@@ -14,11 +14,9 @@ import { pictureFor } from "./emoji-search.js";
 import { pictureChoice } from "./picture.js";
 import { tileForm } from "./tile-form.js";
 
-/** @typedef {import("../../state/grids.js").Grid} Grid */
-/** @typedef {import("../../state/grids.js").GridButton} GridButton */
 /** @typedef {Parameters<typeof editTile>[2]} Fields */
 
-/** @param {{ grid: Grid, tileId: string, onClose: () => void }} props */
+/** @param {{ grid: Api.Grid, tileId: string, onClose: () => void }} props */
 export function TileSheet({ grid, tileId, onClose }) {
   const [picks, setPicks] = useState(false);
   const found = grid.buttons.find(({ id }) => id === tileId);
@@ -42,7 +40,7 @@ export function TileSheet({ grid, tileId, onClose }) {
   );
 }
 
-/** A new tile is on the grid once it has a name. @param {{ grid: Grid, onClose: () => void }} props */
+/** A new tile is on the grid once it has a name. @param {{ grid: Api.Grid, onClose: () => void }} props */
 export function NewTile({ grid, onClose }) {
   const [picks, setPicks] = useState(false);
   const [draft, setDraft] = useState(
@@ -84,7 +82,7 @@ function picturesOf(tile, change, onClose) {
 /** @param {() => void} onClick */
 const done = (onClick) => actionButton({ label: words.value.common.buttons.done, kind: "main", onClick });
 
-/** Buttons beside dragging. @param {Grid} grid @param {GridButton} tile */
+/** Buttons beside dragging. @param {Api.Grid} grid @param {Api.GridButton} tile */
 function place(grid, tile) {
   const text = tileWords.value;
   const at = grid.buttons.indexOf(tile);
@@ -108,7 +106,7 @@ function place(grid, tile) {
   );
 }
 
-/** @param {Grid} grid @param {GridButton} tile @param {() => void} onClose */
+/** @param {Api.Grid} grid @param {Api.GridButton} tile @param {() => void} onClose */
 function remove(grid, tile, onClose) {
   offerDrop(tileWords.value.deleted(tile.label), deleteTile(grid.id, tile.id));
   onClose();

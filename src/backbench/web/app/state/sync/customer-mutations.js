@@ -5,7 +5,6 @@ import { UNDO_TIME } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Customer} Customer */
 
 /** @type {Record<string, Mutation>} */
 export const customerMutations = {
@@ -32,7 +31,7 @@ export function joinCreation(earlier, later) {
   return joined(earlier, { args: Object.fromEntries(fields.filter(([, value]) => value !== null)) });
 }
 
-/** @param {Record<string, any>} args @param {Item} item @returns {Customer} */
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Customer} */
 function newCustomer(args, { objectId, workshopId, madeAt }) {
   const at = new Date(madeAt).toISOString();
   return {

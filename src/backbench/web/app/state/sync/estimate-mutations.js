@@ -5,8 +5,6 @@ import { added, edited, moved, repriced, UNDO_TIME, withFields, without } from "
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Estimate} Estimate */
-/** @typedef {import("../../../../../../types/shapes.d.ts").LineItem} LineItem */
 
 // Taps that follow each other become one request.
 const EDIT_DELAY = 2_000;
@@ -53,7 +51,7 @@ export const estimateMutations = {
     }),
     part: ({ lineId }) => lineId,
     target: (estimate, { lineId }) =>
-      estimate.lineItems.find((/** @type {LineItem} */ line) => line.id === lineId),
+      estimate.lineItems.find((/** @type {Api.LineItem} */ line) => line.id === lineId),
     join: joinLineEdit,
     delay: EDIT_DELAY,
   },
@@ -96,19 +94,19 @@ export const estimateMutations = {
   },
 };
 
-/** @param {Record<string, any>} args @param {Item} item @returns {Estimate} */
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Estimate} */
 function newEstimate(args, { objectId, workshopId, madeAt }) {
   const at = new Date(madeAt).toISOString();
   const defaults = { name: "", markupPercent: 0, discountPercent: 0, lineItems: [] };
   return { ...defaults, ...args, id: objectId, workshopId, createdAt: at, updatedAt: at };
 }
 
-/** @param {Estimate} estimate @param {Partial<Estimate>} fields @param {Item} item @returns {Estimate} */
+/** @param {Api.Estimate} estimate @param {Partial<Api.Estimate>} fields @param {Item} item @returns {Api.Estimate} */
 function changed(estimate, fields, { madeAt }) {
   return withFields(estimate, { ...fields, updatedAt: new Date(madeAt).toISOString() });
 }
 
-/** @param {Estimate} estimate @param {(lines: LineItem[]) => LineItem[]} change @param {Item} item */
+/** @param {Api.Estimate} estimate @param {(lines: Api.LineItem[]) => Api.LineItem[]} change @param {Item} item */
 function withLines(estimate, change, item) {
   return changed(estimate, { lineItems: change(estimate.lineItems) }, item);
 }
@@ -119,7 +117,7 @@ function joinCreation(earlier, change) {
   return joined(earlier, { args: change(earlier.args) });
 }
 
-/** @param {Item} earlier @param {(lines: LineItem[]) => LineItem[]} change */
+/** @param {Item} earlier @param {(lines: Api.LineItem[]) => Api.LineItem[]} change */
 function joinLines(earlier, change) {
   return joinCreation(earlier, (args) => ({ ...args, lineItems: change(args.lineItems ?? []) }));
 }

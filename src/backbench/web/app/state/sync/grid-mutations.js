@@ -5,8 +5,6 @@ import { added, edited, moved, repriced, UNDO_TIME, withFields, without } from "
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Grid} Grid */
-/** @typedef {import("../../../../../../types/shapes.d.ts").GridButton} GridButton */
 
 const EDIT_DELAY = 1_000;
 
@@ -48,7 +46,8 @@ export const gridMutations = {
     ...OF_LIST,
     apply: (grid, { tileId, fields }) => withTiles(grid, (tiles) => edited(tiles, tileId, fields)),
     part: ({ tileId }) => tileId,
-    target: (grid, { tileId }) => grid.buttons.find((/** @type {GridButton} */ tile) => tile.id === tileId),
+    target: (grid, { tileId }) =>
+      grid.buttons.find((/** @type {Api.GridButton} */ tile) => tile.id === tileId),
     join: joinTileEdit,
   },
   "grid.deleteTile": {
@@ -81,13 +80,13 @@ export const gridMutations = {
   },
 };
 
-/** @param {Record<string, any>} args @param {Item} item @returns {Grid} */
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Grid} */
 function newGrid({ name = "", iconSize = "medium", buttons = [] }, { objectId, workshopId, madeAt }) {
   const at = new Date(madeAt).toISOString();
   return { id: objectId, workshopId, name, iconSize, buttons, createdAt: at, updatedAt: at };
 }
 
-/** @param {Grid} grid @param {(tiles: GridButton[]) => GridButton[]} change @returns {Grid} */
+/** @param {Api.Grid} grid @param {(tiles: Api.GridButton[]) => Api.GridButton[]} change @returns {Api.Grid} */
 function withTiles(grid, change) {
   return { ...grid, buttons: change(grid.buttons) };
 }
@@ -98,7 +97,7 @@ function joinCreation(earlier, change) {
   return joined(earlier, { args: change(earlier.args) });
 }
 
-/** @param {Item} earlier @param {(tiles: GridButton[]) => GridButton[]} change */
+/** @param {Item} earlier @param {(tiles: Api.GridButton[]) => Api.GridButton[]} change */
 function joinTiles(earlier, change) {
   // The buttons of a template are known once the server has made the grid.
   if (earlier.args.templateSlug) return undefined;

@@ -5,7 +5,6 @@ import { UNDO_TIME, withFields } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Order} Order */
 
 /** @type {Record<string, Mutation>} */
 export const orderMutations = {
@@ -44,7 +43,7 @@ export const orderMutations = {
   },
 };
 
-/** @param {Record<string, any>} args @param {Item} item @returns {Order} */
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Order} */
 function newOrder({ title, customerName = "" }, { objectId, workshopId, madeAt }) {
   const at = new Date(madeAt).toISOString();
   return {
@@ -60,7 +59,7 @@ function newOrder({ title, customerName = "" }, { objectId, workshopId, madeAt }
   };
 }
 
-/** @param {Order} order @param {Order["status"]} status @param {Item} item @returns {Order} */
+/** @param {Api.Order} order @param {Api.Order["status"]} status @param {Item} item @returns {Api.Order} */
 function movedOrder(order, status, { madeAt }) {
   if (order.status === status) return order;
   const at = new Date(madeAt).toISOString();

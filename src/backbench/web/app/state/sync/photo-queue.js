@@ -3,7 +3,6 @@
 import { isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
 
 /** @typedef {import("../../local/photo-store.js").WaitingPhoto} WaitingPhoto */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Photo} Photo */
 
 /**
  * Why a photo waits before it is tried again, by its key. Apart from the photos, which are not stored anew for it.
@@ -20,8 +19,8 @@ import { isOutage, isProblem, isTemporary, storedProblem } from "../../api/probl
  * @property {() => WaitingPhoto[]} waiting
  * @property {(photo: WaitingPhoto) => WaitingPhoto | undefined | Promise<WaitingPhoto | undefined>} present
  * @property {(photo: WaitingPhoto) => Promise<unknown>} save
- * @property {(photo: WaitingPhoto, record: Photo) => Promise<unknown>} taken
- * @property {(orderId: string, form: FormData, options: {key: string}) => Promise<Photo>} upload
+ * @property {(photo: WaitingPhoto, record: Api.Photo) => Promise<unknown>} taken
+ * @property {(orderId: string, form: FormData, options: {key: string}) => Promise<Api.Photo>} upload
  * @property {() => number} now milliseconds of a clock that never goes back
  * @property {Tries} tries
  */

@@ -4,8 +4,6 @@ import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
 import { changesPath, listPath, LISTS } from "../../domain/lists.js";
 import { same } from "./same.js";
 
-/** @typedef {import("../../../../../../types/shapes.d.ts").Changes} Changes */
-/** @typedef {import("../../../../../../types/shapes.d.ts").Workshop} Workshop */
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
@@ -46,7 +44,7 @@ async function follow(context, workshopId, since, reads) {
   let cursor = since;
   for (;;) {
     const sequence = context.replica.sequence();
-    /** @type {Changes} */
+    /** @type {Api.Changes} */
     const changes = (await context.send("GET", changesPath(workshopId), { query: { since: cursor } })).data;
     if (changes.reset || reads !== context.replica.lateReads.peek()) return { ...changes, reset: true };
     const isStale = isOvertaken(context.replica, changes, sequence);
@@ -58,7 +56,7 @@ async function follow(context, workshopId, since, reads) {
   }
 }
 
-/** @param {Replica} replica @param {Changes} changes @param {number} sequence */
+/** @param {Replica} replica @param {Api.Changes} changes @param {number} sequence */
 function isOvertaken(
   replica,
   { orders, orderDetails, estimates, grids, customers = [], workshop, removed },
@@ -73,7 +71,7 @@ function isOvertaken(
     removed.some(({ kind, id }) => kind !== "photo" && some(kind, [{ id }]));
 }
 
-/** @param {Replica} replica @param {Changes} changes @param {string} workshopId */
+/** @param {Replica} replica @param {Api.Changes} changes @param {string} workshopId */
 function writeOf(replica, changes, workshopId) {
   const { cursor, orders, orderDetails, estimates, grids, customers = [], workshop, removed } = changes;
   /** @param {Kind} kind @param {{id: string}[]} values */
@@ -167,7 +165,7 @@ function objectsIn(replica, workshopId) {
 /**
  * The workshops of the account, all of them: what is kept of others leaves this browser. Returns the ids of these.
  * @param {Replica} replica
- * @param {Workshop[]} workshops
+ * @param {Api.Workshop[]} workshops
  */
 export async function takeWorkshops(replica, workshops) {
   const ids = new Set(workshops.map(({ id }) => id));

@@ -15,12 +15,11 @@ import { useState } from "../../../vendor/hooks.js";
 import { accountName } from "./account-name.js";
 import { atField, problemNotice } from "../common/problem-notice.js";
 
-/** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 
 const NONE = { currentPassword: "", newPassword: "" };
 
-/** @param {{ me: MeProfile }} props */
+/** @param {{ me: Api.MeProfile }} props */
 export const PasswordPart = ({ me }) =>
   section(
     { class: "panel" },

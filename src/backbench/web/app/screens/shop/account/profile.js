@@ -13,9 +13,7 @@ import { fieldProblem } from "../../../state/records.js";
 import { updateProfile } from "../../../state/session.js";
 import { savedMark } from "../common/saved-mark.js";
 
-/** @typedef {import("../../../state/session.js").MeProfile} MeProfile */
-
-/** @param {{ me: MeProfile }} props */
+/** @param {{ me: Api.MeProfile }} props */
 export function Profile({ me }) {
   const { account: text, saving } = shopWords.value;
   const problem = fieldProblem("profile", ME, "name");
@@ -37,6 +35,6 @@ export function Profile({ me }) {
   );
 }
 
-/** @param {MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
+/** @param {Api.MeProfile} me @param {(locale: "en" | "pl") => void} onChange */
 const mailLanguage = ({ locale }, onChange) =>
   languageChoice({ label: shopWords.value.account.mailLanguage, value: locale, onChange });

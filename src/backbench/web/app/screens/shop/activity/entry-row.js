@@ -8,8 +8,6 @@ import { orders } from "../../../state/orders.js";
 import { summaries } from "../../../state/summaries.js";
 import { ownUid, workshop } from "../../../state/workshops.js";
 
-/** @typedef {import("../activity.js").AuditEntry} AuditEntry */
-
 const ICONS = /** @type {Record<string, string>} */ ({
   order: "square-kanban",
   estimate: "receipt-text",
@@ -24,7 +22,7 @@ const ICONS = /** @type {Record<string, string>} */ ({
   plan: "wallet",
 });
 
-/** @param {{ entry: AuditEntry, key?: string }} props */
+/** @param {{ entry: Api.AuditEntry, key?: string }} props */
 export function EntryRow({ entry }) {
   const { actions, other } = shopWords.value.activity;
   const label = actions[/** @type {keyof typeof actions} */ (entry.action)] ?? other;
@@ -42,7 +40,7 @@ export function EntryRow({ entry }) {
   );
 }
 
-/** The order or estimate, if it still is there. @param {AuditEntry} entry */
+/** The order or estimate, if it still is there. @param {Api.AuditEntry} entry */
 function objectOf({ action, objectId }) {
   if (action.startsWith("order.")) {
     const order = orders.value.find(({ id }) => id === objectId);
@@ -52,7 +50,7 @@ function objectOf({ action, objectId }) {
   return estimate && { href: `/estimates/${estimate.estimateId}`, name: estimate.name };
 }
 
-/** @param {AuditEntry} entry */
+/** @param {Api.AuditEntry} entry */
 function who({ actorKind, actorUid }) {
   const text = shopWords.value.activity;
   if (actorKind !== "account" && actorKind !== "key") return text.actors[actorKind];

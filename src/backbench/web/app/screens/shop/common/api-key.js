@@ -3,12 +3,10 @@
 import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
 import { madeOnce, newest } from "./made-once.js";
 
-/** @typedef {import("../../../../../../../types/shapes.d.ts").NewApiKey} NewApiKey */
-
 /**
  * Makes the key; one whose response was lost is revoked. Throws Problem.
  * @param {unknown} intent as of `command`
- * @param {NewApiKey} body
+ * @param {Api.NewApiKey} body
  */
 export function makeApiKey(intent, body) {
   const revokeLost = async () => {

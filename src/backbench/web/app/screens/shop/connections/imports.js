@@ -13,19 +13,15 @@ import { DoneImport } from "./imports/done-import.js";
 import { Proposal } from "./imports/proposal.js";
 import { alike, leftOut } from "./imports/rows-left.js";
 
-/** @typedef {import("../../../api/imports.js").Import} Import */
-/** @typedef {import("../../../api/imports.js").ImportSummary} ImportSummary */
-/** @typedef {import("../../../api/imports.js").ImportResult} ImportResult */
-
 export function screen() {
-  const [proposed, setProposed] = useState(/** @type {Import | null} */ (null));
+  const [proposed, setProposed] = useState(/** @type {Api.Import | null} */ (null));
   const answered = useAnswer(() => listImports(workshopId.value), workshopId.value);
-  const [result, setResult] = useState(/** @type {ImportResult | null} */ (null));
-  const propose = (/** @type {Import | null} */ found) => {
+  const [result, setResult] = useState(/** @type {Api.ImportResult | null} */ (null));
+  const propose = (/** @type {Api.Import | null} */ found) => {
     setProposed(found);
     setResult(null);
   };
-  const finish = async (/** @type {ImportResult} */ found) => {
+  const finish = async (/** @type {Api.ImportResult} */ found) => {
     await answered.reload();
     setProposed(null);
     setResult(found);
@@ -46,7 +42,7 @@ export function screen() {
   );
 }
 
-/** @param {ImportResult | null} result of the last one @param {(found: Import) => void} onProposed */
+/** @param {Api.ImportResult | null} result of the last one @param {(found: Api.Import) => void} onProposed */
 function toChoose(result, onProposed) {
   const text = connectionsWords().imports;
   return [
@@ -62,7 +58,7 @@ function toChoose(result, onProposed) {
   ];
 }
 
-/** The earlier ones. @param {ImportSummary[]} imports @param {() => void} onUndone */
+/** The earlier ones. @param {Api.ImportSummary[]} imports @param {() => void} onUndone */
 function listed(imports, onUndone) {
   const done = imports.filter(({ state }) => state !== "proposed");
   return done.length > 0 && [

@@ -9,9 +9,7 @@ import { workshops } from "../../../state/workshops.js";
 import { useConfirmed } from "../common/confirmed.js";
 import { scopeSummary } from "./scopes.js";
 
-/** @typedef {import("../keys.js").ApiKey} ApiKey */
-
-/** @param {{ apiKey: ApiKey, key?: string }} props */
+/** @param {{ apiKey: Api.ApiKey, key?: string }} props */
 export function KeyRow({ apiKey }) {
   const { id, name, scopes, revokedAt } = apiKey;
   const text = shopWords.value.keys;
@@ -31,7 +29,7 @@ export function KeyRow({ apiKey }) {
   );
 }
 
-/** @param {ApiKey} key */
+/** @param {Api.ApiKey} key */
 function usage({ lastUsedAt, expiresAt, revokedAt }) {
   const text = shopWords.value.keys;
   const language = wordsLanguage.value;
@@ -42,7 +40,7 @@ function usage({ lastUsedAt, expiresAt, revokedAt }) {
   return `${used} · ${isOver ? text.expired : text.expires(shortDate(expiresAt, language))}`;
 }
 
-/** @param {ApiKey} key */
+/** @param {Api.ApiKey} key */
 function workshopOf({ workshopId }) {
   const text = shopWords.value.keys;
   if (!workshopId) return text.everyWorkshop;

@@ -28,7 +28,7 @@ function WallSheet({ onClose }) {
   const text = shopWords.value.overview;
   const make = () =>
     void run(async () => {
-      /** @type {import("../common/api-key.js").NewApiKey} */
+      /** @type {Api.NewApiKey} */
       const body = { name: text.wallKey, scopes: ["orders:read"], workshopId: workshopId.value };
       const { secret } = await makeApiKey(["wall key", body], body);
       setLink(`${location.origin}/floor#${secret}`);

@@ -9,7 +9,7 @@ import { useId } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../sign.js").Record} SignRecord */
-/** @typedef {NonNullable<import("../../../state/workshops.js").Workshop["customBackground"]>} Custom */
+/** @typedef {NonNullable<Api.Workshop["customBackground"]>} Custom */
 /** @typedef {keyof typeof shopWords.value.sign.backgrounds} Preset */
 
 const KINDS = /** @type {const} */ (["preset", "solid", "gradient"]);

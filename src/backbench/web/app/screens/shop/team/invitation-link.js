@@ -9,12 +9,10 @@ import { useEffect, useState } from "../../../vendor/hooks.js";
 import { isShared } from "../../order/ways.js";
 import { copied } from "../../send/clipboard.js";
 
-/** @typedef {import("../../../api/members.js").InvitationAddress} InvitationAddress */
-
-/** @param {InvitationAddress} address */
+/** @param {Api.InvitationAddress} address */
 export const invitationLink = (address) => component(InvitationLink, { address });
 
-/** @param {{ address: InvitationAddress }} props */
+/** @param {{ address: Api.InvitationAddress }} props */
 function InvitationLink({ address }) {
   const text = shopWords.value.team;
   const [isCopied, setCopied] = useState(false);

@@ -13,10 +13,7 @@ import { useState } from "../../../vendor/hooks.js";
 import { useConfirmed } from "../common/confirmed.js";
 import { invitationLink } from "./invitation-link.js";
 
-/** @typedef {import("../../../api/members.js").Invitation} Invitation */
-/** @typedef {import("../../../api/members.js").InvitationAddress} InvitationAddress */
-
-/** @param {{ invitation: Invitation, key?: string }} props */
+/** @param {{ invitation: Api.Invitation, key?: string }} props */
 export function InvitationRow({ invitation }) {
   const { id, email } = invitation;
   const text = shopWords.value.team;
@@ -25,7 +22,7 @@ export function InvitationRow({ invitation }) {
     about: email,
     work: () => deleteInvitation(id),
   });
-  const [address, setAddress] = useState(/** @type {InvitationAddress | null} */ (null));
+  const [address, setAddress] = useState(/** @type {Api.InvitationAddress | null} */ (null));
   const { said, busy, run } = useCommand();
   // The address is shown once, so this makes another.
   const show = () => void run(async () => setAddress(await addInvitationAddress(id)));
@@ -46,7 +43,7 @@ export function InvitationRow({ invitation }) {
   );
 }
 
-/** @param {Invitation} invitation */
+/** @param {Api.Invitation} invitation */
 function detailOf({ role, expiresAt }) {
   const { roles, dates } = words.value.common;
   return `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`;

@@ -19,15 +19,12 @@ import { atField, problemNotice } from "../common/problem-notice.js";
 import { invitationLink } from "./invitation-link.js";
 import { roleChoice } from "./member-row.js";
 
-/** @typedef {import("../../../api/members.js").AddedInvitation} AddedInvitation */
-/** @typedef {import("../../../api/members.js").Invitation} Invitation */
+/** @typedef {{ email: string, role: Api.Invitation["role"] }} Draft */
 
-/** @typedef {{ email: string, role: Invitation["role"] }} Draft */
-
-/** @param {{ onClose: () => void, onInvited: (invitation: Invitation) => void }} props */
+/** @param {{ onClose: () => void, onInvited: (invitation: Api.Invitation) => void }} props */
 export function InviteSheet({ onClose, onInvited }) {
   const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
-  const [invited, setInvited] = useState(/** @type {AddedInvitation | null} */ (null));
+  const [invited, setInvited] = useState(/** @type {Api.AddedInvitation | null} */ (null));
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.team;
   const send = () =>
@@ -56,7 +53,7 @@ export function InviteSheet({ onClose, onInvited }) {
   );
 }
 
-/** @param {AddedInvitation} invitation */
+/** @param {Api.AddedInvitation} invitation */
 function made(invitation) {
   const { email } = invitation;
   const text = offers("mail") ? mailWords.value.invited(email) : shopWords.value.team.invitedByHand(email);

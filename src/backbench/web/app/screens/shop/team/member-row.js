@@ -14,11 +14,9 @@ import { useState } from "../../../vendor/hooks.js";
 import { useConfirmed } from "../common/confirmed.js";
 import { problemNotice } from "../common/problem-notice.js";
 
-/** @typedef {import("../../../api/members.js").WorkshopMember} Member */
-
 const ROLES = /** @type {const} */ (["member", "owner"]);
 
-/** @param {{ member: Member, key?: string }} props */
+/** @param {{ member: Api.WorkshopMember, key?: string }} props */
 export function MemberRow({ member }) {
   const [open, setOpen] = useState(false);
   const isSelf = member.id === ownUid.value;
@@ -30,7 +28,7 @@ export function MemberRow({ member }) {
   );
 }
 
-/** @param {Member} member @param {boolean} isSelf */
+/** @param {Api.WorkshopMember} member @param {boolean} isSelf */
 function identity({ name, role }, isSelf) {
   const initials = name.split(/\s+/).map((part) => [...part][0] ?? "").join("").slice(0, 2).toUpperCase();
   return [
@@ -43,7 +41,7 @@ function identity({ name, role }, isSelf) {
   ];
 }
 
-/** @param {Member} member @param {() => void} onClick */
+/** @param {Api.WorkshopMember} member @param {() => void} onClick */
 function changeButton({ name }, onClick) {
   return actionButton({
     label: shopWords.value.team.change,
@@ -55,7 +53,7 @@ function changeButton({ name }, onClick) {
   });
 }
 
-/** @param {{ member: Member, isSelf: boolean, onClose: () => void }} props */
+/** @param {{ member: Api.WorkshopMember, isSelf: boolean, onClose: () => void }} props */
 function MemberSheet({ member, isSelf, onClose }) {
   const { problem, run } = useCommand();
   const text = shopWords.value.team;
@@ -66,7 +64,7 @@ function MemberSheet({ member, isSelf, onClose }) {
     icon: "trash-2",
     work: () => deleteMember(id, member.id).then(loadWorkshops).then(onClose),
   });
-  const change = (/** @type {Member["role"]} */ role) =>
+  const change = (/** @type {Api.WorkshopMember["role"]} */ role) =>
     void run(async () => {
       await updateMember(id, member.id, { role });
       await loadWorkshops();
@@ -80,7 +78,7 @@ function MemberSheet({ member, isSelf, onClose }) {
   );
 }
 
-/** @param {Member["role"]} role @param {(role: Member["role"]) => void} onChange */
+/** @param {Api.WorkshopMember["role"]} role @param {(role: Api.WorkshopMember["role"]) => void} onChange */
 export function roleChoice(role, onChange) {
   const text = shopWords.value.team;
   return div(

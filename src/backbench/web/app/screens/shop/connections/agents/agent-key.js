@@ -2,7 +2,6 @@
 
 import { makeApiKey } from "../../common/api-key.js";
 
-/** @typedef {import("../../../../../../../../types/shapes.d.ts").NewApiKey} NewApiKey */
 /** `now`: milliseconds, of when the sheet was opened. @typedef {{ name: string, may: "read" | "draft", hasCustomers: boolean, now: number }} Draft */
 
 const YEAR = 365 * 86_400_000;
@@ -10,7 +9,7 @@ const YEAR = 365 * 86_400_000;
 /** Where an agent connects to. */
 export const agentAddress = () => `${location.origin}/api/mcp`;
 
-/** @param {Draft} draft @returns {NewApiKey["scopes"]} */
+/** @param {Draft} draft @returns {Api.NewApiKey["scopes"]} */
 function scopesOf({ may, hasCustomers }) {
   return [
     "orders:read",

@@ -7,9 +7,7 @@ import { connectionsWords } from "../../../../i18n/connections.js";
 import { words, wordsLanguage } from "../../../../i18n/index.js";
 import { useConfirmed } from "../../common/confirmed.js";
 
-/** @typedef {import("../../../../api/calendars.js").Calendar} Calendar */
-
-/** @param {{ calendar: Calendar, onRevoked: () => void, key?: string }} props */
+/** @param {{ calendar: Api.Calendar, onRevoked: () => void, key?: string }} props */
 export function CalendarRow({ calendar: { id, name, show, names, createdAt, by }, onRevoked }) {
   const text = connectionsWords().calendars;
   const { button } = useConfirmed({

@@ -12,8 +12,6 @@ import { madeOnce, newest } from "../../common/made-once.js";
 import { atField } from "../../common/problem-notice.js";
 import { secretField } from "../../common/secret-field.js";
 
-/** @typedef {import("../../../../../../../../types/shapes.d.ts").NewCalendar} Draft */
-
 const SHOWS = /** @type {const} */ (["due", "estimates", "both"]);
 const NAMES = /** @type {const} */ (["full", "initials", "none"]);
 
@@ -21,7 +19,7 @@ const NAMES = /** @type {const} */ (["full", "initials", "none"]);
 export function NewCalendarSheet({ onClose, onMade }) {
   const text = connectionsWords().calendars;
   const issued = useIssued(
-    () => /** @type {Draft} */ ({ name: text.nameUsual, show: "due", names: "initials" }),
+    () => /** @type {Api.NewCalendar} */ ({ name: text.nameUsual, show: "due", names: "initials" }),
     (draft) => issue(workshopId.value, draft),
     onMade,
   );
@@ -37,7 +35,7 @@ export function NewCalendarSheet({ onClose, onMade }) {
   );
 }
 
-/** @param {string} id @param {Draft} draft @returns {Promise<string>} its address */
+/** @param {string} id @param {Api.NewCalendar} draft @returns {Promise<string>} its address */
 async function issue(id, draft) {
   const deleteLost = async () => {
     const lost = newest((await listCalendars(id)).calendars, ({ name }) => name === draft.name);
@@ -47,7 +45,7 @@ async function issue(id, draft) {
     .url;
 }
 
-/** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {string | undefined} atName */
+/** @param {Api.NewCalendar} draft @param {(changed: Partial<Api.NewCalendar>) => void} change @param {string | undefined} atName */
 function fields(draft, change, atName) {
   const text = connectionsWords().calendars;
   return [

@@ -11,13 +11,12 @@ import { workshopId } from "../../../../state/workshops.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
 
-/** @typedef {import("../../../../api/imports.js").Import} Import */
 /** @typedef {import("../../../../api/imports.js").Kind} Kind */
 
 const KINDS = /** @type {const} */ (["customers", "orders", "tiles"]);
 const TYPES = ".csv,.tsv,.txt,.xlsx,.vcf,text/csv,text/vcard";
 
-/** @param {{ onProposed: (proposed: Import) => void }} props */
+/** @param {{ onProposed: (proposed: Api.Import) => void }} props */
 export function ChosenFile({ onProposed }) {
   const [kind, setKind] = useState(/** @type {Kind} */ ("customers"));
   const { busy, problem, run } = useCommand();

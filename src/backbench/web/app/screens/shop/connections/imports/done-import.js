@@ -12,14 +12,11 @@ import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { importProblem } from "./problem.js";
 
-/** @typedef {import("../../../../api/imports.js").ImportSummary} ImportSummary */
-/** @typedef {import("../../../../api/imports.js").UndoneImport} UndoneImport */
-
 const MOST_KEPT = 50;
 
-/** @param {{ done: ImportSummary, onUndone: () => void }} props */
+/** @param {{ done: Api.ImportSummary, onUndone: () => void }} props */
 export function DoneImport({ done, onUndone }) {
-  const [undone, setUndone] = useState(/** @type {UndoneImport | null} */ (null));
+  const [undone, setUndone] = useState(/** @type {Api.UndoneImport | null} */ (null));
   const { busy, problem, run } = useCommand();
   const text = connectionsWords().imports;
   const undo = () =>
@@ -42,7 +39,7 @@ export function DoneImport({ done, onUndone }) {
   );
 }
 
-/** @param {ImportSummary} done */
+/** @param {Api.ImportSummary} done */
 function facts({ kind, result, state, runAt, undoUntil }) {
   const text = connectionsWords().imports;
   const day = (/** @type {string} */ instant) => date(instant, wordsLanguage.value);
@@ -54,7 +51,7 @@ function facts({ kind, result, state, runAt, undoUntil }) {
   ].filter(Boolean).join(" · ");
 }
 
-/** @param {UndoneImport} undone */
+/** @param {Api.UndoneImport} undone */
 function kept({ kept: found }) {
   const text = connectionsWords().imports;
   if (found.length === 0) return null;

@@ -12,14 +12,12 @@ import { importProblem } from "./problem.js";
 import { questions } from "./questions.js";
 import { alike, errors, fieldName, leftOut } from "./rows-left.js";
 
-/** @typedef {import("../../../../api/imports.js").Import} Import */
-/** @typedef {import("../../../../api/imports.js").ImportResult} ImportResult */
 /** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["fields"]} Field */
 /** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["programs"]} Program */
 
 const MOST_CELLS = 3;
 
-/** @param {{ proposed: Import, onChange: (proposed: Import) => void, onDone: (result: ImportResult) => Promise<void>, onClose: () => void }} props */
+/** @param {{ proposed: Api.Import, onChange: (proposed: Api.Import) => void, onDone: (result: Api.ImportResult) => Promise<void>, onClose: () => void }} props */
 export function Proposal({ proposed, onChange, onDone, onClose }) {
   const { problem, busy, doing, run } = useCommand();
   const text = connectionsWords().imports;
@@ -51,14 +49,14 @@ export function Proposal({ proposed, onChange, onDone, onClose }) {
   );
 }
 
-/** The program that wrote the file. @param {Import} proposed */
+/** The program that wrote the file. @param {Api.Import} proposed */
 function recognized({ program }) {
   const text = connectionsWords().imports;
   const name = text.programs[/** @type {Program} */ (program ?? "")];
   return name && p({ class: "quiet-text" }, text.program(name));
 }
 
-/** @param {Import} proposed @param {boolean} busy @param {() => void} onStart @param {() => void} onClose */
+/** @param {Api.Import} proposed @param {boolean} busy @param {() => void} onStart @param {() => void} onClose */
 function buttons({ rows, rowsWithErrors }, busy, onStart, onClose) {
   const text = connectionsWords().imports;
   const good = rows - rowsWithErrors;
@@ -76,7 +74,7 @@ function buttons({ rows, rowsWithErrors }, busy, onStart, onClose) {
   );
 }
 
-/** Of each column; those that are empty and taken for nothing stand apart. @param {Import} proposed @param {(column: number, field: string) => void} choose */
+/** Of each column; those that are empty and taken for nothing stand apart. @param {Api.Import} proposed @param {(column: number, field: string) => void} choose */
 function columnFields(proposed, choose) {
   const { columns, mapping, sample } = proposed;
   const isUsed = (/** @type {number} */ at) =>
@@ -93,7 +91,7 @@ function columnFields(proposed, choose) {
   ];
 }
 
-/** @param {Import} proposed @param {number} at @param {(column: number, field: string) => void} choose */
+/** @param {Api.Import} proposed @param {number} at @param {(column: number, field: string) => void} choose */
 function columnField({ columns, mapping, sample }, at, choose) {
   const text = connectionsWords().imports;
   const fields = /** @type {Field[]} */ (Object.keys(mapping));
@@ -110,7 +108,7 @@ function columnField({ columns, mapping, sample }, at, choose) {
   });
 }
 
-/** The fields that change where a column becomes another one. @param {Import} proposed @param {number} column @param {string} field */
+/** The fields that change where a column becomes another one. @param {Api.Import} proposed @param {number} column @param {string} field */
 function changed({ mapping }, column, field) {
   const before = Object.keys(mapping).filter((name) => mapping[name] === column);
   return { ...Object.fromEntries(before.map((name) => [name, null])), ...(field && { [field]: column }) };

@@ -6,11 +6,10 @@ import { date, quantity } from "../../../../domain/format.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
 import { wordsLanguage } from "../../../../i18n/index.js";
 
-/** @typedef {import("../../../../api/imports.js").Import} Import */
-/** @typedef {Import["questions"][number]} Question */
+/** @typedef {Api.Import["questions"][number]} Question */
 /** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["questions"]} Kind */
 
-/** @param {Import} proposed @param {(id: string, value: string) => void} onAnswer */
+/** @param {Api.Import} proposed @param {(id: string, value: string) => void} onAnswer */
 export function questions({ questions: found, columns }, onAnswer) {
   return found.map((question) => {
     const kind = /** @type {Kind} */ (question.id.split(":")[0]);

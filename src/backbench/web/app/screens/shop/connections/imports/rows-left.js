@@ -5,8 +5,6 @@ import { ofWorkshop } from "../../../../components/prices.js";
 import { a, li, ul } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
 
-/** @typedef {import("../../../../api/imports.js").Import} Import */
-/** @typedef {import("../../../../api/imports.js").ImportResult} ImportResult */
 /** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["fields"]} Field */
 
 const MOST = 20;
@@ -17,7 +15,7 @@ export function fieldName(field) {
   return field === "unitPrice" ? ofWorkshop(name) : name;
 }
 
-/** @param {Import} proposed */
+/** @param {Api.Import} proposed */
 export function errors({ kind, errors: found, rows, rowsWithErrors }) {
   const text = connectionsWords().imports;
   if (found.length === 0) return notice({ kind: "good", text: text.good(rows) });
@@ -25,13 +23,13 @@ export function errors({ kind, errors: found, rows, rowsWithErrors }) {
   return notice({ kind: "warning", text: text.bad(rowsWithErrors, rows), detail: cells(found) });
 }
 
-/** Cells that are left out of rows that are not. @param {Import["notes"]} notes */
+/** Cells that are left out of rows that are not. @param {Api.Import["notes"]} notes */
 export function leftOut(notes) {
   const { notes: text } = connectionsWords().imports;
   return notes.length > 0 && notice({ kind: "warning", text, detail: cells(notes) });
 }
 
-/** @param {ImportResult["duplicates"]} duplicates */
+/** @param {Api.ImportResult["duplicates"]} duplicates */
 export function alike(duplicates) {
   const text = connectionsWords().imports;
   const lines = duplicates.slice(0, MOST).map(({ row, customerId }) =>
@@ -41,7 +39,7 @@ export function alike(duplicates) {
     notice({ kind: "warning", text: text.alike, detail: list(lines, duplicates.length) });
 }
 
-/** @param {Import["errors"]} found */
+/** @param {Api.Import["errors"]} found */
 function cells(found) {
   const text = connectionsWords().imports;
   const lines = found.slice(0, MOST).map(({ row, field, code }) =>

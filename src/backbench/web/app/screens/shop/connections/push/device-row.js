@@ -9,7 +9,7 @@ import { shopWords } from "../../../../i18n/shop.js";
 import { turnOff } from "../../../../state/push.js";
 import { problemNotice } from "../../common/problem-notice.js";
 
-/** @param {{ subscription: import("../../../../api/push.js").Subscription, onChanged: () => Promise<void>, key?: string }} props */
+/** @param {{ subscription: Api.PushSubscription, onChanged: () => Promise<void>, key?: string }} props */
 export function DeviceRow({ subscription, onChanged }) {
   const { busy, problem, run } = useCommand();
   const text = connectionsWords().push;

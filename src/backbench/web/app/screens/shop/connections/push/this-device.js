@@ -13,10 +13,9 @@ import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
 import { choices } from "./choices.js";
 
-/** @typedef {import("../../../../api/push.js").Subscription} Subscription */
 /** @typedef {import("../../../../state/push.js").Choices} Choices */
 
-/** `onChanged` reads the list again. @param {{ present: Subscription | null, onChanged: () => Promise<void> }} props */
+/** `onChanged` reads the list again. @param {{ present: Api.PushSubscription | null, onChanged: () => Promise<void> }} props */
 export function ThisDevice(props) {
   return props.present
     ? component(On, { ...props, present: props.present })
@@ -49,7 +48,7 @@ function Off({ onChanged }) {
   );
 }
 
-/** @param {{ present: Subscription, onChanged: () => Promise<void> }} props */
+/** @param {{ present: Api.PushSubscription, onChanged: () => Promise<void> }} props */
 function On(props) {
   const { said, wanted, busy, problem, change, test, off } = useTurnedOn(props);
   const text = connectionsWords().push;
@@ -67,7 +66,7 @@ function On(props) {
   );
 }
 
-/** @param {{ present: Subscription, onChanged: () => Promise<void> }} props */
+/** @param {{ present: Api.PushSubscription, onChanged: () => Promise<void> }} props */
 function useTurnedOn({ present, onChanged }) {
   const [said, setSaid] = useState("");
   const [wanted, setWanted] = useState(/** @type {Choices} */ (present));

@@ -14,8 +14,6 @@ import { useEffect } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
 import { notYet, useAnswer } from "../../common/use-answer.js";
 
-/** @typedef {import("../../../../api/webhooks.js").Delivery} Delivery */
-
 const ICONS = { pending: "clock", delivered: "check", failed: "triangle-alert" };
 // Between looks, while something is being sent or soon will be. What is being sent has its next attempt in a minute, should
 // this one not end.
@@ -48,7 +46,7 @@ export function Deliveries({ webhookId, tests }) {
   );
 }
 
-/** Milliseconds until something will have been sent; null where nothing will soon. @param {Delivery[]} deliveries */
+/** Milliseconds until something will have been sent; null where nothing will soon. @param {Api.Delivery[]} deliveries */
 function untilNext(deliveries) {
   const waits = deliveries.filter(({ status }) => status === "pending")
     .map(({ nextAttemptAt }) => nextAttemptAt ? Date.parse(nextAttemptAt) - Date.now() : 0)
@@ -56,7 +54,7 @@ function untilNext(deliveries) {
   return waits.length ? Math.min(LONGEST_PAUSE, PAUSE + Math.max(0, Math.min(...waits))) : null;
 }
 
-/** @param {{ delivery: Delivery, onSent: () => void, key?: string }} props */
+/** @param {{ delivery: Api.Delivery, onSent: () => void, key?: string }} props */
 function DeliveryRow({ delivery, onSent }) {
   const { busy, problem, run } = useCommand();
   const text = connectionsWords().webhooks;
@@ -82,7 +80,7 @@ function DeliveryRow({ delivery, onSent }) {
   );
 }
 
-/** The event as people call it. @param {Delivery} delivery */
+/** The event as people call it. @param {Api.Delivery} delivery */
 function nameOf({ event }) {
   if (event === "webhook.test") return connectionsWords().webhooks.testName;
   /** @type {Readonly<Record<string, string>>} */
@@ -90,7 +88,7 @@ function nameOf({ event }) {
   return actions[event] ?? event;
 }
 
-/** @param {Delivery} delivery */
+/** @param {Api.Delivery} delivery */
 function factsOf({ id, status, attempts, responseStatus, nextAttemptAt }) {
   const text = connectionsWords().webhooks;
   const language = wordsLanguage.value;

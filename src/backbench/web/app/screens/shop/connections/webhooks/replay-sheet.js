@@ -11,11 +11,9 @@ import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
 
-/** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
-
 const DAY = 86_400_000;
 
-/** @param {{ webhook: Webhook, onClose: () => void, onDone: () => Promise<void> }} props */
+/** @param {{ webhook: Api.Webhook, onClose: () => void, onDone: () => Promise<void> }} props */
 export function ReplaySheet({ webhook: { id, enabled }, onClose, onDone }) {
   const [since, setSince] = useState(() => localTime(Date.now() - (enabled ? 1 : 5) * DAY));
   const { busy, problem, run } = useCommand();

@@ -8,7 +8,6 @@ import { atField } from "../../common/problem-notice.js";
 import { eventChoice } from "./event-choice.js";
 
 /** @typedef {import("../../../../api/problems.js").Problem} Problem */
-/** @typedef {import("../../../../../../../../types/shapes.d.ts").NewWebhook} NewWebhook */
 /** @typedef {{ url: string, description: string, events: string[] }} Draft */
 
 /** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {Problem | null} problem */
@@ -43,7 +42,7 @@ export const bodyOf = ({ url, description, events }) => ({
   url: url.trim(),
   description: description.trim(),
   events:
-    /** @type {NewWebhook["events"]} */ (events.filter((event) =>
+    /** @type {Api.NewWebhook["events"]} */ (events.filter((event) =>
       event === "*" || event in shopWords.value.activity.actions
     )),
 });

@@ -4,8 +4,6 @@ import { actionButton } from "../../../../components/action-button.js";
 import { b, div, icon, p } from "../../../../components/tags.js";
 import { connectionsWords } from "../../../../i18n/connections.js";
 
-/** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
-
 /** The host of an address: the rest of it may be a secret. @param {string} url */
 export function hostOf(url) {
   // `URL.canParse` is not in Safari 16.
@@ -16,7 +14,7 @@ export function hostOf(url) {
   }
 }
 
-/** @param {Webhook} webhook @param {() => void} onOpen */
+/** @param {Api.Webhook} webhook @param {() => void} onOpen */
 export function webhookRow({ id, url, events, description, enabled }, onOpen) {
   const text = connectionsWords().webhooks;
   const heard = events.includes("*") ? text.all : text.kinds(events.length);

@@ -20,8 +20,7 @@ import { webhookSecret } from "./webhook-secret.js";
 import { bodyOf, webhookFields } from "./webhook-fields.js";
 import { hostOf } from "./webhook-row.js";
 
-/** @typedef {import("../../../../api/webhooks.js").Webhook} Webhook */
-/** @typedef {{ webhook: Webhook, onClose: () => void, onChanged: () => Promise<void> }} Props */
+/** @typedef {{ webhook: Api.Webhook, onClose: () => void, onChanged: () => Promise<void> }} Props */
 
 /** @param {Props} props */
 export function WebhookSheet({ webhook, onClose, onChanged }) {
@@ -55,7 +54,7 @@ export function WebhookSheet({ webhook, onClose, onChanged }) {
   );
 }
 
-/** Off: why, and the two ways on. On: nothing but the switch. @param {{ webhook: Webhook, onChanged: () => Promise<void>, onReplay: () => void }} props */
+/** Off: why, and the two ways on. On: nothing but the switch. @param {{ webhook: Api.Webhook, onChanged: () => Promise<void>, onReplay: () => void }} props */
 function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged, onReplay }) {
   const { busy, problem, run } = useCommand();
   const text = connectionsWords().webhooks;
@@ -76,7 +75,7 @@ function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged,
   );
 }
 
-/** What was sent, and a test. @param {{ webhook: Webhook }} props */
+/** What was sent, and a test. @param {{ webhook: Api.Webhook }} props */
 function Sent({ webhook: { id, enabled } }) {
   const [tests, setTests] = useState(0);
   const { busy, problem, run } = useCommand();
@@ -90,7 +89,7 @@ function Sent({ webhook: { id, enabled } }) {
   );
 }
 
-/** What cannot be taken back. @param {{ webhook: Webhook, onRotated: (secret: string) => void, onDeleted: () => void }} props */
+/** What cannot be taken back. @param {{ webhook: Api.Webhook, onRotated: (secret: string) => void, onDeleted: () => void }} props */
 function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
   const text = connectionsWords().webhooks;
   const rotate = () => madeOnce(["rotate", id], (key) => rotateWebhookSecret(id, { key }), async () => {});
