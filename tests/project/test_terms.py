@@ -113,11 +113,27 @@ def texts_of_module(path: str, source: str, locale: str) -> Texts:
 def texts_of_script(path: str, script: str, locale: str) -> Texts:
     """The strings of a language: by the name of the file, or behind the name of the language in a file with both."""
     script = re.sub(r"^\s*(?://|/?\*).*$", "", script, flags=re.MULTILINE)
+    if "/words/" in path:
+        yield from ((path, text) for text in texts_of_pairs(script, 0 if locale == "en" else 1))
+        return
     named = re.search(r"[/_](en|pl)(?:/\w|\.js)", path)
     parts = [named[1], script] if named else LANGUAGE.split(script)[1:]
     for language, part in zip(parts[::2], parts[1::2], strict=True):
         if ("en" if language.lower() in ("en", "english") else "pl") == locale:
             yield from ((path, first or second) for first, second in QUOTED.findall(part))
+
+
+def texts_of_pairs(script: str, index: int) -> Iterable[str]:
+    """The strings of a language, in a module where each word has its texts in both, one after the other."""
+    for _, entry in re.findall(r"^( +)\w+: \[(.*?)\],$(?!\n\1 )", script, re.MULTILINE | re.DOTALL):
+        lines = [line for line in entry.split("\n") if line.strip()]
+        # The functions of both languages are on lines of their own.
+        half = len(lines) // 2
+        found = [first or second for first, second in QUOTED.findall("\n".join(lines[index * half :][: half or 1]))]
+        if half:
+            yield from found
+        else:
+            yield from found[index * len(found) // 2 :][: len(found) // 2]
 
 
 def texts_of_words(toml: str, *, for_members: bool) -> Texts:
@@ -162,7 +178,7 @@ def client_texts(locale: str) -> Texts:
 
 def member_texts(locale: str) -> Texts:
     yield from python_texts(locale, for_members=True)
-    yield from script_texts(locale, [WEB / "mail-links.js", *(WEB / "app" / "i18n").rglob("*.js")])
+    yield from script_texts(locale, [WEB / "mail-links.js", *(WEB / "app" / "words").rglob("*.js")])
 
 
 def replaced_words(texts: Iterable[tuple[str, str]], replaced: Mapping[str, str], flags: int = 0) -> list[Any]:
@@ -201,8 +217,8 @@ PLACES = [
     ("pl", "words", "Termin realizacji:", "Termin wykonania:"),
     ("en", "words", "Overheads and profit", "Markup"),
     ("pl", "words", "Poświadczenie decyzji", "Zaświadczenie decyzji"),
-    ("pl", "app/i18n/pl/tiles.js", "Jednostka", "Liczone na"),
-    ("en", "app/i18n/en/send.js", "Create an order", "It’s a job"),
+    ("pl", "app/words/tiles.js", "Jednostka", "Liczone na"),
+    ("en", "app/words/send.js", "Create an order", "It’s a job"),
     ("pl", "mail-links.js", "Ustaw hasło", "Hasło darmowe"),
     ("pl", "words", "warsztatu", "pracowni"),
 ]

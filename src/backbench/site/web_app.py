@@ -10,12 +10,13 @@ import xxhash
 from backbench.site.modules import compact
 from backbench.site.packs import packed
 from backbench.site.stylesheet import flattened
+from backbench.site.words import in_each_language
 
 # What every start loads, in this order: the two scripts of the shell, the second with the first screen and what the
 # words of each language need; and what waits for the first data.
 _STARTS = (
     ("early.js",),
-    ("main.js", "screens/board.js", "i18n/plurals.js"),
+    ("main.js", "screens/board.js", "words/words.js"),
     (
         "state/rest.js",
         "screens/board/inbox.js",
@@ -57,6 +58,7 @@ def web_app(sources: Mapping[str, bytes], shell: bytes, worker: bytes, online: l
     """The app of these files. `online` are the first parts of paths that the service worker leaves to the server."""
     modules = {path: compact(content) for path, content in sources.items() if path.endswith(".js")}
     files = {path: content for path, content in sources.items() if not path.endswith((".css", ".js"))}
+    modules = in_each_language(modules)
     starts = [[path for path in start if path in modules] for start in _STARTS]
     files |= packed([start for start in starts if start], modules)
     files |= {path: flattened(path, sources) for path in _STYLES if path in sources}

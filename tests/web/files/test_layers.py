@@ -9,16 +9,16 @@ from backbench.site.modules import ModuleGraph
 APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
 # Each folder, and those that its modules may import besides their own. The modules at the top import anything.
 BELOW = {
-    "screens": {"components", "i18n", "state", "local", "api", "domain", "vendor"},
-    "components": {"i18n", "state", "api", "domain", "vendor"},
-    "i18n": {"state", "domain", "vendor"},
+    "screens": {"components", "words", "state", "local", "api", "domain", "vendor"},
+    "components": {"words", "state", "api", "domain", "vendor"},
+    "words": {"state", "domain", "vendor"},
     "state": {"local", "api", "domain", "vendor"},
     "local": {"domain", "vendor"},
     "api": {"domain", "vendor"},
     "domain": set[str](),
 }
-MAX_LINES = 250
-MAX_FUNCTION_LINES = 30
+MAX_LINES = 400
+MAX_FUNCTION_LINES = 60
 # The words of a language are a table.
 _FUNCTION = re.compile(r"(?:export )?(?:const \w+ =(?:\s*async)? ?(?:\(|\w+ =>|$)|(?:async )?function\b)")
 
@@ -48,7 +48,9 @@ def may_import(path: str, imported: str) -> bool:
 
 
 def test_modules_of_the_web_app_are_small() -> None:
-    long = {f"{path}: {text.count(chr(10))} lines" for path, text in MODULES.items() if text.count("\n") > MAX_LINES}
+    """Words are a table: a line a word."""
+    modules = {path: text for path, text in MODULES.items() if not path.startswith("words/")}
+    long = {f"{path}: {text.count(chr(10))} lines" for path, text in modules.items() if text.count("\n") > MAX_LINES}
     assert long == set()
 
 
@@ -79,7 +81,7 @@ def test_layers_are_checked_in_both_directions() -> None:
     assert may_import("components/connection-mark.js", "state/connection.js")
     assert may_import("routes.js", "screens/board.js")
     assert not may_import("components/ticket.js", "screens/board.js")
-    assert not may_import("state/orders.js", "i18n/index.js")
+    assert not may_import("state/orders.js", "words/words.js")
     assert not may_import("local/database.js", "api/client.js")
     assert not may_import("domain/money.js", "vendor/signals.js")
 

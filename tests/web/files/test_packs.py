@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from backbench.site.modules import compact
 from backbench.site.packs import packed
+from backbench.site.words import in_each_language
 
+WEB_APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 APP = {
     "main.js": b"""import { counted } from "./state/count.js";
@@ -68,6 +71,34 @@ def test_what_two_scripts_of_a_page_need_is_in_the_pack_of_the_first(tmp_path: P
         (tmp_path / path).write_bytes(code)
     # The module was run once: it counts on.
     assert output(tmp_path / "main.js").startswith('1\n["Hello",5,')
+
+
+SAME_WORDS = """import { first } from "./words/common.js";
+import { first as en } from "./words/en.js";
+import { first as pl } from "./words/pl.js";
+import { picked } from "./words/words.js";
+
+const given = (value) => typeof value === "function" ? [0, 1, 2, 5].map((count) => value(count, 7, "x")) : value;
+const texts = (words, language) => JSON.stringify(picked(words, language), (_, value) => given(value));
+const halves = [[en, "en"], [pl, "pl"]].map(([words, language]) => texts(words, language) === texts(first, language));
+console.log(...halves, JSON.stringify(first).length > 1.6 * JSON.stringify(pl).length);
+"""
+
+
+def test_the_words_of_the_first_load_are_the_same_in_one_language(tmp_path: Path) -> None:
+    modules = {str(file.relative_to(WEB_APP)): file.read_bytes() for file in WEB_APP.rglob("*.js")}
+    compacted = {path: compact(code) for path, code in modules.items()}
+    for path, code in in_each_language(compacted).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(code)
+    (tmp_path / "same.js").write_text(SAME_WORDS)
+    assert output(tmp_path / "same.js") == "true true true"
+
+
+def test_a_text_whose_values_are_in_another_order_stays_with_the_english_one() -> None:
+    both = b'a: ["{x} of {y}", "{y}: {x}"],\nb: ["{x} of {y}", "{x} z {y}"],'
+    changed = in_each_language({"words/common.js": both})["words/pl.js"]
+    assert changed == b'a: ["{x} of {y}", "{y}: {x}"],\nb: ["{x} z {y}"],'
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ TYPES = ROOT / "types"
 TABLE = tomllib.loads((APP / "vendor" / "VENDORED.toml").read_text("utf-8"))
 SERVED = TABLE["files"] | TABLE["fonts"]
 # Written by hand or by tools of this project.
-OWN_TYPES = {"shapes.d.ts", "service-worker.d.ts"}
+OWN_TYPES = {"shapes.d.ts", "words.d.ts", "service-worker.d.ts"}
 
 
 def test_vendored_files_are_as_the_table_says() -> None:

@@ -23,7 +23,7 @@ import { toggle } from "/app/components/toggle.js";
 import { totalBar } from "/app/components/total-bar.js";
 import { undoBar } from "/app/components/undo-bar.js";
 import { BACKGROUNDS } from "/app/domain/backgrounds.js";
-import { loadWords, words } from "/app/i18n/index.js";
+import { loadWords, words } from "/app/words/words.js";
 import { offerUndo } from "/app/state/undo.js";
 import { render } from "/app/vendor/preact.js";
 

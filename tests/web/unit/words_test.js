@@ -1,42 +1,20 @@
-import { connections as enConnections } from "../../../src/backbench/web/app/i18n/en/connections.js";
-import { desk as enDesk } from "../../../src/backbench/web/app/i18n/en/desk.js";
-import { en } from "../../../src/backbench/web/app/i18n/en/index.js";
-import { inbox as enInbox } from "../../../src/backbench/web/app/i18n/en/inbox.js";
-import { orders as enOrders } from "../../../src/backbench/web/app/i18n/en/orders.js";
-import { revisions as enRevisions } from "../../../src/backbench/web/app/i18n/en/revisions.js";
-import { start as enStart } from "../../../src/backbench/web/app/i18n/en/start.js";
-import { loadWords, words, wordsLanguage } from "../../../src/backbench/web/app/i18n/index.js";
-import { connections as plConnections } from "../../../src/backbench/web/app/i18n/pl/connections.js";
-import { desk as plDesk } from "../../../src/backbench/web/app/i18n/pl/desk.js";
-import { inbox as plInbox } from "../../../src/backbench/web/app/i18n/pl/inbox.js";
-import { pl } from "../../../src/backbench/web/app/i18n/pl/index.js";
-import { orders as plOrders } from "../../../src/backbench/web/app/i18n/pl/orders.js";
-import { revisions as plRevisions } from "../../../src/backbench/web/app/i18n/pl/revisions.js";
-import { start as plStart } from "../../../src/backbench/web/app/i18n/pl/start.js";
-import { explained, fieldExplained } from "../../../src/backbench/web/app/i18n/problems.js";
-import { unitOf } from "../../../src/backbench/web/app/i18n/units.js";
+import { explained, fieldExplained } from "../../../src/backbench/web/app/words/problems.js";
+import {
+  loadWords,
+  picked,
+  unitOf,
+  words,
+  wordsLanguage,
+} from "../../../src/backbench/web/app/words/words.js";
+import { BACKGROUNDS } from "../../../src/backbench/web/app/domain/backgrounds.js";
+import { allPairs, allWords } from "./all_words.js";
 import { holds, same } from "./expect.js";
 
 const SOURCE = "src/backbench";
-// With those that come later, with their screens; those of the workshop's screens have a test of their own.
-const english = {
-  ...en,
-  connections: enConnections,
-  desk: enDesk,
-  inbox: enInbox,
-  orders: enOrders,
-  revisions: enRevisions,
-  start: enStart,
-};
-const polish = {
-  ...pl,
-  connections: plConnections,
-  desk: plDesk,
-  inbox: plInbox,
-  orders: plOrders,
-  revisions: plRevisions,
-  start: plStart,
-};
+const english = await allWords("en");
+const polish = await allWords("pl");
+const en = /** @type {import("../../../src/backbench/web/app/words/words.js").Words} */ (english);
+const pl = /** @type {typeof en} */ (polish);
 
 /**
  * Every path of the words with its value: "common.buttons.add", "Add".
@@ -57,16 +35,59 @@ function leaves(words, at = "") {
  */
 function said(value) {
   if (typeof value !== "function") return [String(value)];
-  return [1, 2, 5, 1.5].map((count) => String(value(...Array(Math.max(value.length, 1)).fill(count))));
+  return [1, 2, 5, 1.5].map((count) => String(value(...Array(5).fill(count))));
 }
 
 Deno.test("both languages have the same words, and none is empty", () => {
   same(leaves(polish).map(([path]) => path).sort(), leaves(english).map(([path]) => path).sort());
   for (const [path, value] of [...leaves(english), ...leaves(polish)]) {
     for (const text of said(value)) {
-      holds(text.trim() && !/undefined|\bNaN\b|\[object/.test(text), `${path}: "${text}"`);
+      // The price of nothing has no source.
+      holds(
+        path === "payment.sources.none" || text.trim() && !/undefined|\bNaN\b|\[object/.test(text),
+        `${path}: "${text}"`,
+      );
     }
   }
+});
+
+Deno.test("both texts of a word have the same values, and forms of which the language has no more", async () => {
+  const pairs = await allPairs();
+  holds(pairs.length > 1300, `${pairs.length} pairs found`);
+  const names = (/** @type {unknown} */ text) =>
+    [...new Set([...String(text).matchAll(/\{(\w+)/g)].map((found) => found[1]))].sort();
+  const forms = (/** @type {unknown} */ text) =>
+    [...String(text).matchAll(/\{\w+\|([^}]*)\}/g)].map(([, found = ""]) =>
+      found.split("|").filter((form) => !form.startsWith("=")).length
+    );
+  for (const [path, [first, second]] of pairs) {
+    holds(`${names(second)}` === `${names(first)}`, path);
+    holds(forms(first).every((count) => count <= (path.endsWith("counted") ? 4 : 2)), path);
+    holds(forms(second).every((count) => count <= 4), path);
+  }
+});
+
+Deno.test("a text with values is a function of them, in the order of the English text", () => {
+  const texts = /** @type {const} */ ({
+    moved: ["{title} to {place}", "{place}: {title}"],
+    rows: [
+      "{count|=0 No row|# row|# rows} of {file}",
+      "{file}: {count|=0 brak|# wiersz|# wiersze|# wierszy|# wiersza}",
+    ],
+    inside: { plain: ["Yes", "Tak"] },
+    list: [["One", "Two"], ["Jeden", "Dwa"]],
+  });
+  const [first, second] = [picked(texts, "en"), picked(texts, "pl")];
+  same([first.moved("A", "B"), second.moved("A", "B")], ["A to B", "B: A"]);
+  same([0, 1, 2].map((count) => first.rows(count, "x")), ["No row of x", "1 row of x", "2 rows of x"]);
+  same([0, 1, 2, 5, 1.5].map((count) => second.rows(count, "x")), [
+    "x: brak",
+    "x: 1 wiersz",
+    "x: 2 wiersze",
+    "x: 5 wierszy",
+    "x: 1.5 wiersza",
+  ]);
+  same([first.inside.plain, second.inside.plain, second.list[1]], ["Yes", "Tak", "Dwa"]);
 });
 
 Deno.test("Polish numbers have their plural forms", () => {
@@ -139,6 +160,19 @@ async function* sources(folder) {
     else if (path.endsWith(".py")) yield await Deno.readTextFile(path);
   }
 }
+
+Deno.test("every background, event and scope of the server has words", async () => {
+  const { shop } = english;
+  same(BACKGROUNDS.filter((name) => !(name in shop.sign.backgrounds)), []);
+  const routes = await Deno.readTextFile("src/backbench/routes.py");
+  const events = new Set(
+    [...routes.matchAll(/[^_]event="([a-z]+\.[a-z_]+)"/g)].map((found) => found[1] ?? ""),
+  );
+  holds(events.size > 20, `${events.size} events found`);
+  same([...events].filter((event) => !(event in shop.activity.actions)), []);
+  const scopes = new Set([...routes.matchAll(/"([a-z]+:(?:read|write))"/g)].map((found) => found[1] ?? ""));
+  same([...scopes].sort(), Object.keys(shop.keys.scopeNames).sort());
+});
 
 Deno.test("a problem is explained by its code, then by its status", () => {
   const { common } = en;

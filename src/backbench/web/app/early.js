@@ -27,5 +27,5 @@ async function data() {
 /** The words that the app asks for first. */
 async function words() {
   const language = stored(PREFERENCE + "language", navigator.language);
-  await (language.startsWith("pl") ? import("./i18n/pl/index.js") : import("./i18n/en/index.js"));
+  await (language.startsWith("pl") ? import("./words/pl.js") : import("./words/en.js"));
 }

@@ -3,7 +3,7 @@
 import { loadFonts } from "./components/fonts.js";
 import { keepFocus } from "./components/focus-keeper.js";
 import { button, component, div, p } from "./components/tags.js";
-import { loadWords } from "./i18n/index.js";
+import { loadWords } from "./words/words.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
 import { startInstalling } from "./state/installing.js";

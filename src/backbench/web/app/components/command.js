@@ -2,8 +2,8 @@
 // is the work of `state/commands.js`.
 
 import { isProblem } from "../api/problems.js";
-import { words } from "../i18n/index.js";
-import { explained } from "../i18n/problems.js";
+import { words } from "../words/words.js";
+import { explained } from "../words/problems.js";
 import { useRef, useState } from "../vendor/hooks.js";
 
 /** @typedef {import("../api/problems.js").Problem} Problem */

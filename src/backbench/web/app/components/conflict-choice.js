@@ -1,7 +1,7 @@
 // Conflict choice: two people changed one field; both values, two buttons.
 
-import { fieldNames } from "../i18n/field-names.js";
-import { words } from "../i18n/index.js";
+import { fieldNames } from "../words/field-names.js";
+import { words } from "../words/words.js";
 import { conflictOf, keepMine, takeTheirs } from "../state/conflicts.js";
 import { actionButton } from "./action-button.js";
 import { component, div, p } from "./tags.js";
@@ -16,7 +16,7 @@ function Choice({ objectId, field, part, show = shownValue, isNamed = false }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
   const { conflict: text } = words.value.common;
-  const name = isNamed && fieldNames.value[field];
+  const name = isNamed && /** @type {Record<string, string>} */ (fieldNames.value)[field];
   const shown = (/** @type {unknown} */ value) =>
     value === "" || value === null || value === undefined ? text.empty : show(value);
   return div(

@@ -1,6 +1,6 @@
 // Connection mark: nothing while all is sent and stored; otherwise the most important to know, and a sheet with the rest.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { statuses } from "../state/status.js";
 import { useState } from "../vendor/hooks.js";
 import { Fragment } from "../vendor/preact.js";

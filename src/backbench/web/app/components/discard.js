@@ -1,6 +1,6 @@
 // Discard: asked twice, because what is discarded cannot be taken back.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { useState } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 

@@ -1,6 +1,6 @@
 // Frame of a screen: the workshop's sign on top, the screen, the five places below.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { back as goBack } from "../state/router.js";
 import { unread } from "../state/unread.js";
 import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";

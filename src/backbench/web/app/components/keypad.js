@@ -1,7 +1,7 @@
 // Keypad: digits for gloves and dirty hands. The field above it takes a keyboard, and screen readers.
 
 import { pressed } from "../domain/numbers.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { button, div, icon, input, label as labelTag, span } from "./tags.js";
 
 /** @typedef {import("../domain/numbers.js").Key} Key */

@@ -1,6 +1,6 @@
 // Language choice: one of the languages, named in the language of the app.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { choice } from "./choice.js";
 
 /** @typedef {"en" | "pl"} Language */

@@ -1,7 +1,7 @@
 // Money: an amount in tabular figures, in the language of the app.
 
 import { amount as formatted } from "../domain/format.js";
-import { wordsLanguage } from "../i18n/index.js";
+import { wordsLanguage } from "../words/words.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
 import { span } from "./tags.js";
 

@@ -1,6 +1,6 @@
 // Needs connection: says in place why something cannot be done without the server.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { connection } from "../state/connection.js";
 import { useAnnounced } from "./announcer.js";
 import { component, icon, p, span } from "./tags.js";

@@ -1,6 +1,6 @@
 // Places: the bar of the five places; at the left edge of a desk.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { unread } from "../state/unread.js";
 import { a, component, icon, nav, span } from "./tags.js";
 

@@ -1,8 +1,8 @@
 // Prices with or without tax: what they are called, and the question what they are.
 
 import { amount } from "../domain/format.js";
-import { words, wordsLanguage } from "../i18n/index.js";
-import { priceWords } from "../i18n/prices.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { priceWords } from "../words/estimates.js";
 import { facts } from "../state/estimates.js";
 import { pricesOf } from "../state/totals.js";
 import { isTaxed, isTaxedEstimate } from "../state/prices.js";

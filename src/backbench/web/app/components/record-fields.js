@@ -3,8 +3,8 @@
 import { component, div } from "./tags.js";
 import { conflictChoice } from "./conflict-choice.js";
 import { textField } from "./text-field.js";
-import { fieldExplained } from "../i18n/problems.js";
-import { words } from "../i18n/index.js";
+import { fieldExplained } from "../words/problems.js";
+import { words } from "../words/words.js";
 import { fieldProblem } from "../state/records.js";
 import { useState } from "../vendor/hooks.js";
 

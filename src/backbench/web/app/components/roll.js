@@ -1,8 +1,7 @@
 // Roll: the lines of an estimate as on a till roll, and the sums below them.
 
 import { amount, price as priceText, quantity } from "../domain/format.js";
-import { wordsLanguage } from "../i18n/index.js";
-import { unitOf } from "../i18n/units.js";
+import { unitOf, wordsLanguage } from "../words/words.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
 import { button, dd, dl, dt, span } from "./tags.js";
 

@@ -1,6 +1,6 @@
 // Sheet: rises over the screen on a phone, stands in its middle on a desk. The browser keeps the focus inside.
 
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { useCallback, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { sheetFoot } from "./foot.js";

@@ -1,7 +1,7 @@
 // Ticket: a paper ticket with a title that opens it, details, and one action.
 
 import { a, article, div, icon, img, span } from "./tags.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 
 /**
  * `status` colours the edge; `pending` shows that it was not sent yet; `meta` is the small last line.

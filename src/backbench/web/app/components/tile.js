@@ -2,8 +2,8 @@
 
 import { textOn } from "../domain/colours.js";
 import { price } from "../domain/format.js";
-import { builderWords } from "../i18n/builder.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { builderWords } from "../words/builder.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { connection } from "../state/connection.js";
 import { currency } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";

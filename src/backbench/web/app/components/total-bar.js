@@ -1,7 +1,7 @@
 // Total bar: the sum in large figures, and the one thing to do with it.
 
 import { amount } from "../domain/format.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { currency as workshopCurrency } from "../state/workshops.js";
 import { actionButton } from "./action-button.js";
 import { div, output, span } from "./tags.js";

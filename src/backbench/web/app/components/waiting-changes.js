@@ -2,8 +2,8 @@
 // not sent yet, with its conflicts and a way to send it again or to discard it.
 
 import { ago } from "../domain/format.js";
-import { explained } from "../i18n/problems.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { explained } from "../words/problems.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { conflicts } from "../state/conflicts.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
 import { photosRefused, photosWaiting } from "../state/photos-waiting.js";

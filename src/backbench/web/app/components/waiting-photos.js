@@ -1,8 +1,8 @@
 // Waiting photos: those that the server does not have yet, in the sheet of waiting changes: of orders that are gone, too.
 
 import { ago } from "../domain/format.js";
-import { words, wordsLanguage } from "../i18n/index.js";
-import { photoWords } from "../i18n/photos.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { photoWords } from "../words/orders.js";
 import { replaced, replica } from "../state/outbox.js";
 import { hasLostOrder, remove, startPhotoOutbox, waiting } from "../state/photo-outbox.js";
 import { addressOf, retryPhoto } from "../state/photos.js";

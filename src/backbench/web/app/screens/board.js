@@ -4,7 +4,7 @@ import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
 import { isDesk } from "../components/media.js";
 import { component } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { loadOrders } from "../state/orders.js";
 import { useEffect } from "../vendor/hooks.js";
 import { Tabs } from "./board/tabs.js";

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../components/action-button.js";
 import { div, h1, p } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { go } from "../state/router.js";
 import { useErrorBoundary } from "../vendor/hooks.js";
 

@@ -2,7 +2,7 @@
 
 import { frame } from "../components/frame.js";
 import { component } from "../components/tags.js";
-import { customerWords } from "../i18n/customers.js";
+import { customerWords } from "../words/customers.js";
 import { customerOf } from "../state/customers.js";
 import { Card } from "./customers/card.js";
 

@@ -3,7 +3,7 @@
 import { sheet } from "../components/sheet.js";
 import { actionButton } from "../components/action-button.js";
 import { div, p } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { session } from "../state/session.js";
 import { isSignInLater } from "../state/status.js";
 import { otherWays, signInForm } from "./sign-in/form.js";

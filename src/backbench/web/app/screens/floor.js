@@ -3,8 +3,8 @@
 import { b, component, div, h1, h2, h3, header, main, p, section, span, time } from "../components/tags.js";
 import { paint } from "../components/sign.js";
 import { time as timeOfDay } from "../domain/format.js";
-import { deskWords } from "../i18n/desk.js";
-import { words, wordsLanguage } from "../i18n/index.js";
+import { deskWords } from "../words/inbox.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { byDue } from "../domain/due.js";
 import { connection } from "../state/connection.js";
 import { loadOrders } from "../state/orders.js";

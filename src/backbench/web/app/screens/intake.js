@@ -3,8 +3,8 @@
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { component, div } from "../components/tags.js";
-import { words } from "../i18n/index.js";
-import { orderWords } from "../i18n/orders.js";
+import { words } from "../words/words.js";
+import { orderWords } from "../words/orders.js";
 import { loadCatalog } from "../state/catalog.js";
 import { createCustomer, loadCustomers } from "../state/customers.js";
 import { clear, draft, set } from "../state/intake.js";

@@ -2,7 +2,7 @@
 
 import { frame } from "../components/frame.js";
 import { notice } from "../components/notice.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { useLayoutEffect, useState } from "../vendor/hooks.js";
 
 /** @typedef {import("../routes.js").Route} Route */

@@ -3,7 +3,7 @@
 import { frame } from "../components/frame.js";
 import { isDesk } from "../components/media.js";
 import { component } from "../components/tags.js";
-import { orderWords } from "../i18n/orders.js";
+import { orderWords } from "../words/orders.js";
 import { order as orderOf } from "../state/orders.js";
 import { screen as board } from "./board.js";
 import { OrderDetail } from "./order/detail.js";

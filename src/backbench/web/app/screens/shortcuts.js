@@ -2,7 +2,7 @@
 
 import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
-import { deskWords } from "../i18n/desk.js";
+import { deskWords } from "../words/inbox.js";
 import { go, route } from "../state/router.js";
 import { shortcuts } from "../state/preferences.js";
 import { takeUndo, undoOffer } from "../state/undo.js";

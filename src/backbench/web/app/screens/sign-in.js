@@ -1,7 +1,7 @@
 // Sign in: email address and password, and the ways to an account.
 
 import { div, h1, main, p } from "../components/tags.js";
-import { words } from "../i18n/index.js";
+import { words } from "../words/words.js";
 import { LanguageChoice, otherWays, signInForm } from "./sign-in/form.js";
 import { actionButton } from "../components/action-button.js";
 import { component } from "../components/tags.js";

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../components/action-button.js";
 import { component, h1, p } from "../components/tags.js";
-import { startWords } from "../i18n/start.js";
+import { startWords } from "../words/start.js";
 import { offers } from "../local/offers.js";
 import { route } from "../state/router.js";
 import { useState } from "../vendor/hooks.js";

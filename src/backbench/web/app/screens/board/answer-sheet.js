@@ -3,8 +3,8 @@
 import { actionButton } from "../../components/action-button.js";
 import { div } from "../../components/tags.js";
 import { sheet } from "../../components/sheet.js";
-import { words } from "../../i18n/index.js";
-import { inboxWords } from "../../i18n/inbox.js";
+import { words } from "../../words/words.js";
+import { inboxWords } from "../../words/inbox.js";
 import { useQuestionsOf } from "../builder/questions.js";
 import { talk } from "../send/comments.js";
 
@@ -18,7 +18,7 @@ export function part({ item: { estimateId = "", title }, onClose }) {
       foot: div(
         { class: "send-next" },
         actionButton({
-          label: inboxWords().steps.revise,
+          label: inboxWords.value.steps.revise,
           about: title,
           icon: "pencil",
           href: `/estimates/${estimateId}`,

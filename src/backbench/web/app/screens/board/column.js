@@ -6,7 +6,7 @@ import { useFirstRows } from "../../components/first-rows.js";
 import { later } from "../../components/later.js";
 import { b, component, div, h3, p } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { hasOrders } from "../../state/orders.js";
 import { clock, isWhole, matching, tickets } from "../../state/tickets.js";
 import { useState } from "../../vendor/hooks.js";

@@ -3,7 +3,7 @@
 import { later } from "../../components/later.js";
 import { aside, b, component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { orders } from "../../state/orders.js";
 import { matching } from "../../state/tickets.js";
 import { useSignal } from "../../vendor/signals.js";

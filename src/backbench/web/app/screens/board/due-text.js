@@ -2,7 +2,7 @@
 
 import { daysBetween } from "../../domain/due.js";
 import { weekday } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { words, wordsLanguage } from "../../words/words.js";
 
 /**
  * Of an order that has a day.

@@ -3,7 +3,7 @@
 import { icon, span } from "../../components/tags.js";
 import { dueOf } from "../../domain/due.js";
 import { ago, amount, weekday } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { words, wordsLanguage } from "../../words/words.js";
 import { dueOf as amountDue } from "../../state/amounts-due.js";
 import { clock, minute } from "../../state/tickets.js";
 import { dueText } from "./due-text.js";

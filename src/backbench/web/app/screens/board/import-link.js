@@ -1,7 +1,7 @@
 // Import link: on a board without any order, for who has them in a file of another program.
 
 import { actionButton } from "../../components/action-button.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 
 /** The link. */
 export function part() {

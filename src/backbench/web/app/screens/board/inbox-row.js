@@ -7,8 +7,8 @@ import { a, b, div, icon, li, p, span } from "../../components/tags.js";
 import { pageOf, STEPS } from "../../domain/inbox.js";
 import { ago, amount } from "../../domain/format.js";
 import { telLink } from "../../domain/phones.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { inboxWords } from "../../i18n/inbox.js";
+import { wordsLanguage } from "../../words/words.js";
+import { inboxWords } from "../../words/inbox.js";
 import { dismiss, dueLeft } from "../../state/inbox.js";
 import { createOrderOf } from "../../state/order-of-estimate.js";
 import { deleteOrder, order } from "../../state/orders.js";
@@ -37,7 +37,7 @@ const ICONS = {
 
 /** @param {{ item: Item, onSheet: () => void }} props `onSheet` opens the sheet of the step */
 export function InboxRow({ item, onSheet }) {
-  const text = inboxWords();
+  const text = inboxWords.value;
   const { said, busy, run } = useCommand();
   const { kind, title, name, read } = item;
   const sum = sumOf(item);
@@ -81,7 +81,7 @@ function ticketOf(orderId) {
 
 /** @param {Item} item */
 function done(item) {
-  const text = inboxWords();
+  const text = inboxWords.value;
   return actionButton({
     label: text.done,
     about: item.title,
@@ -94,7 +94,7 @@ function done(item) {
 
 /** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet */
 function step(item, busy, run, onSheet) {
-  const { steps } = inboxWords();
+  const { steps } = inboxWords.value;
   const kind = STEPS[item.kind];
   const about = item.title;
   const ticket = ticketOf(item.orderId);
@@ -121,11 +121,11 @@ function step(item, busy, run, onSheet) {
 
 /** @param {string} phone @param {string} about */
 function call(phone, about) {
-  return actionButton({ label: inboxWords().steps.call, about, icon: "phone", href: telLink(phone) });
+  return actionButton({ label: inboxWords.value.steps.call, about, icon: "phone", href: telLink(phone) });
 }
 
 /** The client accepted: the work goes on the board. @param {Item} item */
 async function makeOrder({ estimateId = "", title }) {
   const id = await createOrderOf(estimateId);
-  offerUndo(inboxWords().orderMade(order(id).peek()?.title ?? title), () => void deleteOrder(id));
+  offerUndo(inboxWords.value.orderMade(order(id).peek()?.title ?? title), () => void deleteOrder(id));
 }

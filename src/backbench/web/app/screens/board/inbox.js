@@ -5,8 +5,8 @@ import { later } from "../../components/later.js";
 import { isDesk } from "../../components/media.js";
 import { b, component, div, h2, icon, p, section, span, ul } from "../../components/tags.js";
 import { dateTime } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { inboxWords } from "../../i18n/inbox.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { inboxWords } from "../../words/inbox.js";
 import { inbox, isOld, loadedAt, loadInbox, markRead } from "../../state/inbox.js";
 import { loadSummaries } from "../../state/summaries.js";
 import { unread } from "../../state/unread.js";
@@ -47,7 +47,7 @@ export function part() {
 /** @typedef {import("../../state/inbox.js").Item} Item */
 /** @param {Item[]} items @param {Item[]} shown @param {(item: Item) => void} onSheet @param {() => void} onAll */
 function list(items, shown, onSheet, onAll) {
-  const text = inboxWords();
+  const text = inboxWords.value;
   return section(
     { class: "stack inbox", "aria-label": text.title },
     div(
@@ -72,7 +72,7 @@ function list(items, shown, onSheet, onAll) {
 }
 
 function asOf() {
-  const text = inboxWords().asOf(dateTime(loadedAt.value, wordsLanguage.value));
+  const text = inboxWords.value.asOf(dateTime(loadedAt.value, wordsLanguage.value));
   return p({ class: "row quiet-text" }, icon("wifi-off"), span({}, text));
 }
 

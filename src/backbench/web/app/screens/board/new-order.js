@@ -1,7 +1,7 @@
 // New order: leads to the intake.
 
 import { actionButton } from "../../components/action-button.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { go } from "../../state/router.js";
 
 export const newOrder = () =>

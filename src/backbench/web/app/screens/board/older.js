@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { p } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { hasOlder, loadDone } from "../../state/orders.js";
 
 /** Says where they could not be loaded. */

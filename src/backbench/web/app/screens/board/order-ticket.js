@@ -3,7 +3,7 @@
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { readAmount } from "../../state/amounts-due.js";
 import { collecting } from "../../state/collecting.js";
 import { collect, moveOrder, uncollect } from "../../state/orders.js";

@@ -6,7 +6,7 @@ import { sheet } from "../../components/sheet.js";
 import { component, form, p, video } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { tokenIn } from "../../domain/codes.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 import { orderOfCode, orderOfNumber } from "../../state/codes.js";
 import { go } from "../../state/router.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";

@@ -1,7 +1,7 @@
 // Search of the board on a phone: its field, and the module of fields, are loaded after the tickets.
 
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 
 /** @param {{ open: boolean, value: string, onInput: (value: string) => void }} props */
 export function part({ open, value, onInput }) {

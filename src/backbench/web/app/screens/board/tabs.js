@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { later } from "../../components/later.js";
 import { b, button, component, div, section, span } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 import { orders } from "../../state/orders.js";
 import { matching } from "../../state/tickets.js";
 import { signal } from "../../vendor/signals.js";

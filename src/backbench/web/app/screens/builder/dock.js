@@ -3,7 +3,7 @@
 import { toggle } from "../../components/toggle.js";
 import { isDesk } from "../../components/media.js";
 import { div, h2 } from "../../components/tags.js";
-import { builderWords } from "../../i18n/builder.js";
+import { builderWords } from "../../words/builder.js";
 import { entryPad } from "./entry.js";
 
 /** @typedef {import("./till.js").Till} Till */

@@ -3,7 +3,7 @@
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { selectField } from "../../components/select-field.js";
 import { div, h3 } from "../../components/tags.js";
-import { builderWords } from "../../i18n/builder.js";
+import { builderWords } from "../../words/builder.js";
 import { editFacts } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";

@@ -2,9 +2,9 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { b, button, component, div, icon, span } from "../../components/tags.js";
-import { builderWords } from "../../i18n/builder.js";
-import { words } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { builderWords } from "../../words/builder.js";
+import { words } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { conflicts } from "../../state/conflicts.js";
 import { estimate } from "../../state/estimates.js";
 import { pendingOf, replaced } from "../../state/outbox.js";

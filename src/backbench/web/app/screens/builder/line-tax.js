@@ -5,7 +5,7 @@ import { selectField } from "../../components/select-field.js";
 import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { builderWords } from "../../i18n/builder.js";
+import { builderWords } from "../../words/builder.js";
 import { editFacts, editLineTax, facts } from "../../state/estimates.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";

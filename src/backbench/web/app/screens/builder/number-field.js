@@ -3,9 +3,9 @@
 import { textField } from "../../components/text-field.js";
 import { component } from "../../components/tags.js";
 import { shown, typed } from "../../domain/numbers.js";
-import { fieldExplained } from "../../i18n/problems.js";
-import { builderWords } from "../../i18n/builder.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { fieldExplained } from "../../words/problems.js";
+import { builderWords } from "../../words/builder.js";
+import { words, wordsLanguage } from "../../words/words.js";
 import { useState } from "../../vendor/hooks.js";
 
 /**

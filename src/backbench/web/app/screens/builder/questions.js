@@ -3,7 +3,7 @@
 import { isProblem } from "../../api/problems.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { sheet } from "../../components/sheet.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { followShared, loadShared, shared } from "../../state/links.js";
 import { wasConfirmed } from "../../state/summaries.js";
 import { useEffect } from "../../vendor/hooks.js";

@@ -2,9 +2,9 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
-import { explained, fieldExplained } from "../../i18n/problems.js";
-import { builderWords } from "../../i18n/builder.js";
-import { words } from "../../i18n/index.js";
+import { explained, fieldExplained } from "../../words/problems.js";
+import { builderWords } from "../../words/builder.js";
+import { words } from "../../words/words.js";
 import { drop, refusedOf, retry } from "../../state/outbox.js";
 
 /** @param {string} id */

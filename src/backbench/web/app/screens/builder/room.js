@@ -1,7 +1,7 @@
 // Room: how many lines an estimate still takes, said before the last one.
 
 import { component, p } from "../../components/tags.js";
-import { builderWords } from "../../i18n/builder.js";
+import { builderWords } from "../../words/builder.js";
 import { estimate } from "../../state/estimates.js";
 
 const MOST_LINES = 500;

@@ -4,7 +4,7 @@ import { estimateName } from "../../domain/names.js";
 import { newId } from "../../domain/ids.js";
 import { BOUNDS, plus, typed } from "../../domain/numbers.js";
 import { isMeasured } from "../../domain/units.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../words/words.js";
 import {
   addLine,
   createEstimate,

@@ -1,7 +1,7 @@
 // Chosen: the items of the catalog that were ticked, and tiles made of items.
 
 import { newId } from "../../domain/ids.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../words/words.js";
 import { addFromCatalog, addTile, createGrid } from "../../state/grids.js";
 import { connection } from "../../state/connection.js";
 import { signal } from "../../vendor/signals.js";

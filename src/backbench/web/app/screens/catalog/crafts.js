@@ -1,7 +1,7 @@
 // Crafts: each with its picture.
 
 import { a, b, component, div, span } from "../../components/tags.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../words/words.js";
 import { catalog } from "../../state/catalog.js";
 
 /** @type {Record<string, string>} */

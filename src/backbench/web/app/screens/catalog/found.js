@@ -2,8 +2,8 @@
 
 import { component, div, h2, p } from "../../components/tags.js";
 import { folded } from "../../domain/search.js";
-import { catalogWords } from "../../i18n/catalog.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { catalogWords } from "../../words/tiles.js";
+import { wordsLanguage } from "../../words/words.js";
 import { catalog, keywords } from "../../state/catalog.js";
 import { computed } from "../../vendor/signals.js";
 import { itemRows } from "./item-rows.js";

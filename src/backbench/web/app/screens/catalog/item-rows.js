@@ -1,7 +1,7 @@
 // Rows of items, each with a tick.
 
 import { input, label, li, span, ul } from "../../components/tags.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
+import { words, wordsLanguage } from "../../words/words.js";
 import { chosen, turn } from "./chosen.js";
 
 /** @param {Api.PredefinedGridItem[]} items */

@@ -5,7 +5,7 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { notice } from "../../components/notice.js";
 import { useCommand } from "../../components/command.js";
 import { a, div, h2, p, section } from "../../components/tags.js";
-import { customerWords } from "../../i18n/customers.js";
+import { customerWords } from "../../words/customers.js";
 import { alike, merge, unmerge } from "../../state/customers.js";
 import { offerUndo } from "../../state/undo.js";
 

@@ -1,7 +1,7 @@
 // Begin: an order or an estimate for a customer, whose name and phone it takes over.
 
 import { estimateName } from "../../domain/names.js";
-import { wordsLanguage } from "../../i18n/index.js";
+import { wordsLanguage } from "../../words/words.js";
 import { createEstimate, editFacts } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";

@@ -8,7 +8,7 @@ import { sheet } from "../../components/sheet.js";
 import { a, div, li, p, span, ul } from "../../components/tags.js";
 import { address } from "../../api/early.js";
 import { isLocal } from "../../domain/ids.js";
-import { customerWords } from "../../i18n/customers.js";
+import { customerWords } from "../../words/customers.js";
 import { erase } from "../../state/customers.js";
 import { go } from "../../state/router.js";
 

@@ -7,7 +7,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { customerWords } from "../../i18n/customers.js";
+import { customerWords } from "../../words/customers.js";
 import { customersLike, findCustomers } from "../../state/customers.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { mergeWithUndo } from "./alike.js";

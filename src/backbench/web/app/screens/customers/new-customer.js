@@ -5,7 +5,7 @@ import { choice } from "../../components/choice.js";
 import { sheet } from "../../components/sheet.js";
 import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { customerWords } from "../../i18n/customers.js";
+import { customerWords } from "../../words/customers.js";
 import { createCustomer } from "../../state/customers.js";
 import { go } from "../../state/router.js";
 import { useState } from "../../vendor/hooks.js";

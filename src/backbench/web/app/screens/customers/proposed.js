@@ -1,7 +1,7 @@
 // Proposed: people of earlier estimates and orders who have no record yet. Nobody is added without a tap.
 
 import { button, div, h2, p, section } from "../../components/tags.js";
-import { customerWords } from "../../i18n/customers.js";
+import { customerWords } from "../../words/customers.js";
 import { createCustomer, customers } from "../../state/customers.js";
 import { editFacts } from "../../state/estimates.js";
 import { detailsOf, editDetails } from "../../state/order-details.js";

@@ -8,10 +8,10 @@ import { money } from "../../components/money.js";
 import { stamp } from "../../components/stamp.js";
 import { ticket } from "../../components/ticket.js";
 import { ago } from "../../domain/format.js";
-import { estimateWords } from "../../i18n/estimates.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { inboxWords } from "../../i18n/inbox.js";
-import { explained } from "../../i18n/problems.js";
+import { estimateWords } from "../../words/estimates.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { inboxWords } from "../../words/inbox.js";
+import { explained } from "../../words/problems.js";
 import { inbox } from "../../state/inbox.js";
 import { createOrderOf } from "../../state/order-of-estimate.js";
 import { pendingOf } from "../../state/outbox.js";
@@ -41,7 +41,7 @@ function isAsked(id) {
 }
 
 function asked() {
-  return span({ class: "row asked" }, icon("message-circle"), inboxWords().kinds.question);
+  return span({ class: "row asked" }, icon("message-circle"), inboxWords.value.kinds.question);
 }
 
 /** What happened to it last. @param {Api.EstimateSummary} summary */

@@ -1,6 +1,6 @@
 // Progress: how far an estimate has come, as a stamp, and its next step.
 
-import { words } from "../../i18n/index.js";
+import { words } from "../../words/words.js";
 
 /** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
 

@@ -2,7 +2,7 @@
 // it becomes.
 
 import { button, div, h2, icon, img, span } from "../../components/tags.js";
-import { photoWords } from "../../i18n/photos.js";
+import { photoWords } from "../../words/orders.js";
 import { draft, set } from "../../state/intake.js";
 import { addPhotos, deletePhoto, follow, photosOf } from "../../state/photos.js";
 import { useEffect } from "../../vendor/hooks.js";

@@ -1,8 +1,8 @@
 // Photos of an intake: those that the craft takes of such a thing.
 
 import { div, p } from "../../components/tags.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { orderWords } from "../../i18n/orders.js";
+import { wordsLanguage } from "../../words/words.js";
+import { orderWords } from "../../words/orders.js";
 import { intakeWords } from "../../state/order-details.js";
 import { craft } from "./craft.js";
 import { draft } from "../../state/intake.js";

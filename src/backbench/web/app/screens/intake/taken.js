@@ -4,7 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, div, p } from "../../components/tags.js";
 import { isLocal } from "../../domain/ids.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 import { detailsOf, openDetails } from "../../state/order-details.js";
 import { order as orderOf } from "../../state/orders.js";
 import { go } from "../../state/router.js";

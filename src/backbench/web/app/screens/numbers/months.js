@@ -4,8 +4,8 @@ import { choice } from "../../components/choice.js";
 import { caption, table, tbody, td, th, thead, tr } from "../../components/table-tags.js";
 import { a, component, div, h2, section, span } from "../../components/tags.js";
 import { amount, localeOf } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { paymentWords } from "../../i18n/payments.js";
+import { wordsLanguage } from "../../words/words.js";
+import { paymentWords } from "../../words/payments.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** Amounts of different currencies are never drawn beside each other. @param {{ months: Api.MonthNumbers[] }} props */

@@ -3,8 +3,8 @@
 import { h2, li, ol, section, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { dateTime } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { orderWords } from "../../i18n/orders.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { orderWords } from "../../words/orders.js";
 import { detailsOf, noticesOf } from "../../state/order-details.js";
 
 /** @param {{ order: Api.Order }} props */

@@ -1,8 +1,8 @@
 // Message draft: what the server proposes to say to the customer of an order, with what the person changed.
 
 import { isProblem } from "../../api/problems.js";
-import { explained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
 import { draftMessage } from "../../state/order-details.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";

@@ -3,7 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { component, div } from "../../components/tags.js";
 import { NEXT_STEP, stageOf } from "../../domain/stages.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 import { detailsOf, editDetails } from "../../state/order-details.js";
 import { moveOrder, order as orderOf, uncollect } from "../../state/orders.js";
 import { moneyOf } from "../../state/payments.js";

@@ -4,8 +4,8 @@ import { actionButton } from "../../components/action-button.js";
 import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { orderWords } from "../../i18n/orders.js";
+import { wordsLanguage } from "../../words/words.js";
+import { orderWords } from "../../words/orders.js";
 import { draftOf, keepDraft } from "../../state/drafts.js";
 import { answer, questionsOf } from "../../state/order-details.js";
 

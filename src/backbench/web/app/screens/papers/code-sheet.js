@@ -8,7 +8,7 @@ import { isOnline, needsConnection } from "../../components/needs-connection.js"
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, img, p } from "../../components/tags.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 import { detailsOf } from "../../state/order-details.js";
 import { useState } from "../../vendor/hooks.js";
 import { copied } from "../send/clipboard.js";

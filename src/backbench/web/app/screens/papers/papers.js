@@ -4,7 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, div } from "../../components/tags.js";
 import { isLocal } from "../../domain/ids.js";
-import { orderWords } from "../../i18n/orders.js";
+import { orderWords } from "../../words/orders.js";
 import { signatureOf } from "../../state/order-details.js";
 import { useState } from "../../vendor/hooks.js";
 import { CodeSheet } from "./code-sheet.js";

@@ -3,8 +3,8 @@
 import { signature } from "../../components/signature-pad.js";
 import { div, p } from "../../components/tags.js";
 import { date } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { orderWords } from "../../i18n/orders.js";
+import { wordsLanguage } from "../../words/words.js";
+import { orderWords } from "../../words/orders.js";
 import { signatureOf } from "../../state/order-details.js";
 
 /** @param {{ orderId: string }} props */

@@ -5,8 +5,8 @@ import { b, component, dd, div, dl, dt, h2, section, span } from "../../componen
 import { BOUNDS } from "../../domain/numbers.js";
 import { isLocal } from "../../domain/ids.js";
 import { amount } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { paymentWords } from "../../i18n/payments.js";
+import { wordsLanguage } from "../../words/words.js";
+import { paymentWords } from "../../words/payments.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { agreePrice, followMoney, moneyOf } from "../../state/payments.js";
 import { useEffect, useState } from "../../vendor/hooks.js";

@@ -7,8 +7,8 @@ import { b, component, div, h3, li, p, span, ul } from "../../components/tags.js
 import { textField } from "../../components/text-field.js";
 import { address } from "../../api/early.js";
 import { amount, shortDate } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { paymentWords } from "../../i18n/payments.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { paymentWords } from "../../words/payments.js";
 import { openFile } from "../../local/system.js";
 import { drop, items } from "../../state/outbox.js";
 import { paymentsOf, voidPayment } from "../../state/payments.js";

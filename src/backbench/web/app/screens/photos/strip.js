@@ -2,8 +2,8 @@
 
 import { later } from "../../components/later.js";
 import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
-import { photoWords } from "../../i18n/photos.js";
+import { words } from "../../words/words.js";
+import { photoWords } from "../../words/orders.js";
 import { sendable, sentOfBatch } from "../../state/photo-outbox.js";
 import { addPhotos, follow, photosOf } from "../../state/photos.js";
 import { useEffect, useState } from "../../vendor/hooks.js";

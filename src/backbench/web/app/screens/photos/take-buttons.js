@@ -1,7 +1,7 @@
 // Buttons that take photos with the camera, or choose several of those on the device.
 
 import { icon, input, label as labelTag, span } from "../../components/tags.js";
-import { photoWords } from "../../i18n/photos.js";
+import { photoWords } from "../../words/orders.js";
 
 // Without HEIC in this list, phones of Apple hand over a JPEG.
 const TYPES = "image/jpeg,image/png,image/webp";

@@ -6,8 +6,8 @@ import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { reasonOf } from "../../components/waiting-photos.js";
 import { toggle } from "../../components/toggle.js";
-import { words } from "../../i18n/index.js";
-import { photoWords } from "../../i18n/photos.js";
+import { words } from "../../words/words.js";
+import { photoWords } from "../../words/orders.js";
 import { deletePhoto, editPhoto, makeCover, photosOf, retryPhoto } from "../../state/photos.js";
 import { useCallback, useEffect, useRef, useState } from "../../vendor/hooks.js";
 

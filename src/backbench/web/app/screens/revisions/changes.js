@@ -4,9 +4,8 @@ import { kindOf } from "../../components/prices.js";
 import { b, del, div, p, span } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount, change as changeText, percentage, price, quantity } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { revisionWords } from "../../i18n/revisions.js";
-import { unitOf as counted } from "../../i18n/units.js";
+import { unitOf as counted, words, wordsLanguage } from "../../words/words.js";
+import { revisionWords } from "../../words/estimates.js";
 
 /** @typedef {import("../../domain/differences.js").Difference} Difference */
 /** @typedef {import("../../domain/differences.js").LineDifference} LineDifference */

@@ -7,9 +7,9 @@ import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
 import { pages } from "../../components/pages.js";
 import { sheet } from "../../components/sheet.js";
-import { explained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
-import { revisionWords } from "../../i18n/revisions.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
+import { revisionWords } from "../../words/estimates.js";
 import { openFile } from "../../local/system.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 

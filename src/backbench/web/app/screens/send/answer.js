@@ -7,7 +7,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { estimate } from "../../state/estimates.js";
 import { recordDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";

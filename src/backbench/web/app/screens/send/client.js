@@ -15,9 +15,9 @@ import {
   summary,
 } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { fieldExplained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { fieldExplained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { editEstimate, editFacts, facts } from "../../state/estimates.js";
 import { fieldProblem } from "../../state/records.js";
 import { takeRecipient, useRecipients } from "../recipients.js";

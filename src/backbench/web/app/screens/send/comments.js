@@ -18,8 +18,8 @@ import {
 } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { wordsLanguage } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { draftOf, keepDraft } from "../../state/drafts.js";
 import { answerComment, shared } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";

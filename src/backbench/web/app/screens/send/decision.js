@@ -6,8 +6,8 @@ import { b, component, details, div, icon, p, section, span, summary } from "../
 import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { wordsLanguage } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { certificateAddress } from "../../api/links.js";
 import { shared, standing, voidDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";

@@ -19,8 +19,8 @@ import {
   summary,
 } from "../../components/tags.js";
 import { ago, dateTime } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { besideApp } from "../../local/system.js";
 import { standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/order-of-estimate.js";

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { component, div, p } from "../../components/tags.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { offers } from "../../local/offers.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";

@@ -1,7 +1,7 @@
 // Links: what became of those of an estimate: opened, answered, passed on again, taken back.
 
 import { component, h2, section, ul } from "../../components/tags.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { followShared, shared } from "../../state/links.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { linkEntry } from "./link-entry.js";

@@ -2,7 +2,7 @@
 
 import { component, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { draft, withAddress } from "./preparing.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */

@@ -4,7 +4,7 @@ import { choice } from "../../components/choice.js";
 import { languageChoice } from "../../components/language-choice.js";
 import { component, div } from "../../components/tags.js";
 import { toggle } from "../../components/toggle.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { offers } from "../../local/offers.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";

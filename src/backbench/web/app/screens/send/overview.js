@@ -6,8 +6,8 @@ import { notice } from "../../components/notice.js";
 import { div, h2, p, section, span } from "../../components/tags.js";
 import { stamp } from "../../components/stamp.js";
 import { shortDate } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { totals } from "../../state/totals.js";
 import { latestNumber } from "./sending.js";
 

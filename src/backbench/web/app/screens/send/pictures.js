@@ -4,9 +4,9 @@ import { isProblem, Problem } from "../../api/problems.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { button, canvas, component, div, p } from "../../components/tags.js";
-import { explained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../api/client.js").Answer<Blob>} Answer */

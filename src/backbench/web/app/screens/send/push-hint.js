@@ -2,8 +2,8 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { div, p } from "../../components/tags.js";
-import { connectionsWords } from "../../i18n/connections.js";
-import { startWords } from "../../i18n/start.js";
+import { connectionsWords } from "../../words/connections.js";
+import { startWords } from "../../words/start.js";
 import { isPushAllowed, pushAbility } from "../../local/push.js";
 import { estimate } from "../../state/estimates.js";
 import { notesRead } from "../../state/preferences.js";
@@ -14,7 +14,7 @@ const NAME = "push";
 export function part({ sending }) {
   const isSent = (sending.handoffs.value?.length ?? 0) > 0;
   if (!isSent || notesRead.value.includes(NAME) || pushAbility() !== "ready" || isPushAllowed()) return null;
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   const question = text.hint(estimate(sending.id).value?.recipientName ?? "");
   const close = () => void (notesRead.value = [...notesRead.value, NAME]);
   return div(

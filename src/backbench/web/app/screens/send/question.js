@@ -2,8 +2,8 @@
 
 import { choice } from "../../components/choice.js";
 import { component, details, div, icon, section, span, summary } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
-import { sendWords } from "../../i18n/send.js";
+import { words } from "../../words/words.js";
+import { sendWords } from "../../words/send.js";
 import { choose, chosen } from "./choices.js";
 import { options } from "./options.js";
 

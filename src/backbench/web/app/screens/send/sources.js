@@ -3,7 +3,7 @@
 import { previewEstimate } from "../../api/estimates.js";
 import { getPdfExportPage } from "../../api/pdf-exports.js";
 import { component, div, p } from "../../components/tags.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { settle } from "../../state/outbox.js";
 import { documentSettings, workshop } from "../../state/workshops.js";
 import { chosen } from "./choices.js";

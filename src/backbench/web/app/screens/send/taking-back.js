@@ -1,9 +1,9 @@
 // Taking back: a link ends ten seconds after the press, so that it can be undone: its addresses cannot be made again.
 
 import { isProblem } from "../../api/problems.js";
-import { words } from "../../i18n/index.js";
-import { explained } from "../../i18n/problems.js";
-import { sendWords } from "../../i18n/send.js";
+import { words } from "../../words/words.js";
+import { explained } from "../../words/problems.js";
+import { sendWords } from "../../words/send.js";
 import { loadShared, revokeLink } from "../../state/links.js";
 import { softly } from "../../state/records.js";
 import { offerUndo } from "../../state/undo.js";

@@ -4,7 +4,7 @@ import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/needs-connection.js";
 import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
-import { sendWords } from "../../i18n/send.js";
+import { sendWords } from "../../words/send.js";
 import { openFile } from "../../local/system.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect, useState } from "../../vendor/hooks.js";

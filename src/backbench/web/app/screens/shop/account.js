@@ -7,8 +7,8 @@ import { DeleteAccount } from "./account/delete-account.js";
 import { GoogleLink } from "./account/google-link.js";
 import { PasswordPart } from "./account/password.js";
 import { Profile } from "./account/profile.js";
-import { words } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
+import { words } from "../../words/words.js";
+import { shopWords } from "../../words/shop.js";
 
 export function screen() {
   const text = shopWords.value.account;

@@ -4,11 +4,11 @@ import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { p } from "../../components/tags.js";
-import { connectionsWords } from "../../i18n/connections.js";
+import { connectionsWords } from "../../words/connections.js";
 import { PARTS } from "./connections/parts.js";
 
 export function screen() {
-  const { title, intro, parts } = connectionsWords();
+  const { title, intro, parts } = connectionsWords.value;
   return frame(
     { title, place: "shop", back: "/shop" },
     p({ class: "quiet-text" }, intro),

@@ -7,8 +7,8 @@ import { frame } from "../../components/frame.js";
 import { b, component, div, icon, p } from "../../components/tags.js";
 import { browserOf, isPhone } from "../../domain/browsers.js";
 import { ago, shortDate } from "../../domain/format.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
+import { wordsLanguage } from "../../words/words.js";
+import { shopWords } from "../../words/shop.js";
 import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 

@@ -3,8 +3,8 @@
 import { frame } from "../../components/frame.js";
 import { choice } from "../../components/choice.js";
 import { component, h2, p, section } from "../../components/tags.js";
-import { builderWords } from "../../i18n/builder.js";
-import { shopWords } from "../../i18n/shop.js";
+import { builderWords } from "../../words/builder.js";
+import { shopWords } from "../../words/shop.js";
 import { editedSettings } from "../../state/edited.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";
@@ -76,7 +76,7 @@ function numbers(record) {
       optional: true,
       inputMode: "url",
       maxLength: 500,
-      help: shopWords.value.documents.paymentLinkHelp,
+      help: shopWords.value.documents.paymentLinkHelp(),
     }),
   ];
 }

@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { frame } from "../../components/frame.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
+import { shopWords } from "../../words/shop.js";
 import { useState } from "../../vendor/hooks.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 import { KeyRow } from "./keys/key-row.js";

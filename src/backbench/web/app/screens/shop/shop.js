@@ -3,8 +3,8 @@
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component, h2, section } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
-import { shopWords } from "../../i18n/shop.js";
+import { words } from "../../words/words.js";
+import { shopWords } from "../../words/shop.js";
 import { offers } from "../../local/offers.js";
 import { customers } from "../../state/customers.js";
 import { isOwner, workshop } from "../../state/workshops.js";

@@ -3,7 +3,7 @@
 import { frame } from "../../components/frame.js";
 import { sign } from "../../components/sign.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
+import { shopWords } from "../../words/shop.js";
 import { editedWorkshop } from "../../state/edited.js";
 import { recordText } from "../../components/record-fields.js";
 import { savedMark } from "./common/saved-mark.js";

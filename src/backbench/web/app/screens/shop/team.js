@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
-import { shopWords } from "../../i18n/shop.js";
+import { shopWords } from "../../words/shop.js";
 import { isOwner, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { useAnswer } from "./common/use-answer.js";

@@ -5,8 +5,8 @@ import { choice } from "../../components/choice.js";
 import { notice } from "../../components/notice.js";
 import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../i18n/index.js";
-import { explained } from "../../i18n/problems.js";
+import { words } from "../../words/words.js";
+import { explained } from "../../words/problems.js";
 import { offers } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
@@ -61,7 +61,7 @@ function passwordField(value, onInput) {
   return textField({ label, type: "password", value, autocomplete, onInput, name: "password" });
 }
 
-/** @param {import("../../i18n/problems.js").ProblemLike} problem */
+/** @param {import("../../words/problems.js").ProblemLike} problem */
 function refusal(problem) {
   return [400, 401].includes(problem.status)
     ? words.value.account.wrong

@@ -5,10 +5,10 @@ import { notice } from "../../components/notice.js";
 import { div, h1, p } from "../../components/tags.js";
 import { resendVerification } from "../../api/accounts.js";
 import { isProblem } from "../../api/problems.js";
-import { explained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
-import { mailWords } from "../../i18n/mail.js";
-import { startWords } from "../../i18n/start.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
+import { mailWords } from "../../words/mail.js";
+import { startWords } from "../../words/start.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @param {{ email: string, onBack: () => void }} props */

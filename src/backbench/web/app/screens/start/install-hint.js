@@ -2,8 +2,8 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { div, p } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
-import { startWords } from "../../i18n/start.js";
+import { words } from "../../words/words.js";
+import { startWords } from "../../words/start.js";
 import { isInstalled, isIos } from "../../local/system.js";
 import { installPrompt } from "../../state/installing.js";
 import { notesRead } from "../../state/preferences.js";

@@ -1,8 +1,8 @@
 // Jobs of a craft: the one that comes up most is laid out as tiles, and the first estimate begins.
 
 import { b, button, component, div, icon, span } from "../../components/tags.js";
-import { words, wordsLanguage } from "../../i18n/index.js";
-import { startWords } from "../../i18n/start.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { startWords } from "../../words/start.js";
 import { lastGrid } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { gridOf } from "../catalog/chosen.js";

@@ -2,7 +2,7 @@
 
 import { div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { startWords } from "../../i18n/start.js";
+import { startWords } from "../../words/start.js";
 import { session } from "../../state/session.js";
 import { isOwner, updateWorkshop, workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";

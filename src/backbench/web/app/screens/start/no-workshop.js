@@ -6,9 +6,9 @@ import { notice } from "../../components/notice.js";
 import { component, div, form, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { isProblem } from "../../api/problems.js";
-import { explained } from "../../i18n/problems.js";
-import { words } from "../../i18n/index.js";
-import { startWords } from "../../i18n/start.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
+import { startWords } from "../../words/start.js";
 
 import { createWorkshop, left } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";

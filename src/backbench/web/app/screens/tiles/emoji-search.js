@@ -1,8 +1,8 @@
 // Emoji by words of both languages, by group, and for the name of a thing.
 
 import { folded } from "../../domain/search.js";
-import { wordsLanguage } from "../../i18n/index.js";
-import { tileWords } from "../../i18n/tiles.js";
+import { wordsLanguage } from "../../words/words.js";
+import { tileWords } from "../../words/tiles.js";
 import { emoji, keywords } from "../../state/catalog.js";
 import { computed } from "../../vendor/signals.js";
 

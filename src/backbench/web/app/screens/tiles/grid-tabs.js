@@ -1,8 +1,8 @@
 // Tabs of the grids, and the one that makes another.
 
 import { button, div, icon, span } from "../../components/tags.js";
-import { words } from "../../i18n/index.js";
-import { tileWords } from "../../i18n/tiles.js";
+import { words } from "../../words/words.js";
+import { tileWords } from "../../words/tiles.js";
 import { grids } from "../../state/grids.js";
 import { pendingOf } from "../../state/outbox.js";
 import { lastGrid } from "../../state/preferences.js";

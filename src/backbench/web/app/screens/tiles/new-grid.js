@@ -5,7 +5,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, form } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { tileWords } from "../../i18n/tiles.js";
+import { tileWords } from "../../words/tiles.js";
 import { createGrid, grids } from "../../state/grids.js";
 import { lastGrid } from "../../state/preferences.js";
 import { useState } from "../../vendor/hooks.js";

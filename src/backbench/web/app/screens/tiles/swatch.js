@@ -2,7 +2,7 @@
 
 import { paintTile } from "../../components/tile.js";
 import { img, span } from "../../components/tags.js";
-import { tileWords } from "../../i18n/tiles.js";
+import { tileWords } from "../../words/tiles.js";
 
 /** @typedef {keyof typeof tileWords.value.colours} ColourName */
 

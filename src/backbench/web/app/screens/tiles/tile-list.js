@@ -2,7 +2,7 @@
 
 import { button, component, div, icon, p, span } from "../../components/tags.js";
 import { tile } from "../../components/tile.js";
-import { tileWords } from "../../i18n/tiles.js";
+import { tileWords } from "../../words/tiles.js";
 import { moveTile } from "../../state/grids.js";
 import { useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { useReorder } from "./reorder.js";

@@ -5,7 +5,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { p, section } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { ME } from "../../../domain/kinds.js";
 import { open } from "../../../state/records.js";
 import { problemNotice } from "../common/problem-notice.js";

@@ -2,8 +2,8 @@
 
 import { a, b, div, icon, p, time } from "../../../components/tags.js";
 import { time as timeOfDay } from "../../../domain/format.js";
-import { wordsLanguage } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { wordsLanguage } from "../../../words/words.js";
+import { shopWords } from "../../../words/shop.js";
 import { orders } from "../../../state/orders.js";
 import { summaries } from "../../../state/summaries.js";
 import { ownUid, workshop } from "../../../state/workshops.js";

@@ -4,7 +4,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
-import { words } from "../../../i18n/index.js";
+import { words } from "../../../words/words.js";
 import { useState } from "../../../vendor/hooks.js";
 import { problemNotice } from "./problem-notice.js";
 

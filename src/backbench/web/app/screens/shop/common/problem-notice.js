@@ -2,8 +2,8 @@
 
 import { isOffline } from "../../../api/problems.js";
 import { notice } from "../../../components/notice.js";
-import { explained, fieldExplained } from "../../../i18n/problems.js";
-import { words } from "../../../i18n/index.js";
+import { explained, fieldExplained } from "../../../words/problems.js";
+import { words } from "../../../words/words.js";
 
 /** @typedef {import("../../../api/problems.js").Problem} Problem */
 

@@ -1,7 +1,7 @@
 // Saved mark: whether an object that is saved while it is edited is saved.
 
 import { component, icon, span } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { savingOf } from "../../../state/edited.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 

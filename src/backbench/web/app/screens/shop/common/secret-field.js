@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../../components/action-button.js";
 import { component, div, input, label as labelTag, p } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
+import { words } from "../../../words/words.js";
 import { useId, useState } from "../../../vendor/hooks.js";
 
 import { copied } from "../../send/clipboard.js";

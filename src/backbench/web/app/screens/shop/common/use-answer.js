@@ -5,7 +5,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { notice } from "../../../components/notice.js";
 import { p } from "../../../components/tags.js";
 import { isOffline, isProblem } from "../../../api/problems.js";
-import { words } from "../../../i18n/index.js";
+import { words } from "../../../words/words.js";
 import { connection } from "../../../state/connection.js";
 import { useEffect, useRef, useState } from "../../../vendor/hooks.js";
 import { sentence } from "./problem-notice.js";

@@ -4,7 +4,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { linkRow, linkRows } from "../../../components/link-row.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { component, h2, icon, p, section, span } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 import { useState } from "../../../vendor/hooks.js";
 import { secretField } from "../common/secret-field.js";
 import { NewAgentKeySheet } from "./agents/new-agent-key-sheet.js";
@@ -13,7 +13,7 @@ import { connectionFrame } from "./head.js";
 
 export function screen() {
   const [open, setOpen] = useState(false);
-  const text = connectionsWords().agents;
+  const text = connectionsWords.value.agents;
   return connectionFrame(
     "agents",
     p({ class: "quiet-text" }, text.intro),

@@ -4,7 +4,7 @@ import { listCalendars } from "../../../api/calendars.js";
 import { actionButton } from "../../../components/action-button.js";
 import { emptyState } from "../../../components/empty-state.js";
 import { component, div, p } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { notYet, useAnswer } from "../common/use-answer.js";
@@ -15,7 +15,7 @@ import { connectionFrame } from "./head.js";
 export function screen() {
   const answered = useAnswer(() => listCalendars(workshopId.value), workshopId.value);
   const [open, setOpen] = useState(false);
-  const text = connectionsWords().calendars;
+  const text = connectionsWords.value.calendars;
   const calendars = answered.data?.calendars ?? [];
   const reload = () => void answered.reload();
   return connectionFrame(

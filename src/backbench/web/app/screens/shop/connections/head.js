@@ -2,11 +2,11 @@
 
 import { frame } from "../../../components/frame.js";
 import { p } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 
 /** The screen of a connection. @param {import("./parts.js").Part["name"]} name @param {any[]} children */
 export function connectionFrame(name, ...children) {
-  const [title = "", leaves] = connectionsWords().parts[name];
+  const [title = "", leaves] = connectionsWords.value.parts[name];
   return frame(
     { title, place: "shop", back: "/shop/connections" },
     p({ class: "quiet-text" }, leaves),

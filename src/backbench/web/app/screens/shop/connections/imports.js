@@ -3,7 +3,7 @@
 import { listImports } from "../../../api/imports.js";
 import { notice } from "../../../components/notice.js";
 import { component, div, h2, p } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { notYet, useAnswer } from "../common/use-answer.js";
@@ -44,7 +44,7 @@ export function screen() {
 
 /** @param {Api.ImportResult | null} result of the last one @param {(found: Api.Import) => void} onProposed */
 function toChoose(result, onProposed) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   return [
     result &&
     notice({
@@ -62,7 +62,7 @@ function toChoose(result, onProposed) {
 function listed(imports, onUndone) {
   const done = imports.filter(({ state }) => state !== "proposed");
   return done.length > 0 && [
-    h2({}, connectionsWords().imports.earlier),
+    h2({}, connectionsWords.value.imports.earlier),
     div(
       { class: "things" },
       ...done.map((each) => component(DoneImport, { done: each, key: each.id, onUndone })),

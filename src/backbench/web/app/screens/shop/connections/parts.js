@@ -1,5 +1,5 @@
 // The connections that can be set up, in the order of their list. One more is a line here, and its words in
-// i18n/…/connections.js; its module exports `screen`, as those of the routes do.
+// words/connections.js; its module exports `screen`, as those of the routes do.
 
 /** @typedef {typeof PARTS[number]} Part */
 

@@ -2,7 +2,7 @@
 
 import { listPushSubscriptions } from "../../../api/push.js";
 import { component, div, h2, p, section } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 import { pushAbility } from "../../../local/push.js";
 import { renewals } from "../../../state/push.js";
 import { notYet, useAnswer } from "../common/use-answer.js";
@@ -12,7 +12,7 @@ import { ThisDevice } from "./push/this-device.js";
 
 export function screen() {
   const answered = useAnswer(listPushSubscriptions, String(renewals.value));
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   const all = answered.data?.subscriptions ?? [];
   const present = all.find(({ current }) => current) ?? null;
   const others = all.filter(({ current }) => !current);

@@ -4,7 +4,7 @@ import { listWebhooks } from "../../../api/webhooks.js";
 import { actionButton } from "../../../components/action-button.js";
 import { emptyState } from "../../../components/empty-state.js";
 import { component, div, p } from "../../../components/tags.js";
-import { connectionsWords } from "../../../i18n/connections.js";
+import { connectionsWords } from "../../../words/connections.js";
 import { isOwner, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { notYet, useAnswer } from "../common/use-answer.js";
@@ -14,7 +14,7 @@ import { webhookRow } from "./webhooks/webhook-row.js";
 import { WebhookSheet } from "./webhooks/webhook-sheet.js";
 
 export function screen() {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   return connectionFrame(
     "webhooks",
     p({ class: "quiet-text" }, text.intro),
@@ -26,7 +26,7 @@ function Webhooks() {
   const answered = useAnswer(() => listWebhooks(workshopId.value), workshopId.value);
   const [isNew, setIsNew] = useState(false);
   const [openId, setOpenId] = useState("");
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const webhooks = answered.data?.webhooks ?? [];
   const open = webhooks.find(({ id }) => id === openId);
   const reload = () => answered.reload();

@@ -4,8 +4,8 @@ import { LANGUAGES } from "../../../components/language-choice.js";
 import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
 import { toggle } from "../../../components/toggle.js";
-import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../words/words.js";
+import { shopWords } from "../../../words/shop.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */

@@ -3,7 +3,7 @@
 import { recordConflict, recordText } from "../../../components/record-fields.js";
 import { selectField } from "../../../components/select-field.js";
 import { div } from "../../../components/tags.js";
-import { builderWords } from "../../../i18n/builder.js";
+import { builderWords } from "../../../words/builder.js";
 import { tilePrices } from "../../../state/workshops.js";
 import { choices, optionWords } from "../../builder/document-options.js";
 

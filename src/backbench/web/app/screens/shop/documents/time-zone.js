@@ -2,7 +2,7 @@
 
 import { selectField } from "../../../components/select-field.js";
 import { div, p } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */

@@ -3,8 +3,8 @@
 import { revokeApiKey } from "../../../api/accounts.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { ago, shortDate } from "../../../domain/format.js";
-import { words, wordsLanguage } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words, wordsLanguage } from "../../../words/words.js";
+import { shopWords } from "../../../words/shop.js";
 import { workshops } from "../../../state/workshops.js";
 import { useConfirmed } from "../common/confirmed.js";
 import { scopeSummary } from "./scopes.js";

@@ -4,7 +4,7 @@ import { choice } from "../../../components/choice.js";
 import { selectField } from "../../../components/select-field.js";
 import { fieldset, legend, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { workshopId, workshops } from "../../../state/workshops.js";
 import { makeApiKey } from "../common/api-key.js";
 import { draftSheet, secretSheet, useIssued } from "../common/issued.js";

@@ -3,7 +3,7 @@
 import { details, div, icon, li, p, span, summary, ul } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
 import { SCOPE_AREAS, TOGETHER } from "../../../domain/scopes.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 
 /** @typedef {import("../keys.js").Scope} Scope */
 /** @typedef {typeof SCOPE_AREAS[Scope][number] | typeof TOGETHER[number]["areas"][number]} Area */

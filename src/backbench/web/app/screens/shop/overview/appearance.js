@@ -4,7 +4,7 @@ import { choice } from "../../../components/choice.js";
 import { languageChoice } from "../../../components/language-choice.js";
 import { div, h2, p, section } from "../../../components/tags.js";
 import { toggle } from "../../../components/toggle.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { haptics, language, shortcuts, theme } from "../../../state/preferences.js";
 import { session, updateProfile } from "../../../state/session.js";
 

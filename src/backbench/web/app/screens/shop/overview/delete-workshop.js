@@ -5,7 +5,7 @@ import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { go } from "../../../state/router.js";
 import { deleteWorkshop, isOwner, workshop } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";

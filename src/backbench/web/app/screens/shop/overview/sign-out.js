@@ -3,8 +3,8 @@
 import { actionButton } from "../../../components/action-button.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../words/words.js";
+import { shopWords } from "../../../words/shop.js";
 import { connection } from "../../../state/connection.js";
 import { draftCount } from "../../../state/drafts.js";
 import { wake } from "../../../state/outbox.js";

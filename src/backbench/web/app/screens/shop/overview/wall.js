@@ -4,7 +4,7 @@ import { actionButton } from "../../../components/action-button.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { component, div, p } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";
 import { makeApiKey } from "../common/api-key.js";

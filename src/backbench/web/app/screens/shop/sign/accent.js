@@ -4,7 +4,7 @@ import { colourField } from "../../../components/colour-field.js";
 import { component, p, span } from "../../../components/tags.js";
 import { contrast } from "../../../domain/colours.js";
 import { readable, TEXT_CONTRAST } from "../../../domain/shades.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 

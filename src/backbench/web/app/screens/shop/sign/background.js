@@ -4,7 +4,7 @@ import { choice } from "../../../components/choice.js";
 import { colourField } from "../../../components/colour-field.js";
 import { component, div, input, label, p } from "../../../components/tags.js";
 import { BACKGROUNDS, cssBackground, ground } from "../../../domain/backgrounds.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { useId } from "../../../vendor/hooks.js";
 import { problemAt, recordConflict } from "../../../components/record-fields.js";
 

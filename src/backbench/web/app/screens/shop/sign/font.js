@@ -1,7 +1,7 @@
 // Typeface of titles: each is shown in itself.
 
 import { component, div, fieldset, input, label, legend, small, span } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { useId } from "../../../vendor/hooks.js";
 import { recordConflict } from "../../../components/record-fields.js";
 

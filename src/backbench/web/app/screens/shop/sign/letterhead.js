@@ -2,7 +2,7 @@
 
 import { component, div, p, span } from "../../../components/tags.js";
 import { DEFAULT_ACCENT, mixed, readable } from "../../../domain/shades.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { loadSummaries, summaries } from "../../../state/summaries.js";
 import { documentSettings } from "../../../state/workshops.js";
 import { useEffect, useRef } from "../../../vendor/hooks.js";

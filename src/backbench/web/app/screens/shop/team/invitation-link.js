@@ -2,8 +2,8 @@
 
 import { actionButton } from "../../../components/action-button.js";
 import { component, div, img, p } from "../../../components/tags.js";
-import { words } from "../../../i18n/index.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { words } from "../../../words/words.js";
+import { shopWords } from "../../../words/shop.js";
 import { workshop } from "../../../state/workshops.js";
 import { useEffect, useState } from "../../../vendor/hooks.js";
 import { isShared } from "../../order/ways.js";

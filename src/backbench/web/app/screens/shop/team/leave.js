@@ -6,7 +6,7 @@ import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
 import { sheet } from "../../../components/sheet.js";
 import { div, p } from "../../../components/tags.js";
-import { shopWords } from "../../../i18n/shop.js";
+import { shopWords } from "../../../words/shop.js";
 import { go } from "../../../state/router.js";
 import { loadWorkshops, ownUid, workshop, workshopId } from "../../../state/workshops.js";
 import { useState } from "../../../vendor/hooks.js";

@@ -4,7 +4,7 @@ import { choice } from "../../../../components/choice.js";
 import { p } from "../../../../components/tags.js";
 import { textField } from "../../../../components/text-field.js";
 import { toggle } from "../../../../components/toggle.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { workshopId } from "../../../../state/workshops.js";
 import { draftSheet, secretSheet, useIssued } from "../../common/issued.js";
 import { atField } from "../../common/problem-notice.js";
@@ -17,7 +17,7 @@ const MAYS = /** @type {const} */ (["read", "draft"]);
 
 /** @param {{ onClose: () => void }} props */
 export function NewAgentKeySheet({ onClose }) {
-  const text = connectionsWords().agents;
+  const text = connectionsWords.value.agents;
   const issued = useIssued(
     () => /** @type {Draft} */ ({ name: text.nameUsual, may: "read", hasCustomers: false, now: Date.now() }),
     (draft) => issueAgentKey(draft, workshopId.value),
@@ -36,7 +36,7 @@ export function NewAgentKeySheet({ onClose }) {
 
 /** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {string | undefined} atName */
 function fields(draft, change, atName) {
-  const text = connectionsWords().agents;
+  const text = connectionsWords.value.agents;
   return [
     textField({
       label: text.name,

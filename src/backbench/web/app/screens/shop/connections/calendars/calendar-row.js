@@ -3,13 +3,13 @@
 import { deleteCalendar } from "../../../../api/calendars.js";
 import { b, div, icon, p } from "../../../../components/tags.js";
 import { shortDate } from "../../../../domain/format.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { words, wordsLanguage } from "../../../../i18n/index.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { words, wordsLanguage } from "../../../../words/words.js";
 import { useConfirmed } from "../../common/confirmed.js";
 
 /** @param {{ calendar: Api.Calendar, onRevoked: () => void, key?: string }} props */
 export function CalendarRow({ calendar: { id, name, show, names, createdAt, by }, onRevoked }) {
-  const text = connectionsWords().calendars;
+  const text = connectionsWords.value.calendars;
   const { button } = useConfirmed({
     label: text.revoke,
     about: name,

@@ -5,7 +5,7 @@ import { actionButton } from "../../../../components/action-button.js";
 import { choice } from "../../../../components/choice.js";
 import { p } from "../../../../components/tags.js";
 import { textField } from "../../../../components/text-field.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { workshopId } from "../../../../state/workshops.js";
 import { draftSheet, secretSheet, useIssued } from "../../common/issued.js";
 import { madeOnce, newest } from "../../common/made-once.js";
@@ -17,7 +17,7 @@ const NAMES = /** @type {const} */ (["full", "initials", "none"]);
 
 /** @param {{ onClose: () => void, onMade: () => void }} props */
 export function NewCalendarSheet({ onClose, onMade }) {
-  const text = connectionsWords().calendars;
+  const text = connectionsWords.value.calendars;
   const issued = useIssued(
     () => /** @type {Api.NewCalendar} */ ({ name: text.nameUsual, show: "due", names: "initials" }),
     (draft) => issue(workshopId.value, draft),
@@ -47,7 +47,7 @@ async function issue(id, draft) {
 
 /** @param {Api.NewCalendar} draft @param {(changed: Partial<Api.NewCalendar>) => void} change @param {string | undefined} atName */
 function fields(draft, change, atName) {
-  const text = connectionsWords().calendars;
+  const text = connectionsWords.value.calendars;
   return [
     textField({
       label: text.name,

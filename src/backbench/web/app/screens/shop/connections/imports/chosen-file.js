@@ -5,7 +5,7 @@ import { choice } from "../../../../components/choice.js";
 import { useCommand } from "../../../../components/command.js";
 import { isOnline, needsConnection } from "../../../../components/needs-connection.js";
 import { div, icon, input, label as labelTag, p, span } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { command } from "../../../../state/commands.js";
 import { workshopId } from "../../../../state/workshops.js";
 import { useState } from "../../../../vendor/hooks.js";
@@ -20,7 +20,7 @@ const TYPES = ".csv,.tsv,.txt,.xlsx,.vcf,text/csv,text/vcard";
 export function ChosenFile({ onProposed }) {
   const [kind, setKind] = useState(/** @type {Kind} */ ("customers"));
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const send = (/** @type {File} */ file) => {
     const intent = ["import", workshopId.value, kind, file.name, file.size, file.lastModified];
     const create = (/** @type {string} */ key) => createImport(workshopId.value, kind, file, { key });
@@ -43,7 +43,7 @@ export function ChosenFile({ onProposed }) {
 
 /** Why the file cannot be read. @param {import("../../../../api/problems.js").Problem | null} problem */
 function atFile(problem) {
-  const { files } = connectionsWords().imports;
+  const { files } = connectionsWords.value.imports;
   const { code = "", pointer = "" } = problem?.errors.find((each) => each.pointer.startsWith("/file")) ?? {};
   if (problem?.status === 413) return files.too_large;
   if (code === "open_quote") return files.open_quote(pointer.split("/").at(-1) ?? "");

@@ -6,8 +6,8 @@ import { useCommand } from "../../../../components/command.js";
 import { notice } from "../../../../components/notice.js";
 import { b, div, icon, li, p, ul } from "../../../../components/tags.js";
 import { date } from "../../../../domain/format.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { wordsLanguage } from "../../../../i18n/index.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { wordsLanguage } from "../../../../words/words.js";
 import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { importProblem } from "./problem.js";
@@ -18,7 +18,7 @@ const MOST_KEPT = 50;
 export function DoneImport({ done, onUndone }) {
   const [undone, setUndone] = useState(/** @type {Api.UndoneImport | null} */ (null));
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const undo = () =>
     void run(async () => {
       setUndone(await command(["undo import", done.id], (key) => undoImport(done.id, { key })));
@@ -41,7 +41,7 @@ export function DoneImport({ done, onUndone }) {
 
 /** @param {Api.ImportSummary} done */
 function facts({ kind, result, state, runAt, undoUntil }) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const day = (/** @type {string} */ instant) => date(instant, wordsLanguage.value);
   return [
     text.kinds[kind],
@@ -53,7 +53,7 @@ function facts({ kind, result, state, runAt, undoUntil }) {
 
 /** @param {Api.UndoneImport} undone */
 function kept({ kept: found }) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   if (found.length === 0) return null;
   const lines = found.slice(0, MOST_KEPT).map(({ name, reason }) => `${name}: ${text.reasons[reason]}`);
   const more = found.length - lines.length;

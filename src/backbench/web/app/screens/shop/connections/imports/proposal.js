@@ -6,21 +6,21 @@ import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
 import { selectField } from "../../../../components/select-field.js";
 import { details, div, h2, icon, p, span, summary } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { command } from "../../../../state/commands.js";
 import { importProblem } from "./problem.js";
 import { questions } from "./questions.js";
 import { alike, errors, fieldName, leftOut } from "./rows-left.js";
 
-/** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["fields"]} Field */
-/** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["programs"]} Program */
+/** @typedef {keyof (typeof connectionsWords)["value"]["imports"]["fields"]} Field */
+/** @typedef {keyof (typeof connectionsWords)["value"]["imports"]["programs"]} Program */
 
 const MOST_CELLS = 3;
 
 /** @param {{ proposed: Api.Import, onChange: (proposed: Api.Import) => void, onDone: (result: Api.ImportResult) => Promise<void>, onClose: () => void }} props */
 export function Proposal({ proposed, onChange, onDone, onClose }) {
   const { problem, busy, doing, run } = useCommand();
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const save = (/** @type {Parameters<typeof updateImport>[1]} */ body) =>
     void run(async () => onChange(await updateImport(proposed.id, body)), "map");
   const choose = (/** @type {number} */ column, /** @type {string} */ field) =>
@@ -51,14 +51,14 @@ export function Proposal({ proposed, onChange, onDone, onClose }) {
 
 /** The program that wrote the file. @param {Api.Import} proposed */
 function recognized({ program }) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const name = text.programs[/** @type {Program} */ (program ?? "")];
   return name && p({ class: "quiet-text" }, text.program(name));
 }
 
 /** @param {Api.Import} proposed @param {boolean} busy @param {() => void} onStart @param {() => void} onClose */
 function buttons({ rows, rowsWithErrors }, busy, onStart, onClose) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const good = rows - rowsWithErrors;
   return div(
     { class: "row" },
@@ -83,7 +83,7 @@ function columnFields(proposed, choose) {
   const fields = (/** @type {number[]} */ some) =>
     div({ class: "stack" }, ...some.map((at) => columnField(proposed, at, choose)));
   const empty = all.filter((at) => !isUsed(at));
-  const text = connectionsWords().imports.emptyColumns(empty.length);
+  const text = connectionsWords.value.imports.emptyColumns(empty.length);
   return [
     fields(all.filter(isUsed)),
     empty.length > 0 &&
@@ -93,7 +93,7 @@ function columnFields(proposed, choose) {
 
 /** @param {Api.Import} proposed @param {number} at @param {(column: number, field: string) => void} choose */
 function columnField({ columns, mapping, sample }, at, choose) {
-  const text = connectionsWords().imports;
+  const text = connectionsWords.value.imports;
   const fields = /** @type {Field[]} */ (Object.keys(mapping));
   const cells = sample.map((row) => row[at]).filter(Boolean).slice(0, MOST_CELLS);
   return selectField({

@@ -3,11 +3,11 @@
 import { choice } from "../../../../components/choice.js";
 import { div, p } from "../../../../components/tags.js";
 import { date, quantity } from "../../../../domain/format.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { wordsLanguage } from "../../../../i18n/index.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { wordsLanguage } from "../../../../words/words.js";
 
 /** @typedef {Api.Import["questions"][number]} Question */
-/** @typedef {keyof ReturnType<typeof connectionsWords>["imports"]["questions"]} Kind */
+/** @typedef {keyof (typeof connectionsWords)["value"]["imports"]["questions"]} Kind */
 
 /** @param {Api.Import} proposed @param {(id: string, value: string) => void} onAnswer */
 export function questions({ questions: found, columns }, onAnswer) {
@@ -17,7 +17,7 @@ export function questions({ questions: found, columns }, onAnswer) {
     return div(
       { class: "stack", key: question.id },
       choice({
-        label: heading + connectionsWords().imports.questions[kind].text,
+        label: heading + connectionsWords.value.imports.questions[kind].text,
         value: question.answer ?? question.proposed,
         options: question.options.map((option) => ({
           value: option.value,
@@ -35,7 +35,7 @@ export function questions({ questions: found, columns }, onAnswer) {
 /** @param {Kind} kind @param {Question["options"][number]} option */
 function answer(kind, { value, text }) {
   const { answers } =
-    /** @type {{ answers?: Record<string, string> }} */ (connectionsWords().imports.questions[kind]);
+    /** @type {{ answers?: Record<string, string> }} */ (connectionsWords.value.imports.questions[kind]);
   return answers?.[value] ?? text;
 }
 

@@ -2,8 +2,8 @@
 
 import { div, fieldset, legend } from "../../../../components/tags.js";
 import { toggle } from "../../../../components/toggle.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { inboxWords } from "../../../../i18n/inbox.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { inboxWords } from "../../../../words/inbox.js";
 
 /** @typedef {import("../../../../state/push.js").Choices} Choices */
 /** @typedef {import("../../../../state/push.js").Kind} Kind */
@@ -25,7 +25,7 @@ const MORNING = [
 
 /** @param {{ wanted: Choices, disabled: boolean, onChange: (changed: Partial<Choices>) => void }} props */
 export function choices({ wanted, disabled, onChange }) {
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   const set = (/** @type {Kind} */ kind, /** @type {boolean} */ on) =>
     onChange({ kinds: on ? [...wanted.kinds, kind] : wanted.kinds.filter((each) => each !== kind) });
   return div(
@@ -49,7 +49,7 @@ const group = (label, kinds, { wanted, disabled, set }) =>
     legend({ class: "label" }, label),
     ...kinds.map((kind) =>
       toggle({
-        label: inboxWords().kinds[kind],
+        label: inboxWords.value.kinds[kind],
         value: wanted.kinds.includes(kind),
         disabled,
         onChange: (on) => set(kind, on),

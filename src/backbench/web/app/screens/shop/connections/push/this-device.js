@@ -7,7 +7,7 @@ import { useCommand } from "../../../../components/command.js";
 import { isOnline } from "../../../../components/needs-connection.js";
 import { notice } from "../../../../components/notice.js";
 import { b, component, div, icon, p } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { subscribe, turnOff, turnOn, USUAL } from "../../../../state/push.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
@@ -26,7 +26,7 @@ export function ThisDevice(props) {
 function Off({ onChanged }) {
   const [said, setSaid] = useState("");
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   const turn = async () => {
     setSaid("");
     setSaid(await tried(async () => await turnOn(USUAL) ? "" : text.refused));
@@ -51,7 +51,7 @@ function Off({ onChanged }) {
 /** @param {{ present: Api.PushSubscription, onChanged: () => Promise<void> }} props */
 function On(props) {
   const { said, wanted, busy, problem, change, test, off } = useTurnedOn(props);
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   return div(
     { class: "stack" },
     div(
@@ -83,7 +83,7 @@ function useTurnedOn({ present, onChanged }) {
   const test = () =>
     void run(async () => {
       await testPushSubscription(present.id);
-      setSaid(connectionsWords().push.tested);
+      setSaid(connectionsWords.value.push.tested);
     });
   const off = () =>
     void run(async () => {
@@ -95,7 +95,7 @@ function useTurnedOn({ present, onChanged }) {
 
 /** @param {boolean} busy @param {() => void} onTest @param {() => void} onOff */
 function buttons(busy, onTest, onOff) {
-  const text = connectionsWords().push;
+  const text = connectionsWords.value.push;
   const disabled = !isOnline();
   return div(
     { class: "row" },
@@ -110,7 +110,7 @@ async function tried(work) {
     return await work();
   } catch (error) {
     // Of the browser: it has no push service, or does not reach it.
-    if (error instanceof DOMException) return connectionsWords().push.unreachable;
+    if (error instanceof DOMException) return connectionsWords.value.push.unreachable;
     throw error;
   }
 }

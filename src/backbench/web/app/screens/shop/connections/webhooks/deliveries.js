@@ -6,9 +6,9 @@ import { useCommand } from "../../../../components/command.js";
 import { b, component, div, h3, icon, p, section } from "../../../../components/tags.js";
 import { dateTime } from "../../../../domain/format.js";
 import { timeOf } from "../../../../domain/ids.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { wordsLanguage } from "../../../../i18n/index.js";
-import { shopWords } from "../../../../i18n/shop.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { wordsLanguage } from "../../../../words/words.js";
+import { shopWords } from "../../../../words/shop.js";
 import { command } from "../../../../state/commands.js";
 import { useEffect } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
@@ -24,7 +24,7 @@ const SOON = 65_000;
 /** `tests`: how many messages were sent from here; one more asks again. @param {{ webhookId: string, tests: number }} props */
 export function Deliveries({ webhookId, tests }) {
   const answered = useAnswer(() => listDeliveries(webhookId), `${webhookId} ${tests}`);
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const { data } = answered;
   useEffect(() => {
     const wait = untilNext(data?.deliveries ?? []);
@@ -57,7 +57,7 @@ function untilNext(deliveries) {
 /** @param {{ delivery: Api.Delivery, onSent: () => void, key?: string }} props */
 function DeliveryRow({ delivery, onSent }) {
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const { id, status } = delivery;
   const name = nameOf(delivery);
   const again = () => command(["resend", id], (key) => resendDelivery(id, { key })).then(onSent);
@@ -82,7 +82,7 @@ function DeliveryRow({ delivery, onSent }) {
 
 /** The event as people call it. @param {Api.Delivery} delivery */
 function nameOf({ event }) {
-  if (event === "webhook.test") return connectionsWords().webhooks.testName;
+  if (event === "webhook.test") return connectionsWords.value.webhooks.testName;
   /** @type {Readonly<Record<string, string>>} */
   const actions = shopWords.value.activity.actions;
   return actions[event] ?? event;
@@ -90,7 +90,7 @@ function nameOf({ event }) {
 
 /** @param {Api.Delivery} delivery */
 function factsOf({ id, status, attempts, responseStatus, nextAttemptAt }) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const language = wordsLanguage.value;
   const response = responseStatus === undefined ? text.noResponse : text.response(responseStatus);
   return [

@@ -3,10 +3,10 @@
 import { choice } from "../../../../components/choice.js";
 import { details, div, icon, summary } from "../../../../components/tags.js";
 import { toggle } from "../../../../components/toggle.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { shopWords } from "../../../../i18n/shop.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { shopWords } from "../../../../words/shop.js";
 
-/** @typedef {keyof ReturnType<typeof connectionsWords>["webhooks"]["groups"]} Group */
+/** @typedef {keyof (typeof connectionsWords)["value"]["webhooks"]["groups"]} Group */
 
 /** What an event is about, by the first part of its name. @type {Readonly<Record<Group, readonly string[]>>} */
 const ABOUT = {
@@ -20,7 +20,7 @@ const ABOUT = {
 
 /** @param {{ events: string[], onChange: (events: string[]) => void }} props */
 export function eventChoice({ events, onChange }) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const isAll = events.includes("*");
   const groups = /** @type {Group[]} */ (Object.keys(ABOUT));
   return div(
@@ -37,7 +37,7 @@ export function eventChoice({ events, onChange }) {
 
 /** @param {Group} group @param {string[]} events @param {(events: string[]) => void} onChange */
 function kinds(group, events, onChange) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const { actions } = shopWords.value.activity;
   const found = Object.entries(actions).filter(([name]) => ABOUT[group].includes(name.split(".")[0] ?? ""));
   const count = found.filter(([name]) => events.includes(name)).length;

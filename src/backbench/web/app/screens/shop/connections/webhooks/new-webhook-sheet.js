@@ -1,7 +1,7 @@
 // New webhook: its address and events; then its secret, once.
 
 import { createWebhook, deleteWebhook, listWebhooks } from "../../../../api/webhooks.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { workshopId } from "../../../../state/workshops.js";
 import { draftSheet, useIssued } from "../../common/issued.js";
 import { madeOnce, newest } from "../../common/made-once.js";
@@ -17,7 +17,7 @@ export function NewWebhookSheet({ onClose, onMade }) {
     (draft) => issue(workshopId.value, bodyOf(draft)),
     onMade,
   );
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const { draft, change, secret, problem } = issued;
   if (!secret) return draftSheet(text, onClose, issued, webhookFields(draft, change, problem));
   return webhookSecret(secret, text.secretOnce, onClose);

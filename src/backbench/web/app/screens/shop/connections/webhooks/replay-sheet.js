@@ -6,7 +6,7 @@ import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
 import { sheet } from "../../../../components/sheet.js";
 import { textField } from "../../../../components/text-field.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 export function ReplaySheet({ webhook: { id, enabled }, onClose, onDone }) {
   const [since, setSince] = useState(() => localTime(Date.now() - (enabled ? 1 : 5) * DAY));
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const at = new Date(since);
   const send = () => command(["replay", id, since], (key) => replayWebhook(id, at.toISOString(), { key }));
   const start = () => void run(() => send().then(onDone)).then((done) => done && onClose());

@@ -2,8 +2,8 @@
 
 import { textField } from "../../../../components/text-field.js";
 import { p } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
-import { shopWords } from "../../../../i18n/shop.js";
+import { connectionsWords } from "../../../../words/connections.js";
+import { shopWords } from "../../../../words/shop.js";
 import { atField } from "../../common/problem-notice.js";
 import { eventChoice } from "./event-choice.js";
 
@@ -12,7 +12,7 @@ import { eventChoice } from "./event-choice.js";
 
 /** @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {Problem | null} problem */
 export function webhookFields(draft, change, problem) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const atUrl = atField(problem, "/url");
   const atEvents = atField(problem, "/events");
   return [

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../../../components/action-button.js";
 import { b, div, icon, p } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 
 /** The host of an address: the rest of it may be a secret. @param {string} url */
 export function hostOf(url) {
@@ -16,7 +16,7 @@ export function hostOf(url) {
 
 /** @param {Api.Webhook} webhook @param {() => void} onOpen */
 export function webhookRow({ id, url, events, description, enabled }, onOpen) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const heard = events.includes("*") ? text.all : text.kinds(events.length);
   return div(
     { class: "thing", key: id },

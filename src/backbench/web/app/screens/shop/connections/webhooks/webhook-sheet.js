@@ -7,7 +7,7 @@ import { needsConnection } from "../../../../components/needs-connection.js";
 import { notice } from "../../../../components/notice.js";
 import { sheet } from "../../../../components/sheet.js";
 import { component, div, p } from "../../../../components/tags.js";
-import { connectionsWords } from "../../../../i18n/connections.js";
+import { connectionsWords } from "../../../../words/connections.js";
 import { command } from "../../../../state/commands.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { useConfirmed } from "../../common/confirmed.js";
@@ -27,7 +27,7 @@ export function WebhookSheet({ webhook, onClose, onChanged }) {
   const [shown, setShown] = useState(/** @type {"" | "edit" | "replay"} */ (""));
   const [secret, setSecret] = useState("");
   const leave = () => setShown("");
-  if (secret) return webhookSecret(secret, connectionsWords().webhooks.rotatedOnce, () => setSecret(""));
+  if (secret) return webhookSecret(secret, connectionsWords.value.webhooks.rotatedOnce, () => setSecret(""));
   if (shown === "edit") return component(EditSheet, { webhook, onClose: leave, onChanged });
   if (shown === "replay") return component(ReplaySheet, { webhook, onClose: leave, onDone: onChanged });
   return sheet(
@@ -40,12 +40,12 @@ export function WebhookSheet({ webhook, onClose, onChanged }) {
       { class: "stack" },
       webhook.enabled &&
         actionButton({
-          label: connectionsWords().webhooks.replay,
+          label: connectionsWords.value.webhooks.replay,
           icon: "history",
           onClick: () => setShown("replay"),
         }),
       actionButton({
-        label: connectionsWords().webhooks.edit,
+        label: connectionsWords.value.webhooks.edit,
         icon: "pencil",
         onClick: () => setShown("edit"),
       }),
@@ -57,7 +57,7 @@ export function WebhookSheet({ webhook, onClose, onChanged }) {
 /** Off: why, and the two ways on. On: nothing but the switch. @param {{ webhook: Api.Webhook, onChanged: () => Promise<void>, onReplay: () => void }} props */
 function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged, onReplay }) {
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const enable = (/** @type {boolean} */ on) => () =>
     void run(() => updateWebhook(id, { enabled: on }).then(onChanged));
   if (enabled) {
@@ -79,7 +79,7 @@ function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged,
 function Sent({ webhook: { id, enabled } }) {
   const [tests, setTests] = useState(0);
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const send = () => command(["test", id], (key) => testWebhook(id, { key })).then(() => setTests(tests + 1));
   return div(
     { class: "stack" },
@@ -91,7 +91,7 @@ function Sent({ webhook: { id, enabled } }) {
 
 /** What cannot be taken back. @param {{ webhook: Api.Webhook, onRotated: (secret: string) => void, onDeleted: () => void }} props */
 function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const rotate = () => madeOnce(["rotate", id], (key) => rotateWebhookSecret(id, { key }), async () => {});
   const rotation = useConfirmed({
     label: text.rotate,
@@ -112,7 +112,7 @@ function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
 function EditSheet({ webhook, onClose, onChanged }) {
   const [draft, setDraft] = useState({ ...webhook, description: webhook.description ?? "" });
   const { busy, problem, run } = useCommand();
-  const text = connectionsWords().webhooks;
+  const text = connectionsWords.value.webhooks;
   const save = () =>
     void run(() => updateWebhook(webhook.id, bodyOf(draft)).then(onChanged)).then((done) =>
       done && onClose()

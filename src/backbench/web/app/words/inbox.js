@@ -1,0 +1,61 @@
+// deno-fmt-ignore-file: a word is one line, in English and Polish.
+
+import { pairs } from "./words.js";
+
+/** Words of the inbox. */
+export const inboxWords = pairs({
+  title: ["Waiting for you", "Czeka na Ciebie"],
+  kinds: {
+    accepted: ["Estimate accepted", "Wycena przyjęta"],
+    declined: ["Estimate declined", "Wycena odrzucona"],
+    question: ["Question", "Pytanie"],
+    overdue: ["Late", "Po terminie"],
+    due_today: ["Due today", "Termin dziś"],
+    uncollected: ["Ready for two weeks", "Gotowe od dwóch tygodni"],
+    unanswered: ["No answer for a week", "Tydzień bez odpowiedzi"],
+    expiring: ["Expires soon", "Niedługo traci ważność"],
+    unsent: ["Confirmed, not sent", "Zatwierdzone, niewysłane"],
+    changed: ["Changed since confirmed", "Zmienione po zatwierdzeniu"],
+    over_limit: ["Over the customer’s limit", "Powyżej limitu klienta"],
+    owed: ["Not paid yet", "Jeszcze nieopłacone"],
+  },
+  steps: {
+    order: ["Create an order", "Utwórz zlecenie"],
+    answer: ["Answer", "Odpowiedz"],
+    revise: ["Revise", "Popraw"],
+    start: ["Start", "Zacznij"],
+    finish: ["Done", "Gotowe"],
+    open: ["Open", "Otwórz"],
+    call: ["Call", "Zadzwoń"],
+    remind: ["Remind", "Przypomnij"],
+    send: ["Send", "Wyślij"],
+    check: ["Check", "Sprawdź"],
+    ask: ["Ask the customer", "Zapytaj klienta"],
+  },
+  done: ["Done with it", "Załatwione"],
+  isDone: ["Done with it: {title}", "Załatwione: {title}"],
+  orderMade: ["Order created: {title}", "Utworzono zlecenie: {title}"],
+  showAll: ["Show all", "Pokaż wszystkie"],
+  isNew: ["new", "nowe"],
+  asOf: ["No connection. As of {time}.", "Brak połączenia. Stan z {time}."],
+});
+
+/** Words of the desk. */
+export const deskWords = pairs({
+  floor: {
+    late: ["No connection: this may be out of date", "Brak połączenia: to może być nieaktualne"],
+    more: ["and {count} more", "i jeszcze {count}"],
+  },
+  keys: {
+    title: ["Keys", "Klawisze"],
+    newOrder: ["New order", "Nowe zlecenie"],
+    newEstimate: ["New estimate", "Nowa wycena"],
+    search: ["Search", "Szukaj"],
+    tiles: ["Tiles of the grid shown", "Kafelki widocznego zestawu"],
+    quantity: ["Quantity of the line added last", "Ilość w ostatnio dodanej pozycji"],
+    undo: ["Undo", "Cofnij"],
+    send: ["Send the estimate", "Wyślij wycenę"],
+    help: ["These keys", "Ta pomoc"],
+    places: ["Board, estimates, tiles, workshop", "Tablica, wyceny, kafelki, warsztat"],
+  },
+});
