@@ -24,10 +24,42 @@ def main() -> None:
 
 
 def shapes(document: Mapping[str, Any]) -> str:
-    """A declaration for each schema, in alphabetical order."""
+    """A declaration for each schema, in alphabetical order, after one with what each operation takes and returns."""
     components = document["components"]["schemas"]
-    declarations = "\n\n".join(_declaration(name, components[name]) for name in sorted(components))
+    declared = [_declaration(name, components[name]) for name in sorted(components)]
+    declarations = "\n\n".join([_operations(document["paths"]), *declared])
     return f"{_HEAD}\ndeclare namespace Api {{\n{indent(declarations, '  ')}\n}}\n"
+
+
+def _operations(paths: Mapping[str, Any]) -> str:
+    lines = [
+        f'  "{method.upper()} {path}": {{ {"; ".join(_parts(operation))} }};\n'
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    ]
+    return f"interface Operations {{\n{''.join(lines)}}}"
+
+
+def _parts(operation: Mapping[str, Any]) -> Iterator[str]:
+    """`params` are those of the path and of the query. A response that is not JSON is a Blob, if it is asked for."""
+    params = [each for each in operation.get("parameters", ()) if each["in"] in ("path", "query")]
+    yield f"params: {{ {'; '.join(map(_parameter, params))} }}" if params else "params: object"
+    body = operation.get("requestBody", {})
+    for media_type, content in body.get("content", {}).items():
+        name, kind = ("body", _type(content["schema"])) if media_type == "application/json" else ("form", "FormData")
+        yield f"{name}{'' if body.get('required') else '?'}: {kind}"
+    succeeding = (each for code, each in operation["responses"].items() if code.startswith("2"))
+    contents = {media_type: content for each in succeeding for media_type, content in each.get("content", {}).items()}
+    if contents.keys() - {"application/json"}:
+        yield 'as: "blob"'
+        yield "response: Blob"
+    else:
+        yield f"response: {_type(contents['application/json']['schema']) if contents else 'null'}"
+
+
+def _parameter(parameter: Mapping[str, Any]) -> str:
+    kind = "string | number" if parameter["in"] == "path" else _type(parameter["schema"])
+    return f"{parameter['name']}{'' if parameter['required'] else '?'}: {kind}"
 
 
 def _declaration(name: str, schema: Mapping[str, Any]) -> str:

@@ -16,8 +16,12 @@ def test_the_types_of_the_web_app_are_those_of_the_api() -> None:
 
 def test_every_shape_has_a_type() -> None:
     components = document(OPERATIONS, reference())["components"]["schemas"]
-    declared = js_shapes.shapes({"components": {"schemas": components}})
-    assert len(re.findall(r"\n  (?:interface|type) ", declared)) == len(components)
+    declared = js_shapes.shapes({"paths": {}, "components": {"schemas": components}})
+    assert len(re.findall(r"\n  (?:interface|type) ", declared)) == 1 + len(components)
     # In quotes it is a value, and in a comment a word. Messages of agents have members of another protocol.
     plain = declared.replace("{ [key: string]: unknown }", "object")
     assert re.findall(r"(?:[:|] |<)unknown\b", plain) == []
+
+
+def test_every_operation_has_a_type() -> None:
+    assert js_shapes.FILE.read_text("utf-8").count("; response: ") == len(OPERATIONS)

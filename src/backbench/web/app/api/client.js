@@ -22,6 +22,16 @@ import { Problem } from "./problems.js";
  * @property {boolean} [endsSession] the response clears the cookies: what ends the session meanwhile does not break it off
  * @property {boolean} [isPublic] needs no session, or is for whichever the cookies are of: a 401 ends nothing
  */
+/** @typedef {keyof Api.Operations} Operation */
+/** @template {Operation} T @typedef {Options & Omit<Api.Operations[T], "params" | "response">} Given */
+/**
+ * Required where the operation has parameters or a body.
+ * @template {Operation} T
+ * @typedef {{} extends Given<T> ? {} extends Api.Operations[T]["params"]
+ *   ? [params?: Api.Operations[T]["params"], options?: Given<T>]
+ *   : [params: Api.Operations[T]["params"], options?: Given<T>]
+ *   : [params: Api.Operations[T]["params"], options: Given<T>]} Arguments
+ */
 /** @template T @typedef {{status: number, data: T, etag: string | null, headers: Headers}} Answer */
 /** @typedef {(method: string, path: string, options?: Options) => Promise<Answer<any>>} Send */
 
@@ -57,6 +67,37 @@ export function unbind() {
 
 /** Whether the cookies are those of the session that requests are for. */
 export const isBound = () => bound !== "" && bound === csrfToken();
+
+/**
+ * The body of the response of an operation, such as `GET /orders/{orderId}`, with its parameters of the path and the query.
+ * Throws Problem for every other outcome than 2xx.
+ * @template {Operation} T
+ * @param {T} operation
+ * @param {Arguments<T>} given
+ * @returns {Promise<Api.Operations[T]["response"]>}
+ */
+export async function call(operation, ...given) {
+  return (await request(operation, ...given)).data;
+}
+
+/**
+ * As `call`, with the status and the headers.
+ * @template {Operation} T
+ * @param {T} operation
+ * @param {Arguments<T>} given
+ * @returns {Promise<Answer<Api.Operations[T]["response"]>>}
+ */
+export function request(operation, ...given) {
+  const [params = {}, options = {}] = /** @type {[params?: object, options?: Options]} */ (given);
+  const [method = "", path = ""] = operation.split(" ");
+  const query = new Map(Object.entries(params));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = query.get(name);
+    query.delete(name);
+    return value;
+  });
+  return send(method, filled, { ...options, query: Object.fromEntries(query) });
+}
 
 /**
  * Sends a request. Throws Problem for every other outcome than 2xx.

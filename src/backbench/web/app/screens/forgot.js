@@ -1,6 +1,7 @@
 // Forgot: asks for the link to a new password, or says who makes one. The answer is the same whether or not there is an
 // account.
 
+import { call } from "../api/client.js";
 import { actionButton } from "../components/action-button.js";
 import { notice } from "../components/notice.js";
 import { code, component, form, h1, p } from "../components/tags.js";
@@ -10,7 +11,6 @@ import { explained } from "../words/problems.js";
 import { words } from "../words/words.js";
 import { mailWords } from "../words/mail.js";
 import { startWords } from "../words/start.js";
-import { requestPasswordReset } from "../api/accounts.js";
 import { offers } from "../local/offers.js";
 import { useState } from "../vendor/hooks.js";
 import { gate } from "./sign-in/gate.js";
@@ -49,7 +49,8 @@ function Request({ onSent }) {
     event.preventDefault();
     if (busy) return;
     setBusy(true);
-    const failed = await requestPasswordReset({ email: email.trim() }).then(() => null, refusal);
+    const failed = await call("POST /password-resets", {}, { body: { email: email.trim() }, isPublic: true })
+      .then(() => null, refusal);
     setBusy(false);
     setProblem(failed);
     if (!failed) onSent(email.trim());

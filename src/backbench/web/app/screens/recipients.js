@@ -1,6 +1,6 @@
 // Recipients: the clients of earlier estimates and orders, and what a document takes over from one.
 
-import { listRecipients } from "../api/workshops.js";
+import { call } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { editFacts, facts } from "../state/estimates.js";
 import { workshopId } from "../state/workshops.js";
@@ -12,7 +12,7 @@ export function useRecipients() {
   const id = workshopId.value;
   useEffect(() => {
     setKnown([]);
-    listRecipients(id, { limit: 100 }).then(
+    call("GET /workshops/{workshopId}/recipients", { workshopId: id, limit: 100 }).then(
       ({ recipients }) => id === workshopId.peek() && setKnown(recipients),
       (error) => {
         // Without them the name is typed.

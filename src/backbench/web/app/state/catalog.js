@@ -1,7 +1,7 @@
 // Catalog: items, templates and emoji, with the words to search them by. Loaded once, kept on the device.
 
+import { call } from "../api/client.js";
 import { signal } from "../vendor/signals-core.js";
-import * as api from "../api/catalog.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
 
@@ -17,15 +17,15 @@ export const keywords = signal(null);
 /** What is stored is shown at once, then what the server has; without either the signals stay null. */
 export async function loadCatalog() {
   await Promise.all([
-    loadOnce("catalog", catalog, api.getCatalog),
-    loadOnce("keywords", keywords, api.listCatalogKeywords),
+    loadOnce("catalog", catalog, () => call("GET /catalog")),
+    loadOnce("keywords", keywords, () => call("GET /catalog/keywords")),
     loadEmoji(),
   ]);
 }
 
 /** The emoji alone, for a picker. */
 export function loadEmoji() {
-  return loadOnce("emoji", emoji, async () => (await api.listEmoji()).emoji);
+  return loadOnce("emoji", emoji, async () => (await call("GET /catalog/emoji")).emoji);
 }
 
 /** @type {Set<string>} */

@@ -1,7 +1,6 @@
 // Codes: the order that a scanned code or a typed number is of.
 
-import { findOrderOfCode } from "../api/order-codes.js";
-import { listOrderSummaries } from "../api/orders.js";
+import { call, request } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { tickets } from "./tickets.js";
 import { workshopId } from "./workshops.js";
@@ -9,7 +8,8 @@ import { workshopId } from "./workshops.js";
 /** The id of the order; "" where the code is of nobody's, or of another workshop. Needs a connection. Throws Problem. @param {string} token */
 export async function orderOfCode(token) {
   try {
-    return await findOrderOfCode(token);
+    const { headers } = await request("GET /client/order", {}, { bearer: token, isPublic: true });
+    return headers.get("Backbench-Order") ?? "";
   } catch (error) {
     // An old code, which was renewed, or that of an order which was deleted.
     if (isProblem(error) && error.status === 401) return "";
@@ -22,6 +22,10 @@ export async function orderOfNumber(digits) {
   const number = Number(digits);
   const known = tickets.value.find(({ facts }) => facts?.number === number);
   if (known) return known.order.id;
-  const { data } = await listOrderSummaries(workshopId.value, { q: digits, limit: 100 });
-  return data.summaries.find((one) => one.number === number)?.orderId ?? "";
+  const { summaries } = await call("GET /workshops/{workshopId}/order-summaries", {
+    workshopId: workshopId.value,
+    q: digits,
+    limit: 100,
+  });
+  return summaries.find((one) => one.number === number)?.orderId ?? "";
 }

@@ -1,7 +1,7 @@
 // Connection: whether the service answers, and what waits for it.
 
 import { computed, effect, signal } from "../vendor/signals-core.js";
-import { listen, send } from "../api/client.js";
+import { call, listen } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { items, replica, waitsUntil, wake } from "./outbox.js";
 import { photosLate, photosRefused, photosUnstored, photosWaiting, photosWoken } from "./photos-waiting.js";
@@ -81,7 +81,7 @@ async function ask(failures) {
   if (reached.peek() === "service") return;
   try {
     // Any answer will do. Without a network nothing is asked.
-    if (hasNetwork.peek()) await send("GET", "/me", { isPublic: true });
+    if (hasNetwork.peek()) await call("GET /me", {}, { isPublic: true });
   } catch (error) {
     if (!isProblem(error)) throw error;
   }

@@ -1,13 +1,7 @@
 // Customers of the workshop that is shown. This browser keeps those that come first by name, up to a limit.
 
+import { call, request } from "../api/client.js";
 import { computed, signal } from "../vendor/signals-core.js";
-import {
-  customerHistory,
-  eraseCustomer,
-  listCustomers,
-  mergeCustomers,
-  unmergeCustomers,
-} from "../api/customers.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
 import { isAlike, isMeant, sorted } from "../domain/customers.js";
 import { localId } from "../domain/ids.js";
@@ -49,7 +43,8 @@ async function load(id) {
     const sequence = replica.sequence();
     /** @type {import("../api/lists.js").Rows<Api.Customer>} */
     const { rows, next } = await rowsFrom(
-      (query) => pageOf(listCustomers(id, query), "customers"),
+      (query) =>
+        pageOf(request("GET /workshops/{workshopId}/customers", { workshopId: id, ...query }), "customers"),
       () => KEPT,
     );
     const isAll = next === null;
@@ -83,7 +78,11 @@ export async function findCustomers(query) {
   const id = workshopId.peek();
   if (query.trim() === "" || loadedOf.peek().get(id) === "all") return;
   await softly(async () => {
-    const { data } = await listCustomers(id, { q: query.trim(), limit: FOUND });
+    const { data } = await request("GET /workshops/{workshopId}/customers", {
+      workshopId: id,
+      q: query.trim(),
+      limit: FOUND,
+    });
     await replica.commit({ objects: data.customers.map((one) => received(replica, "customer", one, id)) });
   });
 }
@@ -125,18 +124,27 @@ export function deleteCustomer(id) {
 
 /** A page of the history, newest first. Throws Problem. @param {string} id @param {string} cursor @returns {Promise<import("../api/lists.js").Rows<Api.HistoryEntry>>} */
 export function olderHistory(id, cursor) {
-  return pageOf(customerHistory(id, { limit: HISTORY, cursor }), "entries");
+  return pageOf(
+    request("GET /customers/{customerId}/history", { customerId: id, limit: HISTORY, cursor }),
+    "entries",
+  );
 }
 
 /** The newest entries of the history, at least as many as are shown. Throws Problem. @param {string} id @param {number} shown @returns {Promise<import("../api/lists.js").Rows<Api.HistoryEntry>>} */
 export function newestHistory(id, shown) {
-  return rowsFrom((query) => pageOf(customerHistory(id, query), "entries"), () => Math.max(HISTORY, shown));
+  return rowsFrom(
+    (query) =>
+      pageOf(request("GET /customers/{customerId}/history", { customerId: id, ...query }), "entries"),
+    () => Math.max(HISTORY, shown),
+  );
 }
 
 /** Needs a connection. Throws Problem. @param {string} id @param {string} fromId */
 export async function merge(id, fromId) {
   const [into, from] = [await settle(id), await settle(fromId)];
-  const { data, etag } = await mergeCustomers(into, from);
+  const { data, etag } = await request("POST /customers/{customerId}/merge", { customerId: into }, {
+    body: { fromId: from },
+  });
   await replica.commit({
     objects: [{ ...received(replica, "customer", data, data.workshopId), etag }],
     removed: [["customer", from]],
@@ -145,7 +153,9 @@ export async function merge(id, fromId) {
 
 /** Takes a merge back. Throws Problem. @param {string} id @param {string} fromId */
 export async function unmerge(id, fromId) {
-  const { data, etag } = await unmergeCustomers(id, fromId);
+  const { data, etag } = await request("POST /customers/{customerId}/unmerge", { customerId: id }, {
+    body: { fromId },
+  });
   await replica.commit({ objects: [{ ...received(replica, "customer", data, data.workshopId), etag }] });
   await open("customer", id);
 }
@@ -153,7 +163,7 @@ export async function unmerge(id, fromId) {
 /** Returns what is still stored of the person. Needs a connection. Throws Problem. @param {string} id */
 export async function erase(id) {
   const present = await settle(id);
-  const { kept } = await eraseCustomer(present);
+  const { kept } = await call("POST /customers/{customerId}/erase", { customerId: present }, { body: {} });
   await replica.commit({ removed: [["customer", present]] });
   return kept;
 }

@@ -1,7 +1,7 @@
 // Estimates, their line items, totals and document facts.
 
+import { request } from "../api/client.js";
 import { computed } from "../vendor/signals-core.js";
-import * as api from "../api/estimates.js";
 import { isLocal, localId, newId } from "../domain/ids.js";
 import { command } from "./commands.js";
 import { drop, enqueue, replica, settle } from "./outbox.js";
@@ -91,7 +91,10 @@ export function deleteEstimate(id) {
 /** Returns the id of the copy. Needs a connection. Throws Problem. @param {string} id */
 export async function duplicateEstimate(id) {
   const present = await settle(id);
-  const { data, etag } = await command(["copy", present], (key) => api.duplicateEstimate(present, { key }));
+  const { data, etag } = await command(
+    ["copy", present],
+    (key) => request("POST /estimates/{estimateId}/duplicate", { estimateId: present }, { key }),
+  );
   await keep(data, etag);
   return data.id;
 }

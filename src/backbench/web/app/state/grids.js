@@ -1,13 +1,12 @@
 // Grids of the workshop that is shown, and their tiles, which the API calls buttons.
 
+import { call, request } from "../api/client.js";
 import { computed, effect, signal } from "../vendor/signals-core.js";
-import * as api from "../api/grids.js";
-import { listMostUsedLineItems } from "../api/estimates.js";
 import { localId, newId } from "../domain/ids.js";
 import { command } from "./commands.js";
 import { on, refresh } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
-import { act, change, record, softly } from "./records.js";
+import { act, change, softly } from "./records.js";
 import { received } from "./sync/pull.js";
 import { workshopId } from "./workshops.js";
 
@@ -28,11 +27,6 @@ export const grids = computed(() => {
     .filter((one) => one.workshopId === workshopId.value)
     .sort((one, other) => place(one) - place(other) || (one.createdAt < other.createdAt ? 1 : -1));
 });
-
-/** @param {string} id @returns {ReadonlySignal<Api.Grid | undefined>} */
-export function grid(id) {
-  return record("grid", id);
-}
 
 /** Brings orders, estimates and grids up to date. */
 export function loadGrids() {
@@ -92,7 +86,12 @@ export async function reorderGrids(ids) {
   try {
     const present = [];
     for (const id of ids) present.push(await settle(id));
-    await receive((await api.reorderGrids(workshop, { gridIds: present })).grids, workshop);
+    await receive(
+      (await call("PUT /workshops/{workshopId}/grids/order", { workshopId: workshop }, {
+        body: { gridIds: present },
+      })).grids,
+      workshop,
+    );
   } catch (error) {
     order.value = known;
     throw error;
@@ -104,7 +103,7 @@ export async function addFromCatalog(id, body) {
   const present = await settle(id);
   const { data, etag } = await command(
     ["tiles", present, body],
-    (key) => api.addGridButtons(present, body, { key }),
+    (key) => request("POST /grids/{gridId}/buttons", { gridId: present }, { body, key }),
   );
   await replica.commit({
     objects: [{ kind: "grid", id: data.id, workshopId: data.workshopId, value: data, etag }],
@@ -129,7 +128,10 @@ export async function loadMostUsed() {
   const known = await replica.fact(`mostUsed:${id}`);
   if (known && id === workshopId.value) mostUsed.value = known;
   await softly(async () => {
-    const { lineItems } = await listMostUsedLineItems(id, { limit: 20 });
+    const { lineItems } = await call("GET /workshops/{workshopId}/line-items/most-used", {
+      workshopId: id,
+      limit: 20,
+    });
     if (id === workshopId.value) mostUsed.value = lineItems;
     await replica.commit({ facts: { [`mostUsed:${id}`]: lineItems } });
   });
@@ -155,7 +157,9 @@ export function startGrids() {
     const id = workshopId.value;
     // The order of the grids is not among the changes.
     if (type === "workshop.updated") {
-      void softly(async () => await receive((await api.listGrids(id)).grids, id));
+      void softly(async () =>
+        await receive((await call("GET /workshops/{workshopId}/grids", { workshopId: id })).grids, id)
+      );
     }
   });
 }

@@ -1,7 +1,7 @@
 // Inbox: what waits for a person in the workshop that is shown, as the server last said it.
 
+import { call } from "../api/client.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
-import { getInbox, markInboxRead } from "../api/inbox.js";
 import { inOrder, owedBy } from "../domain/inbox.js";
 import { dueOf } from "./amounts-due.js";
 import { connection } from "./connection.js";
@@ -48,7 +48,7 @@ export async function loadInbox() {
   const key = `inboxAt:${id}`;
   const sequence = replica.sequence();
   const isLoaded = await softly(async () => {
-    const { items } = (await getInbox(id)).data;
+    const { items } = await call("GET /workshops/{workshopId}/inbox", { workshopId: id });
     await keep(id, items, sequence);
     await replica.commit({ facts: { [key]: Date.now() } });
   });
@@ -86,7 +86,9 @@ export async function markRead(items) {
   const [first] = items;
   if (!first || !connection.value.online) return;
   await softly(async () => {
-    await markInboxRead(first.workshopId, items.map(({ id }) => id));
+    await call("POST /workshops/{workshopId}/inbox/read", { workshopId: first.workshopId }, {
+      body: { ids: items.map(({ id }) => id) },
+    });
     const known = items.filter(({ id }) => replica.base("inbox", id));
     await replica.commit({
       objects: known.map((item) => ({

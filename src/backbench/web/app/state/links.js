@@ -1,7 +1,7 @@
 // Links: those of an estimate, what clients wrote on them, and what they decided. Only with a connection.
 
+import { call, request } from "../api/client.js";
 import { signal } from "../vendor/signals-core.js";
-import * as api from "../api/links.js";
 import { isProblem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { command } from "./commands.js";
@@ -37,9 +37,9 @@ export function standing(estimateId) {
 export async function loadShared(estimateId) {
   const id = replica.presentId(estimateId);
   const [{ links }, { comments }, { decisions }] = await Promise.all([
-    api.listLinks(id),
-    api.listComments(id),
-    api.listDecisions(id),
+    call("GET /estimates/{estimateId}/links", { estimateId: id }),
+    call("GET /estimates/{estimateId}/comments", { estimateId: id }),
+    call("GET /estimates/{estimateId}/decisions", { estimateId: id }),
   ]);
   shared(id).value = { links, comments, decisions };
 }
@@ -78,12 +78,17 @@ async function softly(work) {
  */
 export async function createLink(estimateId, body) {
   const id = await settle(estimateId);
-  const made = command(["link", id, body], (key) => api.createLink(id, body, { key }));
+  const made = command(
+    ["link", id, body],
+    (key) => call("POST /estimates/{estimateId}/links", { estimateId: id }, { body, key }),
+  );
   const { link, url } = await made.catch(async (error) => {
     if (!isProblem(error) || error.code !== "already_created") throw error;
-    const [lost] = (await api.listLinks(id)).links;
-    if (lost && lost.state === "open" && !addresses.peek()[lost.id]) await api.revokeLink(lost.id);
-    return await api.createLink(id, body, { key: newId() });
+    const [lost] = (await call("GET /estimates/{estimateId}/links", { estimateId: id })).links;
+    if (lost && lost.state === "open" && !addresses.peek()[lost.id]) {
+      await call("DELETE /links/{linkId}", { linkId: lost.id });
+    }
+    return await call("POST /estimates/{estimateId}/links", { estimateId: id }, { body, key: newId() });
   });
   addresses.value = { ...addresses.value, [link.id]: url };
   await loadShared(id);
@@ -92,7 +97,7 @@ export async function createLink(estimateId, body) {
 
 /** The link shows this revision from now on. Throws Problem. @param {Api.Link} link @param {number} revisionNumber */
 export async function moveLink(link, revisionNumber) {
-  const moved = await api.moveLink(link.id, { revisionNumber });
+  const moved = await call("PATCH /links/{linkId}", { linkId: link.id }, { body: { revisionNumber } });
   await loadShared(link.estimateId);
   return moved.link;
 }
@@ -101,37 +106,54 @@ export async function moveLink(link, revisionNumber) {
 export async function addressOf(link) {
   const known = addresses.peek()[link.id];
   if (known) return known;
-  const { url } = await command(["address", link.id], (key) => api.createAddress(link.id, { key }));
+  const { url } = await command(
+    ["address", link.id],
+    (key) => call("POST /links/{linkId}/addresses", { linkId: link.id }, { key }),
+  );
   addresses.value = { ...addresses.peek(), [link.id]: url };
   return url;
 }
 
 /** Throws Problem. @param {Api.Link} link @param {{keepalive?: boolean}} [options] */
 export async function revokeLink(link, options) {
-  await api.revokeLink(link.id, options);
+  await call("DELETE /links/{linkId}", { linkId: link.id }, { keepalive: options?.keepalive ?? false });
   await loadShared(link.estimateId);
 }
 
-/** How many more can be mailed now. Throws Problem. @param {Api.Link} link @param {Api.LinkMail} body */
-export function mailLink(link, body) {
-  return command(["mail", link.id, body], (key) => api.mailLink(link.id, body, { key }));
+/** How many more can be mailed now; Infinity where the server does not say. Throws Problem. @param {Api.Link} link @param {Api.LinkMail} body */
+export async function mailLink(link, body) {
+  const { headers } = await command(
+    ["mail", link.id, body],
+    (key) => request("POST /links/{linkId}/mail", { linkId: link.id }, { body, key }),
+  );
+  return Number(/"links";r=(\d+)/.exec(headers.get("RateLimit") ?? "")?.[1] ?? Infinity);
 }
 
 /** Throws Problem. @param {Api.Link} link @param {string} text */
 export async function answerComment(link, text) {
-  await command(["answer", link.id, text], (key) => api.answerComment(link.id, text, { key }));
+  await command(
+    ["answer", link.id, text],
+    (key) => call("POST /links/{linkId}/comments", { linkId: link.id }, { body: { text }, key }),
+  );
   await loadShared(link.estimateId);
 }
 
 /** Throws Problem. @param {string} estimateId @param {Api.NewDecision} body */
 export async function recordDecision(estimateId, body) {
   const id = replica.presentId(estimateId);
-  await command(["decision", id, body], (key) => api.recordDecision(id, body, { key }));
+  await command(
+    ["decision", id, body],
+    (key) => call("POST /estimates/{estimateId}/decisions", { estimateId: id }, { body, key }),
+  );
   await loadShared(estimateId);
 }
 
 /** Throws Problem. @param {Api.Decision} decision @param {string} reason */
 export async function voidDecision(decision, reason) {
-  await command(["void", decision.id, reason], (key) => api.voidDecision(decision.id, reason, { key }));
+  await command(
+    ["void", decision.id, reason],
+    (key) =>
+      call("POST /decisions/{decisionId}/void", { decisionId: decision.id }, { body: { reason }, key }),
+  );
   await loadShared(decision.estimateId);
 }

@@ -1,6 +1,6 @@
 // What belongs to an order besides: its details, whether it was collected, what its customer was told and asked.
 
-import { draftOrderMessage, listIntakeWords } from "../api/orders.js";
+import { call } from "../api/client.js";
 import { signal } from "../vendor/signals-core.js";
 import { loadOnce } from "./catalog.js";
 import { createOrder } from "./orders.js";
@@ -14,7 +14,7 @@ import { workshopId } from "./workshops.js";
 export const intakeWords = signal(null);
 
 export function loadIntakeWords() {
-  return loadOnce("intake", intakeWords, listIntakeWords);
+  return loadOnce("intake", intakeWords, () => call("GET /catalog/intake"));
 }
 
 /** As far as this browser knows them. @param {string} id of the order @returns {Partial<Api.OrderDetails>} */
@@ -95,5 +95,5 @@ function add(op, id, args) {
 
 /** Needs a connection. Throws Problem. @param {string} id @param {Api.NewOrderMessage} body */
 export async function draftMessage(id, body) {
-  return await draftOrderMessage(await settle(id), body);
+  return await call("POST /orders/{orderId}/message-draft", { orderId: await settle(id) }, { body });
 }

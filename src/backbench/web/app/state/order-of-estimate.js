@@ -1,6 +1,6 @@
 // The order that an estimate becomes. Apart from orders: the board does not need it to start.
 
-import { createOrderFromEstimate } from "../api/estimates.js";
+import { request } from "../api/client.js";
 import { workName } from "../domain/work-name.js";
 import { command } from "./commands.js";
 import { replica, settle } from "./outbox.js";
@@ -20,7 +20,7 @@ export async function createOrderOf(estimateId, body = {}) {
   if (title && title !== known.name) body = { title, ...body };
   const { data, etag } = await command(
     ["order of", id, body],
-    (key) => createOrderFromEstimate(id, body, { key }),
+    (key) => request("POST /estimates/{estimateId}/orders", { estimateId: id }, { body, key }),
   );
   await replica.commit({
     objects: [{ kind: "order", id: data.id, workshopId: data.workshopId, value: data, etag }],

@@ -1,9 +1,9 @@
 // Order summaries: loads what the board by date shows of the orders that are not collected, and of collected ones that this
 // device has.
 
+import { request } from "../api/client.js";
 import { effect, untracked } from "../vendor/signals-core.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
-import { listOrderSummaries } from "../api/orders.js";
 import { isLocal } from "../domain/ids.js";
 import { on } from "./live.js";
 import { replica } from "./outbox.js";
@@ -43,7 +43,15 @@ async function loadOrderSummaries() {
     const sequence = replica.sequence();
     /** @type {import("../api/lists.js").Rows<Api.OrderSummary>} */
     const { rows: open, next } = await rowsFrom(
-      (query) => pageOf(listOrderSummaries(id, { collected: "false", ...query }), "summaries"),
+      (query) =>
+        pageOf(
+          request("GET /workshops/{workshopId}/order-summaries", {
+            workshopId: id,
+            collected: "false",
+            ...query,
+          }),
+          "summaries",
+        ),
       () => KEPT,
     );
     const isAll = next === null;
@@ -94,7 +102,13 @@ async function collectedOf(id, open) {
     (_, at) => ids.slice(at * IDS, (at + 1) * IDS),
   );
   const pages = await Promise.all(
-    parts.map((part) => listOrderSummaries(id, { ids: part.join(","), limit: IDS })),
+    parts.map((part) =>
+      request("GET /workshops/{workshopId}/order-summaries", {
+        workshopId: id,
+        ids: part.join(","),
+        limit: IDS,
+      })
+    ),
   );
   return pages.flatMap(({ data }) => data.summaries);
 }

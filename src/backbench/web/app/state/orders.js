@@ -1,8 +1,8 @@
 // Orders of the workshop that is shown.
 
+import { request } from "../api/client.js";
 import { computed, signal } from "../vendor/signals-core.js";
 import { pageOf } from "../api/lists.js";
-import { listOrders } from "../api/orders.js";
 import { localId } from "../domain/ids.js";
 import { loaded, on, refresh } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
@@ -76,7 +76,15 @@ export async function loadDone() {
 /** @param {string} id @param {string} cursor */
 async function pageAfter(id, cursor) {
   const sequence = replica.sequence();
-  const found = await pageOf(listOrders(id, { status: "done", limit: DONE_PAGE, cursor }), "orders");
+  const found = await pageOf(
+    request("GET /workshops/{workshopId}/orders", {
+      workshopId: id,
+      status: "done",
+      limit: DONE_PAGE,
+      cursor,
+    }),
+    "orders",
+  );
   /** @type {Api.Order[]} */
   const rows = found.rows;
   // What has changed since the page was asked for is newer here.

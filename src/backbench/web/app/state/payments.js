@@ -1,7 +1,6 @@
 // Payments of an order and what is due, with what waits to be sent; how it is paid; the numbers of the workshop.
 
-import { send } from "../api/client.js";
-import { listOrderSummaries } from "../api/orders.js";
+import { call } from "../api/client.js";
 import { balanceOf } from "../domain/balance.js";
 import { on } from "./live.js";
 import { collect } from "./orders.js";
@@ -77,19 +76,23 @@ export function agreePrice(id, agreed) {
 
 /** Needs a connection. Throws Problem: 404 without a price. @param {string} id of the order @returns {Promise<Api.PaymentRequest>} */
 export async function paymentRequest(id) {
-  return (await send("GET", `/orders/${await settle(id)}/payment-request`)).data;
+  return call("GET /orders/{orderId}/payment-request", { orderId: await settle(id) });
 }
 
 /** The numbers of the last twelve months. Throws Problem. @returns {Promise<Api.WorkshopNumbers>} */
-export async function loadNumbers() {
-  return (await send("GET", `/workshops/${workshopId.value}/numbers`)).data;
+export function loadNumbers() {
+  return call("GET /workshops/{workshopId}/numbers", { workshopId: workshopId.value });
 }
 
 /** The orders that were collected and are not paid, the latest first, up to 500. Throws Problem. @returns {Promise<Api.OrderSummary[]>} */
 export async function loadOwed() {
-  const { data } = await listOrderSummaries(workshopId.value, { owed: "true", limit: MOST_OWED });
+  const { summaries } = await call("GET /workshops/{workshopId}/order-summaries", {
+    workshopId: workshopId.value,
+    owed: "true",
+    limit: MOST_OWED,
+  });
   const at = (/** @type {Api.OrderSummary} */ { collectedAt = "" }) => collectedAt;
-  return data.summaries.sort((one, other) => at(one) < at(other) ? 1 : -1);
+  return summaries.sort((one, other) => at(one) < at(other) ? 1 : -1);
 }
 
 /**
@@ -97,11 +100,10 @@ export async function loadOwed() {
  * @param {string} from @param {string} to @returns {Promise<{agreed: Api.AgreedEntry[], payments: Api.Payment[]}>}
  */
 export async function loadMonth(from, to) {
-  const path = `/workshops/${workshopId.value}`;
-  const query = { from, to };
-  const [agreed, payments] = await Promise.all([
-    send("GET", `${path}/agreed`, { query }),
-    send("GET", `${path}/payments`, { query }),
+  const given = { workshopId: workshopId.value, from, to };
+  const [{ agreed }, { payments }] = await Promise.all([
+    call("GET /workshops/{workshopId}/agreed", given),
+    call("GET /workshops/{workshopId}/payments", given),
   ]);
-  return { agreed: agreed.data.agreed, payments: payments.data.payments };
+  return { agreed, payments };
 }

@@ -1,7 +1,7 @@
 // People of orders: those of this device, and those of older orders that the server finds.
 
+import { call } from "../api/client.js";
 import { computed, signal } from "../vendor/signals-core.js";
-import { listOrderSummaries } from "../api/orders.js";
 import { peopleLike } from "../domain/people.js";
 import { detailsOf } from "./order-details.js";
 import { orders } from "./orders.js";
@@ -31,8 +31,12 @@ export async function findPeople(text) {
   const id = workshopId.peek();
   if (text.trim() === "") return;
   await softly(async () => {
-    const { data } = await listOrderSummaries(id, { q: text.trim(), limit: FOUND });
-    const people = data.summaries.filter(({ customerId }) => !customerId)
+    const { summaries } = await call("GET /workshops/{workshopId}/order-summaries", {
+      workshopId: id,
+      q: text.trim(),
+      limit: FOUND,
+    });
+    const people = summaries.filter(({ customerId }) => !customerId)
       .map(({ customerName, phone = "" }) => ({ name: customerName, phone }));
     found.value = { id, people };
   });

@@ -1,6 +1,6 @@
 // Photo outbox: the photos that wait on this device to be sent, of the account of this page.
 
-import { uploadPhoto } from "../api/photos.js";
+import { call } from "../api/client.js";
 import { isLocal } from "../domain/ids.js";
 import { locked } from "../local/locks.js";
 import { channel } from "../local/pages.js";
@@ -187,7 +187,7 @@ async function sendAll() {
     present,
     save,
     taken,
-    upload: uploadPhoto,
+    upload: (orderId, form, { key }) => call("POST /orders/{orderId}/photos", { orderId }, { form, key }),
     now: () => performance.now(),
     tries,
   }, failures);

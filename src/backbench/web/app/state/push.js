@@ -1,6 +1,6 @@
 // Push messages on this device: switched on and off by the person, and taken up again where the session is another one.
 
-import { createPushSubscription, deletePushSubscription, getPushKey } from "../api/push.js";
+import { call } from "../api/client.js";
 import { csrfToken } from "../api/early.js";
 import {
   addressOf,
@@ -38,8 +38,8 @@ export async function turnOn(choices) {
 
 /** Changes what this device hears of. Throws as `turnOn`. @param {Choices} choices */
 export async function subscribe({ kinds, details }) {
-  const address = addressOf(await subscribeBrowser(await getPushKey()));
-  const made = await createPushSubscription({ ...address, kinds, details });
+  const address = addressOf(await subscribeBrowser((await call("GET /push/key")).key));
+  const made = await call("POST /me/push-subscriptions", {}, { body: { ...address, kinds, details } });
   const { name } = signedIn();
   store(KEPT, { name, token: csrfToken(), endpoint: address.endpoint, kinds, details });
   return made;
@@ -47,7 +47,7 @@ export async function subscribe({ kinds, details }) {
 
 /** Throws Problem. @param {Api.PushSubscription} subscription */
 export async function turnOff({ id, current }) {
-  await deletePushSubscription(id);
+  await call("DELETE /me/push-subscriptions/{subscriptionId}", { subscriptionId: id });
   if (current) await forgetPush();
 }
 

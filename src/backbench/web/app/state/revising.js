@@ -1,6 +1,6 @@
 // Revising: an estimate is confirmed, or gets the content of a revision, as it was seen. Needs a connection.
 
-import * as api from "../api/estimates.js";
+import { call, request } from "../api/client.js";
 import { Problem } from "../api/problems.js";
 import { command } from "./commands.js";
 import { keep, openEstimate } from "./estimates.js";
@@ -17,7 +17,11 @@ export async function confirmEstimate(id, seen, content) {
   const present = await settle(id);
   const { estimate: confirmed } = await writeSeen(
     seenOf(present, seen, content),
-    (ifMatch) => command(["confirm", present, seen], (key) => api.confirmEstimate(present, { key, ifMatch })),
+    (ifMatch) =>
+      command(
+        ["confirm", present, seen],
+        (key) => call("POST /estimates/{estimateId}/confirm", { estimateId: present }, { key, ifMatch }),
+      ),
   );
   await keep(confirmed, null);
 }
@@ -36,7 +40,8 @@ export async function replaceContent(id, content) {
   const seen = look();
   const { data, etag } = await writeSeen(
     seenOf(present, seen, look),
-    (ifMatch) => api.updateEstimate(present, content, { ifMatch }),
+    (ifMatch) =>
+      request("PATCH /estimates/{estimateId}", { estimateId: present }, { body: content, ifMatch }),
   );
   await keep(data, etag);
   return JSON.parse(seen);

@@ -2,11 +2,9 @@
 // its first sign-in to its end. Where another account signs in, or nobody is signed in any more, the page is loaded anew.
 
 import { computed, signal } from "../vendor/signals-core.js";
-import * as accounts from "../api/accounts.js";
-import { bind, isBound, listen, unbind } from "../api/client.js";
+import { bind, call, isBound, listen, request, unbind } from "../api/client.js";
 import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
-import { listWorkshops } from "../api/workshops.js";
 import { ME } from "../domain/kinds.js";
 import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
@@ -87,7 +85,10 @@ async function ask() {
     // Not asked without cookies: browsers report 401 as an error in their console.
     if (!token) throw new Problem(401, "unauthenticated");
     // Together: one after the other takes a phone twice as long.
-    const [me, workshops] = await Promise.all([accounts.getProfile(), listWorkshops({ isPublic: true })]);
+    const [me, workshops] = await Promise.all([
+      request("GET /me", {}, { isPublic: true }),
+      call("GET /workshops", {}, { isPublic: true }),
+    ]);
     // The cookies were changed meanwhile.
     if (token !== csrfToken()) return await ask();
     await take(me, workshops.workshops, token);
@@ -183,7 +184,7 @@ export async function signIn(email, password) {
   const was = phase.peek();
   suspend();
   try {
-    const { user } = await accounts.signIn({ email, password });
+    const { user } = await call("POST /authenticate", {}, { body: { email, password }, isPublic: true });
     const name = user.email.toLowerCase();
     keepSignedIn(name, csrfToken(), user.uid);
     language.value = user.locale;
@@ -200,7 +201,7 @@ export async function signIn(email, password) {
 /** Ends the session and removes the account's data from this device: ask before, if changes wait. Throws Problem. */
 export function signOut() {
   return end(() =>
-    accounts.signOut().catch((error) => {
+    call("POST /logout", {}, { isPublic: true }).catch((error) => {
       // It had ended before.
       if (!isProblem(error) || error.status !== 401) throw error;
     })
@@ -209,10 +210,10 @@ export function signOut() {
 
 /** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
 export function deleteAccount(password) {
-  return end(() => accounts.deleteAccount({ password }));
+  return end(() => call("DELETE /me", {}, { body: { password }, endsSession: true }));
 }
 
-/** @param {() => Promise<void>} send sends at once what ends the session; nothing else is sent any more */
+/** @param {() => Promise<unknown>} send sends at once what ends the session; nothing else is sent any more */
 async function end(send) {
   const { clearAccount } = await clearing();
   isEnding = true;

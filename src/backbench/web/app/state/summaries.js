@@ -1,7 +1,7 @@
 // Summaries: the list of estimates with state and total, with the changes of this device laid over it.
 
+import { request } from "../api/client.js";
 import { computed, signal } from "../vendor/signals-core.js";
-import { listEstimateSummaries } from "../api/estimates.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
 import { isProblem, isTemporary } from "../api/problems.js";
 import { matches } from "../domain/search.js";
@@ -123,7 +123,10 @@ const pagesOf = (id, wanted) =>
 (
   /** @type {import("../api/lists.js").PageQuery} */ query,
 ) => /** @type {Promise<import("../api/lists.js").Rows<Api.EstimateSummary>>} */ (
-  pageOf(listEstimateSummaries(id, { ...wanted, ...query }), "summaries")
+  pageOf(
+    request("GET /workshops/{workshopId}/estimate-summaries", { workshopId: id, ...wanted, ...query }),
+    "summaries",
+  )
 );
 
 /** Loads the next page. Needs a connection. Throws Problem. @param {number} [limit] */

@@ -1,8 +1,7 @@
 // Workshops: those of the account, the one that is shown, its document settings and its plan.
 
+import { call } from "../api/client.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
-import * as api from "../api/workshops.js";
-import * as billing from "../api/billing.js";
 import { shownOf } from "../domain/lists.js";
 import { command } from "./commands.js";
 import { follow, on, startLive } from "./live.js";
@@ -85,7 +84,7 @@ function nameLeft() {
 /** Asks the server for the workshops; the data of those that were left goes. */
 export async function loadWorkshops() {
   await softly(async () => {
-    leftWorkshops.value = await takeWorkshops(replica, (await api.listWorkshops()).workshops);
+    leftWorkshops.value = await takeWorkshops(replica, (await call("GET /workshops")).workshops);
     isListed.value = true;
   });
 }
@@ -115,7 +114,10 @@ export async function loadSettings() {
     if (isShown()) entitlements.value = plan ?? null;
   }
   await softly(async () => {
-    const [usage] = await Promise.all([billing.getEntitlements(id), open("settings", id, id)]);
+    const [usage] = await Promise.all([
+      call("GET /workshops/{workshopId}/entitlements", { workshopId: id }),
+      open("settings", id, id),
+    ]);
     if (isShown()) entitlements.value = usage;
     await replica.commit({ facts: { [`plan:${id}`]: usage } });
   });
@@ -141,7 +143,7 @@ export function updateNotes(notes) {
 
 /** Needs a connection. Throws Problem. @param {Api.NewWorkshop} body */
 export async function createWorkshop(body) {
-  const made = await command(["workshop", body], (key) => api.createWorkshop(body, { key }));
+  const made = await command(["workshop", body], (key) => call("POST /workshops", {}, { body, key }));
   await replica.commit({
     objects: [{ kind: "workshop", id: made.id, workshopId: made.id, value: made, etag: null }],
   });
@@ -152,19 +154,21 @@ export async function createWorkshop(body) {
 /** Needs a connection. Throws Problem. */
 export async function synthesizeContext() {
   const id = await settle(workshopId.value);
-  await api.synthesizeContext(id);
+  await call("POST /workshops/{workshopId}/context/synthesis", { workshopId: id });
   await open("workshop", id);
 }
 
 /** Needs a connection. Throws Problem. */
 export async function startTrial() {
-  entitlements.value = await billing.startTrial(workshopId.value);
+  entitlements.value = await call("POST /workshops/{workshopId}/billing/trial", {
+    workshopId: workshopId.value,
+  });
   await loadWorkshops();
 }
 
 /** Needs a connection. Throws Problem. */
 export async function deleteWorkshop() {
   const id = workshopId.value;
-  await api.deleteWorkshop(id);
+  await call("DELETE /workshops/{workshopId}", { workshopId: id });
   await forget(replica, id);
 }

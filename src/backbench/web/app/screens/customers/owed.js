@@ -1,6 +1,6 @@
 // Owed: what the customer has still to pay, of open and of collected orders. The server knows all of them.
 
-import { listOrderSummaries } from "../../api/orders.js";
+import { call } from "../../api/client.js";
 import { p } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";
 import { amount } from "../../domain/format.js";
@@ -24,8 +24,12 @@ export function Owed({ customerId }) {
     setOwed("");
     if (!isLocal(customerId) && online) {
       void softly(async () => {
-        const sum = sumOf((await listOrderSummaries(id, { customerId, limit: MOST })).data.summaries);
-        if (isShown) setOwed(sum);
+        const found = await call("GET /workshops/{workshopId}/order-summaries", {
+          workshopId: id,
+          customerId,
+          limit: MOST,
+        });
+        if (isShown) setOwed(sumOf(found.summaries));
       });
     }
     return () => void (isShown = false);

@@ -1,7 +1,7 @@
 // Code sheet: the code of an order, large enough for the customer's phone, and a new one where the old one must end.
 
+import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
-import { getStatusLink, renewStatusLink } from "../../api/order-codes.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { isOnline, needsConnection } from "../../components/needs-connection.js";
@@ -41,7 +41,7 @@ function Copy({ orderId }) {
   const { papers } = orderWords.value;
   const copy = () =>
     void run(async () => {
-      await copied(await getStatusLink(orderId));
+      await copied((await call("GET /orders/{orderId}/status-link", { orderId })).url);
       setCopied(true);
     });
   return [
@@ -62,7 +62,10 @@ function Renewal({ orderId, onDone }) {
   const [isAsking, ask] = useState(false);
   const { said, run } = useCommand();
   const { papers } = orderWords.value;
-  const renew = () => void run(() => renewStatusLink(orderId)).then((isDone) => isDone && onDone());
+  const renew = () =>
+    void run(() => call("POST /orders/{orderId}/status-link/renew", { orderId }).then(({ url }) => url)).then(
+      (isDone) => isDone && onDone(),
+    );
   return [
     isAsking
       ? notice({ kind: "warning", text: papers.renewAsk, action: { label: papers.renewYes, onClick: renew } })

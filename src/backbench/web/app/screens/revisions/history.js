@@ -1,8 +1,6 @@
 // History: the revisions of an estimate with their totals, hand-offs and PDFs, read from the server.
 
-import { getRevisionTotals, listRevisions } from "../../api/estimates.js";
-import { listHandoffs } from "../../api/handoffs.js";
-import { listPdfExports } from "../../api/pdf-exports.js";
+import { call } from "../../api/client.js";
 import { settle } from "../../state/outbox.js";
 
 /** @typedef {{ revisions: Api.EstimateRevision[], totals: Map<number, Api.RevisionTotals>, handoffs: Api.Handoff[], exports: Api.PdfExport[] }} History */
@@ -11,12 +9,19 @@ import { settle } from "../../state/outbox.js";
 export async function loadRevisions(id) {
   const present = await settle(id);
   const [{ revisions }, { handoffs }, { pdfExports }] = await Promise.all([
-    listRevisions(present),
-    listHandoffs(present),
-    listPdfExports(present),
+    call("GET /estimates/{estimateId}/revisions", { estimateId: present }),
+    call("GET /estimates/{estimateId}/handoffs", { estimateId: present }),
+    call("GET /estimates/{estimateId}/pdf-exports", { estimateId: present }),
   ]);
   const numbers = revisions.map(({ revisionNumber }) => revisionNumber);
-  const found = await Promise.all(numbers.map((number) => getRevisionTotals(present, number)));
+  const found = await Promise.all(
+    numbers.map((number) =>
+      call("GET /estimates/{estimateId}/revisions/{revisionNumber}/totals", {
+        estimateId: present,
+        revisionNumber: number,
+      })
+    ),
+  );
   return {
     revisions,
     totals: new Map(found.map((totals, at) => [numbers[at] ?? 0, totals])),

@@ -1,7 +1,7 @@
 // PDF sheet: the pages of a stored PDF as pictures, and the PDF itself.
 
+import { request } from "../../api/client.js";
 import { address } from "../../api/early.js";
-import { getPdfExportPage } from "../../api/pdf-exports.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
@@ -46,7 +46,12 @@ function useCount(id, pdfExportId) {
   const [count, setCount] = useState(0);
   const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
   useEffect(() => {
-    getPdfExportPage(id, pdfExportId, 1, { width: WIDTH }).then(
+    request("GET /estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", {
+      estimateId: id,
+      pdfExportId,
+      pageNumber: 1,
+      width: WIDTH,
+    }, { as: "blob" }).then(
       ({ headers }) => setCount(Number(headers.get("Page-Count") ?? 1)),
       (error) => {
         if (!isProblem(error)) throw error;

@@ -8,7 +8,7 @@ import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";
 import { sendWords } from "../../words/send.js";
-import { certificateAddress } from "../../api/links.js";
+import { address } from "../../api/early.js";
 import { shared, standing, voidDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
 import { answer } from "./answer.js";
@@ -35,7 +35,11 @@ function Standing({ sending }) {
       { class: "row" },
       // Else it is at the foot.
       isYes && sending.isChanged.value && becomesWork({ sending }),
-      actionButton({ label: text.certificate, icon: "file-text", href: certificateAddress(found.id) }),
+      actionButton({
+        label: text.certificate,
+        icon: "file-text",
+        href: address(`/decisions/${found.id}/certificate`),
+      }),
     ),
     component(Withdrawal, { sending, found }),
   );

@@ -1,8 +1,7 @@
 // Preparing: the steps that make an estimate ready to leave. Each can be repeated: what was done before a response got lost
 // is not done again.
 
-import { draftMessage } from "../../api/handoffs.js";
-import { createPdfExport, downloadPdfExport, listPdfExports } from "../../api/pdf-exports.js";
+import { call } from "../../api/client.js";
 import { isProblem } from "../../api/problems.js";
 import { estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
@@ -128,12 +127,15 @@ async function exportOf(sending, id, order) {
   if (known) return known;
   const { locale, preliminary, toggles } = order.chosen;
   const body = { locale, preliminary, toggles, revisionNumber: order.number };
-  return await command(["pdf", id, body], (key) => createPdfExport(id, body, { key }));
+  return await command(
+    ["pdf", id, body],
+    (key) => call("POST /estimates/{estimateId}/pdf-exports", { estimateId: id }, { body, key }),
+  );
 }
 
 /** @param {Sending} sending @param {string} id @param {Order} order */
 async function knownExport(sending, id, { chosen: { locale, preliminary, toggles }, number }) {
-  const { pdfExports } = await listPdfExports(id);
+  const { pdfExports } = await call("GET /estimates/{estimateId}/pdf-exports", { estimateId: id });
   // The PDF of a link carries that link: who has it can accept.
   const ofLinks = new Set(shared(sending.id).peek()?.links.map(({ pdfExportId }) => pdfExportId));
   return pdfExports.find((each) =>
@@ -174,12 +176,17 @@ export function withAddress(message, address) {
 /** @param {string} id @param {"email" | "message"} channel @param {Order} order @param {Api.Link | undefined} link */
 export function draft(id, channel, { chosen: { locale, tone, preliminary, way } }, link) {
   const body = { locale, tone, preliminary, withPdf: way !== "link", channel };
-  return draftMessage(id, link ? { ...body, link: link.canDecide ? "answer" : "read" } : body);
+  return call("POST /estimates/{estimateId}/message-draft", { estimateId: id }, {
+    body: link ? { ...body, link: link.canDecide ? "answer" : "read" } : body,
+  });
 }
 
 /** @param {Sending} sending @param {string} id @param {Api.PdfExport} pdf */
 async function fileOf(sending, id, pdf) {
-  const blob = await downloadPdfExport(id, pdf.id);
+  const blob = await call("GET /estimates/{estimateId}/pdf-exports/{pdfExportId}", {
+    estimateId: id,
+    pdfExportId: pdf.id,
+  }, { as: "blob" });
   return new File([blob], fileName(sending, pdf), { type: "application/pdf" });
 }
 

@@ -1,7 +1,6 @@
 // Sending: what is known about the way of one estimate out of the workshop.
 
-import { listEstimateSummaries } from "../../api/estimates.js";
-import { listHandoffs } from "../../api/handoffs.js";
+import { call } from "../../api/client.js";
 import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
@@ -119,8 +118,11 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
-  const { data } = await listEstimateSummaries(shown.workshopId, { estimateId: shown.id });
-  const [found] = data.summaries;
+  const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
+    workshopId: shown.workshopId,
+    estimateId: shown.id,
+  });
+  const [found] = summaries;
   sending.summary.value = found ?? null;
   if (found?.state === "confirmed" && !pendingOf(sending.id).peek()) {
     sending.confirmed.value = sending.content.peek();
@@ -129,7 +131,7 @@ export async function loadSummary(sending) {
 
 /** @param {Sending} sending @param {string} id */
 export async function loadHandoffs(sending, id) {
-  sending.handoffs.value = (await listHandoffs(id)).handoffs;
+  sending.handoffs.value = (await call("GET /estimates/{estimateId}/handoffs", { estimateId: id })).handoffs;
 }
 
 /** The number of the revision that was confirmed last, or 0. @param {Sending} sending */

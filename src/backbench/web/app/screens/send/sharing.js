@@ -1,6 +1,6 @@
 // Sharing: the ways out of the workshop, and the note of each hand-off.
 
-import { createHandoff } from "../../api/handoffs.js";
+import { call } from "../../api/client.js";
 import { isProblem } from "../../api/problems.js";
 import { mailTo } from "../../domain/customers.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
@@ -153,7 +153,10 @@ function save(file) {
 export async function record(sending, body) {
   const id = replaced(sending.id);
   try {
-    await command(["handoff", id, body], (key) => createHandoff(id, body, { key }));
+    await command(
+      ["handoff", id, body],
+      (key) => call("POST /estimates/{estimateId}/handoffs", { estimateId: id }, { body, key }),
+    );
     sending.unrecorded.value = null;
     sending.handed.value = body;
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);

@@ -1,7 +1,6 @@
 // Sources: where the pictures of the pages come from: the stored PDF, or a preview of what it will be.
 
-import { previewEstimate } from "../../api/estimates.js";
-import { getPdfExportPage } from "../../api/pdf-exports.js";
+import { request } from "../../api/client.js";
 import { component, div, p } from "../../components/tags.js";
 import { sendWords } from "../../words/send.js";
 import { settle } from "../../state/outbox.js";
@@ -32,7 +31,13 @@ function PagesOf({ sending, made }) {
 function stored(id, pdfExportId) {
   return {
     id: pdfExportId,
-    load: (page) => getPdfExportPage(id, pdfExportId, page, { width: WIDTH }),
+    load: (page) =>
+      request("GET /estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", {
+        estimateId: id,
+        pdfExportId,
+        pageNumber: page,
+        width: WIDTH,
+      }, { as: "blob" }),
   };
 }
 
@@ -53,7 +58,13 @@ function preview(sending) {
     id: JSON.stringify([sending.id, locale, toggles, look]),
     load: async (page) => {
       const id = await settle(sending.id);
-      return await previewEstimate(id, { page, locale, ...toggles, width: WIDTH });
+      return await request("GET /estimates/{estimateId}/preview", {
+        estimateId: id,
+        page,
+        locale,
+        ...toggles,
+        width: WIDTH,
+      }, { as: "blob" });
     },
   };
 }

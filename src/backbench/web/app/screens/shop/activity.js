@@ -1,6 +1,6 @@
 // Activity: the audit trail in plain words: what, who, when, and the way to it.
 
-import { listAuditEntries } from "../../api/workshops.js";
+import { request } from "../../api/client.js";
 import { pageOf, rowsFrom } from "../../api/lists.js";
 import { isGone } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
@@ -35,7 +35,8 @@ export function screen() {
 }
 
 /** @param {import("../../api/lists.js").PageQuery} query @returns {Promise<Trail>} */
-const page = (query) => pageOf(listAuditEntries(workshopId.value, query), "entries");
+const page = (query) =>
+  pageOf(request("GET /workshops/{workshopId}/audit", { workshopId: workshopId.value, ...query }), "entries");
 
 /** At least as many as are shown. @param {number} shown */
 const newest = (shown) => rowsFrom(page, () => Math.max(PAGE, shown));

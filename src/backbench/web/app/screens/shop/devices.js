@@ -1,6 +1,6 @@
 // Devices: every session of the account; this one is marked, the others can be ended.
 
-import { deleteSession, listSessions } from "../../api/accounts.js";
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
@@ -13,7 +13,7 @@ import { problemNotice } from "./common/problem-notice.js";
 import { notYet, useAnswer } from "./common/use-answer.js";
 
 export function screen() {
-  const answered = useAnswer(listSessions);
+  const answered = useAnswer(() => call("GET /me/sessions"));
   const { busy, problem, run } = useCommand();
   const text = shopWords.value.devices;
   const sessions = [...answered.data?.sessions ?? []].sort((one, other) =>
@@ -22,7 +22,7 @@ export function screen() {
   const others = sessions.filter(({ current }) => !current);
   const end = (/** @type {Api.SessionResponse[]} */ ended) =>
     void run(async () => {
-      await Promise.all(ended.map(({ id }) => deleteSession(id)));
+      await Promise.all(ended.map(({ id }) => call("DELETE /me/sessions/{sessionId}", { sessionId: id })));
       await answered.reload();
     });
   return frame(

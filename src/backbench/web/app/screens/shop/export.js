@@ -1,6 +1,6 @@
 // Export: the whole account as a file, after what waits on this phone was sent.
 
-import { downloadArchive, exportAccount } from "../../api/accounts.js";
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
@@ -17,7 +17,11 @@ import { problemNotice } from "./common/problem-notice.js";
 import { handOver } from "./export/hand-over.js";
 
 const FILES = /** @type {const} */ ({
-  archive: { name: "backbench.zip", icon: "download", get: downloadArchive },
+  archive: {
+    name: "backbench.zip",
+    icon: "download",
+    get: () => call("GET /me/data-archive", {}, { as: "blob" }),
+  },
   json: { name: "backbench.json", icon: "file-text", get: dataAsFile },
 });
 
@@ -77,5 +81,5 @@ function Export({ kind }) {
 }
 
 async function dataAsFile() {
-  return new Blob([JSON.stringify(await exportAccount(), null, 2)], { type: "application/json" });
+  return new Blob([JSON.stringify(await call("GET /me/data-export"), null, 2)], { type: "application/json" });
 }

@@ -1,7 +1,7 @@
 // Files: PDFs and pictures of the workshop, with their sizes.
 
+import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
-import { deleteFile, listFiles } from "../../api/files.js";
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { frame } from "../../components/frame.js";
@@ -19,7 +19,10 @@ import { notYet, useAnswer } from "./common/use-answer.js";
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 
 export function screen() {
-  const answered = useAnswer(() => listFiles(workshopId.value), workshopId.value);
+  const answered = useAnswer(
+    () => call("GET /workshops/{workshopId}/files", { workshopId: workshopId.value }),
+    workshopId.value,
+  );
   const text = shopWords.value.files;
   const files = answered.data?.files ?? [];
   return frame(
@@ -58,7 +61,7 @@ function FileRow({ file }) {
     about: name,
     icon: "trash-2",
     iconOnly: true,
-    work: () => deleteFile(file.id).then(loadSettings),
+    work: () => call("DELETE /files/{fileId}", { fileId: file.id }).then(loadSettings),
     explain: usedBy,
   });
   if (isDone) return null;

@@ -1,6 +1,6 @@
 // API keys: what programs may do for the account. The secret of a new key is shown once.
 
-import { listApiKeys } from "../../api/accounts.js";
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { emptyState } from "../../components/empty-state.js";
 import { frame } from "../../components/frame.js";
@@ -14,7 +14,7 @@ import { NewKeySheet } from "./keys/new-key-sheet.js";
 /** @typedef {Api.ApiKey["scopes"][number]} Scope */
 
 export function screen() {
-  const answered = useAnswer(listApiKeys);
+  const answered = useAnswer(() => call("GET /me/api-keys"));
   const [open, setOpen] = useState(false);
   const text = shopWords.value.keys;
   const keys = answered.data?.apiKeys ?? [];

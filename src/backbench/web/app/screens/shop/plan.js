@@ -1,6 +1,6 @@
 // Plan: what the workshop may use, what it uses, and the ways to more.
 
-import { createCheckout, createPortal } from "../../api/billing.js";
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
@@ -104,17 +104,22 @@ function Ways({ plan: { plan, billing } }) {
   /** @param {string} label @param {string} icon @param {() => void} onClick @param {"main" | "plain"} [kind] */
   const button = (label, icon, onClick, kind = "plain") =>
     actionButton({ label, icon, kind, busy, disabled, onClick });
-  const open = (/** @type {typeof createPortal} */ page) => () =>
-    void run(async () => location.assign((await page(workshopId.value)).url));
+  const open = (/** @type {"checkout" | "portal"} */ page) => () =>
+    void run(async () => {
+      const { url } = await call(`POST /workshops/{workshopId}/billing/${page}`, {
+        workshopId: workshopId.value,
+      });
+      location.assign(url);
+    });
   const isSold = billing.checkoutAvailability === "available" && billing.planSource !== "subscription";
   const isFree = plan === "free";
   return section(
     { class: "stack" },
     problemNotice(problem),
-    isSold && button(text.buy, "credit-card", open(createCheckout), "main"),
+    isSold && button(text.buy, "credit-card", open("checkout"), "main"),
     isFree && button(text.trial, "star", () => void run(startTrial)),
     isFree && p({ class: "quiet-text" }, text.trialHelp),
-    billing.hasAccount && button(text.portal, "external-link", open(createPortal)),
+    billing.hasAccount && button(text.portal, "external-link", open("portal")),
     isFree && p({ class: "quiet-text" }, notSold(billing.checkoutAvailability)),
   );
 }

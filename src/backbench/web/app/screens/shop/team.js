@@ -1,6 +1,6 @@
 // Team: who works in the workshop, and who is invited.
 
-import { listInvitations } from "../../api/members.js";
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/needs-connection.js";
@@ -29,7 +29,10 @@ export function screen() {
 
 function Invitations() {
   const [open, setOpen] = useState(false);
-  const answered = useAnswer(() => listInvitations(workshopId.value), workshopId.value);
+  const answered = useAnswer(
+    () => call("GET /workshops/{workshopId}/invitations", { workshopId: workshopId.value }),
+    workshopId.value,
+  );
   const text = shopWords.value.team;
   const invitations = answered.data?.invitations ?? [];
   return section(

@@ -1,6 +1,7 @@
 // Sign-up form: name, address, the host's terms. All that is wrong is said at once, each at its field. The password is
 // chosen with the link in the email.
 
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
@@ -12,7 +13,6 @@ import { words } from "../../words/words.js";
 import { startWords } from "../../words/start.js";
 import { hostPage } from "../../local/offers.js";
 import { language } from "../../state/preferences.js";
-import { signUp } from "../../api/accounts.js";
 import { useRef, useState } from "../../vendor/hooks.js";
 
 /** @typedef {{ name: string, email: string, acceptTerms: boolean }} Draft */
@@ -72,7 +72,7 @@ function focusFirst(element) {
 async function request({ name, email }, onClosed) {
   const body = { name: name.trim(), email: email.trim(), locale: language.value };
   try {
-    await signUp({ ...body, acceptTerms: true });
+    await call("POST /accounts", {}, { body: { ...body, acceptTerms: true }, isPublic: true });
   } catch (error) {
     if (isProblem(error) && error.status === 403) onClosed(body.email);
     throw error;

@@ -1,9 +1,9 @@
 // Sent, after a sign-up, which is only offered by servers that send emails: where to look for the link, and what to do if it does not come.
 
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { notice } from "../../components/notice.js";
 import { div, h1, p } from "../../components/tags.js";
-import { resendVerification } from "../../api/accounts.js";
 import { isProblem } from "../../api/problems.js";
 import { explained } from "../../words/problems.js";
 import { words } from "../../words/words.js";
@@ -19,7 +19,7 @@ export function Sent({ email, onBack }) {
   useLayoutEffect(() => head.current?.focus(), []);
   const again = async () => {
     try {
-      await resendVerification({ email });
+      await call("POST /accounts/verify/resend", {}, { body: { email }, isPublic: true });
       setSaid({ kind: "good", text: text.sentAgain });
     } catch (error) {
       if (!isProblem(error)) throw error;

@@ -1,6 +1,6 @@
 // Photo: the middle square of a picture, scaled to what a tile shows, and stored with the workshop.
 
-import { uploadFile } from "../../api/files.js";
+import { call } from "../../api/client.js";
 import { command } from "../../state/commands.js";
 import { workshopId } from "../../state/workshops.js";
 
@@ -14,7 +14,7 @@ export async function uploadIcon(file) {
   const icon = await scaled(file);
   form.set("file", icon, icon.type === "image/webp" ? "tile.webp" : "tile.png");
   const intent = ["icon", workshopId.value, file.name, file.size, file.lastModified];
-  return (await command(intent, (key) => uploadFile(form, { key }))).id;
+  return (await command(intent, (key) => call("POST /files", {}, { form, key }))).id;
 }
 
 /** @param {Blob} file @returns {Promise<Blob>} WebP, or PNG where the browser cannot write it */

@@ -1,6 +1,6 @@
 // Google link: the other way to sign in, and its end.
 
-import { unlinkGoogle } from "../../../api/accounts.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -15,7 +15,7 @@ export function GoogleLink() {
   const text = shopWords.value.account;
   const unlink = () =>
     void run(async () => {
-      await unlinkGoogle();
+      await call("DELETE /me/sign-in-methods/google");
       await open("profile", ME);
     });
   return section(

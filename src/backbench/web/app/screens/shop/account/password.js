@@ -1,6 +1,6 @@
 // Password: changed with the present one; afterwards other devices sign in again.
 
-import { changePassword, requestPasswordReset } from "../../../api/accounts.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -36,7 +36,7 @@ function ChangeForm({ email }) {
   const text = shopWords.value.account;
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const done = await run(() => changePassword(body));
+    const done = await run(() => call("PUT /me/password", {}, { body }));
     setIsDone(done);
     if (done) setBody(NONE);
   };
@@ -87,7 +87,8 @@ function AskForLink({ email }) {
   const [isSent, setIsSent] = useState(false);
   const text = mailWords.value;
   if (!offers("mail")) return p({}, shopWords.value.account.noPassword);
-  const ask = async () => setIsSent(await run(() => requestPasswordReset({ email })));
+  const ask = async () =>
+    setIsSent(await run(() => call("POST /password-resets", {}, { body: { email }, isPublic: true })));
   return [
     p({}, text.noPassword),
     isSent && notice({ kind: "good", text: text.linkSent }),

@@ -1,6 +1,6 @@
 // API key: made once, because its secret is in one response alone.
 
-import { createApiKey, listApiKeys, revokeApiKey } from "../../../api/accounts.js";
+import { call } from "../../../api/client.js";
 import { madeOnce, newest } from "./made-once.js";
 
 /**
@@ -10,9 +10,9 @@ import { madeOnce, newest } from "./made-once.js";
  */
 export function makeApiKey(intent, body) {
   const revokeLost = async () => {
-    const { apiKeys } = await listApiKeys();
+    const { apiKeys } = await call("GET /me/api-keys");
     const lost = newest(apiKeys, ({ name, revokedAt }) => name === body.name && !revokedAt);
-    if (lost) await revokeApiKey(lost.id);
+    if (lost) await call("DELETE /me/api-keys/{keyId}", { keyId: lost.id });
   };
-  return madeOnce(intent, (key) => createApiKey(body, { key }), revokeLost);
+  return madeOnce(intent, (key) => call("POST /me/api-keys", {}, { body, key }), revokeLost);
 }

@@ -1,6 +1,6 @@
 // Calendars: the feeds that this account has made, and a new one.
 
-import { listCalendars } from "../../../api/calendars.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { emptyState } from "../../../components/empty-state.js";
 import { component, div, p } from "../../../components/tags.js";
@@ -13,7 +13,10 @@ import { NewCalendarSheet } from "./calendars/new-calendar-sheet.js";
 import { connectionFrame } from "./head.js";
 
 export function screen() {
-  const answered = useAnswer(() => listCalendars(workshopId.value), workshopId.value);
+  const answered = useAnswer(
+    () => call("GET /workshops/{workshopId}/calendars", { workshopId: workshopId.value }),
+    workshopId.value,
+  );
   const [open, setOpen] = useState(false);
   const text = connectionsWords.value.calendars;
   const calendars = answered.data?.calendars ?? [];

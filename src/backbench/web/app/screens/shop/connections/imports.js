@@ -1,6 +1,6 @@
 // Import: a file is chosen, its columns are named, and its rows become customers, orders or tiles; or go again.
 
-import { listImports } from "../../../api/imports.js";
+import { call } from "../../../api/client.js";
 import { notice } from "../../../components/notice.js";
 import { component, div, h2, p } from "../../../components/tags.js";
 import { connectionsWords } from "../../../words/connections.js";
@@ -15,7 +15,10 @@ import { alike, leftOut } from "./imports/rows-left.js";
 
 export function screen() {
   const [proposed, setProposed] = useState(/** @type {Api.Import | null} */ (null));
-  const answered = useAnswer(() => listImports(workshopId.value), workshopId.value);
+  const answered = useAnswer(
+    () => call("GET /workshops/{workshopId}/imports", { workshopId: workshopId.value }),
+    workshopId.value,
+  );
   const [result, setResult] = useState(/** @type {Api.ImportResult | null} */ (null));
   const propose = (/** @type {Api.Import | null} */ found) => {
     setProposed(found);

@@ -1,6 +1,6 @@
 // Phone notifications: on or off on this device, what for, and the account's other devices.
 
-import { listPushSubscriptions } from "../../../api/push.js";
+import { call } from "../../../api/client.js";
 import { component, div, h2, p, section } from "../../../components/tags.js";
 import { connectionsWords } from "../../../words/connections.js";
 import { pushAbility } from "../../../local/push.js";
@@ -11,7 +11,7 @@ import { DeviceRow } from "./push/device-row.js";
 import { ThisDevice } from "./push/this-device.js";
 
 export function screen() {
-  const answered = useAnswer(listPushSubscriptions, String(renewals.value));
+  const answered = useAnswer(() => call("GET /me/push-subscriptions"), String(renewals.value));
   const text = connectionsWords.value.push;
   const all = answered.data?.subscriptions ?? [];
   const present = all.find(({ current }) => current) ?? null;

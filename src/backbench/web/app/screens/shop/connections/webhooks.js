@@ -1,6 +1,6 @@
 // Webhooks: who hears of changes. Only owners see and change them.
 
-import { listWebhooks } from "../../../api/webhooks.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { emptyState } from "../../../components/empty-state.js";
 import { component, div, p } from "../../../components/tags.js";
@@ -23,7 +23,10 @@ export function screen() {
 }
 
 function Webhooks() {
-  const answered = useAnswer(() => listWebhooks(workshopId.value), workshopId.value);
+  const answered = useAnswer(
+    () => call("GET /workshops/{workshopId}/webhooks", { workshopId: workshopId.value }),
+    workshopId.value,
+  );
   const [isNew, setIsNew] = useState(false);
   const [openId, setOpenId] = useState("");
   const text = connectionsWords.value.webhooks;

@@ -1,7 +1,7 @@
 // Logo of documents: the workshop's own picture, or the emoji of its sign, or none.
 
+import { call } from "../../../api/client.js";
 import { address } from "../../../api/early.js";
-import { uploadFile } from "../../../api/files.js";
 import { actionButton } from "../../../components/action-button.js";
 import { notice } from "../../../components/notice.js";
 import { photoButton } from "../../../components/photo-button.js";
@@ -81,6 +81,6 @@ async function uploadLogo(record, logo, name) {
   form.set("workshopId", workshopId.value);
   form.set("file", logo, name || "logo");
   const intent = ["logo", workshopId.value, name, logo.size];
-  const { id } = await command(intent, (key) => uploadFile(form, { key }));
+  const { id } = await command(intent, (key) => call("POST /files", {}, { form, key }));
   record.save({ logoFileId: id, showLogo: true });
 }

@@ -1,6 +1,6 @@
 // Preview of the latest estimate, drawn by the server when somebody asks for it.
 
-import { previewEstimate } from "../../../api/estimates.js";
+import { request } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { languageChoice } from "../../../components/language-choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -57,6 +57,9 @@ export function Preview({ record }) {
 function sourceOf(estimateId, { id, locale }) {
   return {
     id,
-    load: (/** @type {number} */ page) => previewEstimate(estimateId, { locale, page, width: WIDTH }),
+    load: (/** @type {number} */ page) =>
+      request("GET /estimates/{estimateId}/preview", { estimateId, locale, page, width: WIDTH }, {
+        as: "blob",
+      }),
   };
 }

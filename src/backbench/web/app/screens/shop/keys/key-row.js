@@ -1,6 +1,6 @@
 // Row of an API key: its name, what it may do, and when it was used.
 
-import { revokeApiKey } from "../../../api/accounts.js";
+import { call } from "../../../api/client.js";
 import { b, div, icon, p } from "../../../components/tags.js";
 import { ago, shortDate } from "../../../domain/format.js";
 import { words, wordsLanguage } from "../../../words/words.js";
@@ -13,7 +13,11 @@ import { scopeSummary } from "./scopes.js";
 export function KeyRow({ apiKey }) {
   const { id, name, scopes, revokedAt } = apiKey;
   const text = shopWords.value.keys;
-  const { isDone, button } = useConfirmed({ label: text.revoke, about: name, work: () => revokeApiKey(id) });
+  const { isDone, button } = useConfirmed({
+    label: text.revoke,
+    about: name,
+    work: () => call("DELETE /me/api-keys/{keyId}", { keyId: id }),
+  });
   if (isDone) return null;
   return div(
     { class: "thing" },

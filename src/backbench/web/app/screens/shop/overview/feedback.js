@@ -1,6 +1,6 @@
 // Feedback: a question or an idea, to the people who run the server.
 
-import { createFeedback } from "../../../api/accounts.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { choice } from "../../../components/choice.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -41,7 +41,8 @@ function FeedbackSheet({ onClose }) {
   const send = async () =>
     setIsSent(
       await run(() =>
-        command(["feedback", body], (key) => createFeedback({ ...body, path: location.pathname }, { key }))
+        command(["feedback", body], (key) =>
+          call("POST /feedback", {}, { body: { ...body, path: location.pathname }, key }))
       ),
     );
   const foot = isSent

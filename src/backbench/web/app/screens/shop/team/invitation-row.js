@@ -1,6 +1,6 @@
 // Row of an open invitation: to whom, until when, its link again, and a way to withdraw it.
 
-import { addInvitationAddress, deleteInvitation } from "../../../api/members.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { isOnline } from "../../../components/needs-connection.js";
@@ -20,12 +20,15 @@ export function InvitationRow({ invitation }) {
   const { isDone, button } = useConfirmed({
     label: text.withdraw,
     about: email,
-    work: () => deleteInvitation(id),
+    work: () => call("DELETE /invitations/{invitationId}", { invitationId: id }),
   });
   const [address, setAddress] = useState(/** @type {Api.InvitationAddress | null} */ (null));
   const { said, busy, run } = useCommand();
   // The address is shown once, so this makes another.
-  const show = () => void run(async () => setAddress(await addInvitationAddress(id)));
+  const show = () =>
+    void run(async () =>
+      setAddress(await call("POST /invitations/{invitationId}/addresses", { invitationId: id }))
+    );
   if (isDone) return null;
   return div(
     { class: "thing" },

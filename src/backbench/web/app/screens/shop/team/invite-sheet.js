@@ -1,6 +1,6 @@
 // Invite sheet: an address, a role, and then the link of the invitation.
 
-import { createInvitation } from "../../../api/members.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -33,7 +33,8 @@ export function InviteSheet({ onClose, onInvited }) {
       const id = workshopId.value;
       const intent = ["invite", id, body];
       // Another invitation of the address replaces one whose response was lost.
-      const invitation = await madeOnce(intent, (key) => createInvitation(id, body, { key }), async () => {});
+      const invitation = await madeOnce(intent, (key) =>
+        call("POST /workshops/{workshopId}/invitations", { workshopId: id }, { body, key }), async () => {});
       setInvited(invitation);
       onInvited(invitation);
     });

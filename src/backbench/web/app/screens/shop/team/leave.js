@@ -1,6 +1,6 @@
 // Leave: out of a workshop that others go on with.
 
-import { deleteMember } from "../../../api/members.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { needsConnection } from "../../../components/needs-connection.js";
@@ -20,7 +20,10 @@ export function Leave() {
   if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;
   const leave = () =>
     void run(async () => {
-      await deleteMember(workshopId.value, uid);
+      await call("DELETE /workshops/{workshopId}/members/{userId}", {
+        workshopId: workshopId.value,
+        userId: uid,
+      });
       await loadWorkshops();
       go("/", { replace: true });
     });

@@ -1,6 +1,6 @@
 // Row of a member: name and role; for owners a way to change the role or to remove the person.
 
-import { deleteMember, updateMember } from "../../../api/members.js";
+import { call } from "../../../api/client.js";
 import { actionButton } from "../../../components/action-button.js";
 import { useCommand } from "../../../components/command.js";
 import { choice } from "../../../components/choice.js";
@@ -62,11 +62,16 @@ function MemberSheet({ member, isSelf, onClose }) {
     label: text.remove,
     about: member.name,
     icon: "trash-2",
-    work: () => deleteMember(id, member.id).then(loadWorkshops).then(onClose),
+    work: () =>
+      call("DELETE /workshops/{workshopId}/members/{userId}", { workshopId: id, userId: member.id }).then(
+        loadWorkshops,
+      ).then(onClose),
   });
   const change = (/** @type {Api.WorkshopMember["role"]} */ role) =>
     void run(async () => {
-      await updateMember(id, member.id, { role });
+      await call("PATCH /workshops/{workshopId}/members/{userId}", { workshopId: id, userId: member.id }, {
+        body: { role },
+      });
       await loadWorkshops();
     });
   return sheet(

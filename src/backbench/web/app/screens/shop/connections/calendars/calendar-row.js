@@ -1,6 +1,6 @@
 // Calendar row: what a feed shows, and its end.
 
-import { deleteCalendar } from "../../../../api/calendars.js";
+import { call } from "../../../../api/client.js";
 import { b, div, icon, p } from "../../../../components/tags.js";
 import { shortDate } from "../../../../domain/format.js";
 import { connectionsWords } from "../../../../words/connections.js";
@@ -13,7 +13,7 @@ export function CalendarRow({ calendar: { id, name, show, names, createdAt, by }
   const { button } = useConfirmed({
     label: text.revoke,
     about: name,
-    work: () => deleteCalendar(id).then(onRevoked),
+    work: () => call("DELETE /calendars/{calendarId}", { calendarId: id }).then(onRevoked),
   });
   const since = words.value.common.dates.since(shortDate(createdAt, wordsLanguage.value));
   return div(

@@ -1,6 +1,6 @@
 // New calendar: what it shows and of whom; then its address, once.
 
-import { createCalendar, deleteCalendar, listCalendars } from "../../../../api/calendars.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { choice } from "../../../../components/choice.js";
 import { p } from "../../../../components/tags.js";
@@ -38,10 +38,17 @@ export function NewCalendarSheet({ onClose, onMade }) {
 /** @param {string} id @param {Api.NewCalendar} draft @returns {Promise<string>} its address */
 async function issue(id, draft) {
   const deleteLost = async () => {
-    const lost = newest((await listCalendars(id)).calendars, ({ name }) => name === draft.name);
-    if (lost) await deleteCalendar(lost.id);
+    const lost = newest(
+      (await call("GET /workshops/{workshopId}/calendars", { workshopId: id })).calendars,
+      ({ name }) => name === draft.name,
+    );
+    if (lost) await call("DELETE /calendars/{calendarId}", { calendarId: lost.id });
   };
-  return (await madeOnce(["calendar", id, draft], (key) => createCalendar(id, draft, { key }), deleteLost))
+  return (await madeOnce(
+    ["calendar", id, draft],
+    (key) => call("POST /workshops/{workshopId}/calendars", { workshopId: id }, { body: draft, key }),
+    deleteLost,
+  ))
     .url;
 }
 

@@ -1,6 +1,6 @@
 // Chosen file: what is in it, and the file itself, which the server reads into a proposal.
 
-import { createImport } from "../../../../api/imports.js";
+import { call } from "../../../../api/client.js";
 import { choice } from "../../../../components/choice.js";
 import { useCommand } from "../../../../components/command.js";
 import { isOnline, needsConnection } from "../../../../components/needs-connection.js";
@@ -11,7 +11,7 @@ import { workshopId } from "../../../../state/workshops.js";
 import { useState } from "../../../../vendor/hooks.js";
 import { problemNotice } from "../../common/problem-notice.js";
 
-/** @typedef {import("../../../../api/imports.js").Kind} Kind */
+/** @typedef {Api.Import["kind"]} Kind */
 
 const KINDS = /** @type {const} */ (["customers", "orders", "tiles"]);
 const TYPES = ".csv,.tsv,.txt,.xlsx,.vcf,text/csv,text/vcard";
@@ -23,7 +23,11 @@ export function ChosenFile({ onProposed }) {
   const text = connectionsWords.value.imports;
   const send = (/** @type {File} */ file) => {
     const intent = ["import", workshopId.value, kind, file.name, file.size, file.lastModified];
-    const create = (/** @type {string} */ key) => createImport(workshopId.value, kind, file, { key });
+    const form = new FormData();
+    form.append("kind", kind);
+    form.append("file", file, file.name);
+    const create = (/** @type {string} */ key) =>
+      call("POST /workshops/{workshopId}/imports", { workshopId: workshopId.value }, { form, key });
     void run(async () => onProposed(await command(intent, create)));
   };
   return div(

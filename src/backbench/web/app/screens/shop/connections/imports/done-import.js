@@ -1,6 +1,6 @@
 // Done import: what came of a file, and its undoing with what stays.
 
-import { undoImport } from "../../../../api/imports.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { notice } from "../../../../components/notice.js";
@@ -21,7 +21,12 @@ export function DoneImport({ done, onUndone }) {
   const text = connectionsWords.value.imports;
   const undo = () =>
     void run(async () => {
-      setUndone(await command(["undo import", done.id], (key) => undoImport(done.id, { key })));
+      setUndone(
+        await command(
+          ["undo import", done.id],
+          (key) => call("POST /imports/{importId}/undo", { importId: done.id }, { key }),
+        ),
+      );
       onUndone();
     });
   return div(

@@ -1,6 +1,6 @@
 // Proposal: what each column of the file is taken for, with cells of it, and which rows will be left out.
 
-import { runImport, updateImport } from "../../../../api/imports.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
@@ -21,15 +21,23 @@ const MOST_CELLS = 3;
 export function Proposal({ proposed, onChange, onDone, onClose }) {
   const { problem, busy, doing, run } = useCommand();
   const text = connectionsWords.value.imports;
-  const save = (/** @type {Parameters<typeof updateImport>[1]} */ body) =>
-    void run(async () => onChange(await updateImport(proposed.id, body)), "map");
+  const save = (/** @type {Api.ImportEdit} */ body) =>
+    void run(
+      async () => onChange(await call("PATCH /imports/{importId}", { importId: proposed.id }, { body })),
+      "map",
+    );
   const choose = (/** @type {number} */ column, /** @type {string} */ field) =>
     save({ mapping: changed(proposed, column, field) });
   const answer = (/** @type {string} */ id, /** @type {string} */ value) =>
     save({ answers: { [id]: value } });
   const start = () =>
     void run(async () => {
-      await onDone(await command(["run import", proposed.id], (key) => runImport(proposed.id, { key })));
+      await onDone(
+        await command(
+          ["run import", proposed.id],
+          (key) => call("POST /imports/{importId}/run", { importId: proposed.id }, { key }),
+        ),
+      );
     }, "run");
   return div(
     { class: "stack" },

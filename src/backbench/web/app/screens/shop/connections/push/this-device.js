@@ -1,6 +1,6 @@
 // This device: whether it gets messages, what for, and one to try.
 
-import { testPushSubscription } from "../../../../api/push.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useAnnounced } from "../../../../components/announcer.js";
 import { useCommand } from "../../../../components/command.js";
@@ -82,7 +82,7 @@ function useTurnedOn({ present, onChanged }) {
   };
   const test = () =>
     void run(async () => {
-      await testPushSubscription(present.id);
+      await call("POST /me/push-subscriptions/{subscriptionId}/test", { subscriptionId: present.id });
       setSaid(connectionsWords.value.push.tested);
     });
   const off = () =>

@@ -1,6 +1,6 @@
 // Deliveries of a webhook: what was sent, whether it arrived, and sending it again.
 
-import { listDeliveries, resendDelivery } from "../../../../api/webhooks.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { b, component, div, h3, icon, p, section } from "../../../../components/tags.js";
@@ -23,7 +23,10 @@ const SOON = 65_000;
 
 /** `tests`: how many messages were sent from here; one more asks again. @param {{ webhookId: string, tests: number }} props */
 export function Deliveries({ webhookId, tests }) {
-  const answered = useAnswer(() => listDeliveries(webhookId), `${webhookId} ${tests}`);
+  const answered = useAnswer(
+    () => call("GET /webhooks/{webhookId}/deliveries", { webhookId }),
+    `${webhookId} ${tests}`,
+  );
   const text = connectionsWords.value.webhooks;
   const { data } = answered;
   useEffect(() => {
@@ -60,7 +63,11 @@ function DeliveryRow({ delivery, onSent }) {
   const text = connectionsWords.value.webhooks;
   const { id, status } = delivery;
   const name = nameOf(delivery);
-  const again = () => command(["resend", id], (key) => resendDelivery(id, { key })).then(onSent);
+  const again = () =>
+    command(
+      ["resend", id],
+      (key) => call("POST /deliveries/{deliveryId}/resend", { deliveryId: id }, { key }),
+    ).then(onSent);
   return div(
     { class: "thing" },
     icon(ICONS[status]),

@@ -1,6 +1,6 @@
 // New webhook: its address and events; then its secret, once.
 
-import { createWebhook, deleteWebhook, listWebhooks } from "../../../../api/webhooks.js";
+import { call } from "../../../../api/client.js";
 import { connectionsWords } from "../../../../words/connections.js";
 import { workshopId } from "../../../../state/workshops.js";
 import { draftSheet, useIssued } from "../../common/issued.js";
@@ -26,9 +26,16 @@ export function NewWebhookSheet({ onClose, onMade }) {
 /** @param {string} id @param {ReturnType<typeof bodyOf>} body @returns {Promise<string>} its secret */
 async function issue(id, body) {
   const deleteLost = async () => {
-    const lost = newest((await listWebhooks(id)).webhooks, ({ url }) => url === body.url);
-    if (lost) await deleteWebhook(lost.id);
+    const lost = newest(
+      (await call("GET /workshops/{workshopId}/webhooks", { workshopId: id })).webhooks,
+      ({ url }) => url === body.url,
+    );
+    if (lost) await call("DELETE /webhooks/{webhookId}", { webhookId: lost.id });
   };
-  return (await madeOnce(["webhook", id, body], (key) => createWebhook(id, body, { key }), deleteLost))
+  return (await madeOnce(
+    ["webhook", id, body],
+    (key) => call("POST /workshops/{workshopId}/webhooks", { workshopId: id }, { body, key }),
+    deleteLost,
+  ))
     .secret;
 }

@@ -1,6 +1,6 @@
 // Replay sheet: sends again what happened since a moment.
 
-import { replayWebhook } from "../../../../api/webhooks.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
@@ -19,7 +19,15 @@ export function ReplaySheet({ webhook: { id, enabled }, onClose, onDone }) {
   const { busy, problem, run } = useCommand();
   const text = connectionsWords.value.webhooks;
   const at = new Date(since);
-  const send = () => command(["replay", id, since], (key) => replayWebhook(id, at.toISOString(), { key }));
+  const send = () =>
+    command(
+      ["replay", id, since],
+      (key) =>
+        call("POST /webhooks/{webhookId}/replay", { webhookId: id }, {
+          body: { since: at.toISOString() },
+          key,
+        }),
+    );
   const start = () => void run(() => send().then(onDone)).then((done) => done && onClose());
   const foot = actionButton({
     label: text.replayNow,

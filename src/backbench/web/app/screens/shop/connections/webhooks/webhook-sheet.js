@@ -1,6 +1,6 @@
 // Webhook sheet: what was sent, and everything that can be done with a webhook.
 
-import { deleteWebhook, rotateWebhookSecret, testWebhook, updateWebhook } from "../../../../api/webhooks.js";
+import { call } from "../../../../api/client.js";
 import { actionButton } from "../../../../components/action-button.js";
 import { useCommand } from "../../../../components/command.js";
 import { needsConnection } from "../../../../components/needs-connection.js";
@@ -59,7 +59,9 @@ function Switch({ webhook: { id, enabled, disabledReason = "owner" }, onChanged,
   const { busy, problem, run } = useCommand();
   const text = connectionsWords.value.webhooks;
   const enable = (/** @type {boolean} */ on) => () =>
-    void run(() => updateWebhook(id, { enabled: on }).then(onChanged));
+    void run(() =>
+      call("PATCH /webhooks/{webhookId}", { webhookId: id }, { body: { enabled: on } }).then(onChanged)
+    );
   if (enabled) {
     return [
       actionButton({ label: text.disable, icon: "x", busy, onClick: enable(false) }),
@@ -80,7 +82,10 @@ function Sent({ webhook: { id, enabled } }) {
   const [tests, setTests] = useState(0);
   const { busy, problem, run } = useCommand();
   const text = connectionsWords.value.webhooks;
-  const send = () => command(["test", id], (key) => testWebhook(id, { key })).then(() => setTests(tests + 1));
+  const send = () =>
+    command(["test", id], (key) => call("POST /webhooks/{webhookId}/test", { webhookId: id }, { key })).then(
+      () => setTests(tests + 1),
+    );
   return div(
     { class: "stack" },
     enabled && actionButton({ label: text.test, icon: "send", busy, onClick: () => void run(send) }),
@@ -92,7 +97,12 @@ function Sent({ webhook: { id, enabled } }) {
 /** What cannot be taken back. @param {{ webhook: Api.Webhook, onRotated: (secret: string) => void, onDeleted: () => void }} props */
 function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
   const text = connectionsWords.value.webhooks;
-  const rotate = () => madeOnce(["rotate", id], (key) => rotateWebhookSecret(id, { key }), async () => {});
+  const rotate = () =>
+    madeOnce(
+      ["rotate", id],
+      (key) => call("POST /webhooks/{webhookId}/rotate", { webhookId: id }, { key }),
+      async () => {},
+    );
   const rotation = useConfirmed({
     label: text.rotate,
     about: hostOf(url),
@@ -103,7 +113,7 @@ function Ends({ webhook: { id, url }, onRotated, onDeleted }) {
     label: text.remove,
     about: hostOf(url),
     icon: "trash-2",
-    work: () => deleteWebhook(id).then(onDeleted),
+    work: () => call("DELETE /webhooks/{webhookId}", { webhookId: id }).then(onDeleted),
   });
   return div({ class: "row" }, rotation.button, removal.button);
 }
@@ -114,9 +124,9 @@ function EditSheet({ webhook, onClose, onChanged }) {
   const { busy, problem, run } = useCommand();
   const text = connectionsWords.value.webhooks;
   const save = () =>
-    void run(() => updateWebhook(webhook.id, bodyOf(draft)).then(onChanged)).then((done) =>
-      done && onClose()
-    );
+    void run(() =>
+      call("PATCH /webhooks/{webhookId}", { webhookId: webhook.id }, { body: bodyOf(draft) }).then(onChanged)
+    ).then((done) => done && onClose());
   const change = (/** @type {Partial<typeof draft>} */ changed) =>
     setDraft((known) => ({ ...known, ...changed }));
   const edit = { make: text.edit, create: text.save };
