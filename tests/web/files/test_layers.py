@@ -78,7 +78,7 @@ def statements(text: str) -> Iterator[list[str]]:
 
 def test_layers_are_checked_in_both_directions() -> None:
     assert may_import("screens/board.js", "components/ticket.js")
-    assert may_import("components/connection-mark.js", "state/connection.js")
+    assert may_import("components/sign.js", "state/connection.js")
     assert may_import("routes.js", "screens/board.js")
     assert not may_import("components/ticket.js", "screens/board.js")
     assert not may_import("state/orders.js", "words/words.js")

@@ -1,28 +1,24 @@
 // Gallery: every component in its states, and three screens made of them. ?view=…&theme=…&language=…
 
 import { actionButton } from "/app/components/action-button.js";
-import { choice } from "/app/components/choice.js";
+import { choice, selectField, toggle } from "/app/components/choice.js";
 import { colourField } from "/app/components/colour-field.js";
-import { emojiPicker } from "/app/components/emoji-picker.js";
-import { emptyState } from "/app/components/empty-state.js";
+import { emojiPicker } from "/app/screens/tiles/emoji-search.js";
+import { emptyState, notice } from "/app/components/notice.js";
 import { keypad } from "/app/components/keypad.js";
 import { linkRow, linkRows } from "/app/components/link-row.js";
-import { notice } from "/app/components/notice.js";
 import { photoButton } from "/app/components/photo-button.js";
-import { places } from "/app/components/places.js";
-import { roll, rollLine, sums } from "/app/components/roll.js";
-import { selectField } from "/app/components/select-field.js";
+import { places } from "/app/components/frame.js";
+import { roll, rollLine, sums } from "/app/screens/builder/lines.js";
 import { sheet } from "/app/components/sheet.js";
 import { sign } from "/app/components/sign.js";
-import { stamp } from "/app/components/stamp.js";
+import { stamp, ticket } from "/app/components/ticket.js";
 import { b, button, component, div, footer, h1, h2, main, section, span } from "/app/components/tags.js";
 import { textField } from "/app/components/text-field.js";
-import { ticket } from "/app/components/ticket.js";
 import { tile } from "/app/components/tile.js";
-import { toggle } from "/app/components/toggle.js";
 import { totalBar } from "/app/components/total-bar.js";
 import { undoBar } from "/app/components/undo-bar.js";
-import { BACKGROUNDS } from "/app/domain/backgrounds.js";
+import { BACKGROUNDS } from "/app/domain/colours.js";
 import { loadWords, words } from "/app/words/words.js";
 import { offerUndo } from "/app/state/undo.js";
 import { render } from "/app/vendor/preact.js";

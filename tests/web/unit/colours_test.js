@@ -1,6 +1,13 @@
-import { BACKGROUNDS, cssBackground, ground } from "../../../src/backbench/web/app/domain/backgrounds.js";
-import { contrast, INK, PAPER, textOn } from "../../../src/backbench/web/app/domain/colours.js";
-import { readable } from "../../../src/backbench/web/app/domain/shades.js";
+import {
+  BACKGROUNDS,
+  contrast,
+  cssBackground,
+  ground,
+  INK,
+  PAPER,
+  readable,
+  textOn,
+} from "../../../src/backbench/web/app/domain/colours.js";
 import { holds, same } from "./expect.js";
 
 Deno.test("contrast is that of WCAG", () => {

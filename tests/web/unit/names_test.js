@@ -1,6 +1,5 @@
 import { isLocal, localId, newId } from "../../../src/backbench/web/app/domain/ids.js";
-import { estimateName } from "../../../src/backbench/web/app/domain/names.js";
-import { workName } from "../../../src/backbench/web/app/domain/work-name.js";
+import { estimateName, workName } from "../../../src/backbench/web/app/domain/work-name.js";
 import { matches } from "../../../src/backbench/web/app/domain/search.js";
 import { isMeasured, UNITS } from "../../../src/backbench/web/app/domain/units.js";
 import { holds, same } from "./expect.js";

@@ -4,7 +4,7 @@
 import { equal } from "./devices.js";
 import { browser, service, until } from "./pages.js";
 import { owedBy } from "../../../src/backbench/web/app/domain/inbox.js";
-import { methodsOf } from "../../../src/backbench/web/app/domain/payment-methods.js";
+import { methodsOf } from "../../../src/backbench/web/app/domain/balance.js";
 
 /** @param {string} name @param {() => Promise<void>} work */
 const test = (name, work) => Deno.test({ name, fn: work, sanitizeOps: false, sanitizeResources: false });

@@ -1,6 +1,6 @@
 // People of earlier orders, as an intake offers them.
 
-import { peopleLike } from "../../../src/backbench/web/app/domain/people.js";
+import { peopleLike } from "../../../src/backbench/web/app/domain/customers.js";
 import { same } from "./expect.js";
 
 /** @param {string} name @param {...string} numbers @returns {any} */

@@ -1,7 +1,7 @@
 // The photo queue: texts go first, each photo is sent with its own key until there is a response, in its order.
 
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
-import { sendPhotos } from "../../../src/backbench/web/app/state/sync/photo-queue.js";
+import { sendPhotos } from "../../../src/backbench/web/app/state/photo-outbox.js";
 import { equal } from "./devices.js";
 
 /** @typedef {import("../../../src/backbench/web/app/local/photo-store.js").WaitingPhoto} WaitingPhoto */
@@ -31,7 +31,7 @@ function phone(photos, answer = () => {}) {
   /** What was done, in order. */
   const done = /** @type {string[]} */ ([]);
   const clock = { now: 1_000 };
-  /** @type {import("../../../src/backbench/web/app/state/sync/photo-queue.js").QueueContext} */
+  /** @type {import("../../../src/backbench/web/app/state/photo-outbox.js").QueueContext} */
   const context = {
     texts: () => Promise.resolve(done.push("texts")),
     idOf: (id) => id.replace("local-", ""),

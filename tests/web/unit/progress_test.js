@@ -1,6 +1,6 @@
 // Progress of an estimate: its stage, and when its validity ends.
 
-import { stageOf } from "../../../src/backbench/web/app/screens/estimates/progress.js";
+import { stageOf } from "../../../src/backbench/web/app/screens/estimates.js";
 import { same } from "./expect.js";
 
 /** @param {string} [validUntil] */

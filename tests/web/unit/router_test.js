@@ -1,6 +1,6 @@
 // The router: the parameters of a path.
 
-import { paramsOf } from "../../../src/backbench/web/app/state/paths.js";
+import { paramsOf } from "../../../src/backbench/web/app/state/router.js";
 import { equal } from "./devices.js";
 
 Deno.test("a path gives the parameters of its pattern", () => {

@@ -1,7 +1,7 @@
 // Writes for what is on the screen: confirming while a field is saved, and while somebody else changes the estimate.
 
 import { isProblem } from "../../../src/backbench/web/app/api/problems.js";
-import { writeSeen } from "../../../src/backbench/web/app/state/shown.js";
+import { writeSeen } from "../../../src/backbench/web/app/state/revising.js";
 import { device, equal, world } from "./devices.js";
 
 /** An estimate that a device shows, with what confirms it as the screen of sending does. */

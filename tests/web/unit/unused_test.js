@@ -57,7 +57,10 @@ Deno.test("every word is shown somewhere", async () => {
 Deno.test("every export of the app is imported somewhere", async () => {
   const app = await sources(APP);
   const used = imported([...app.values()]);
-  const tested = imported([...(await sources("tests/web/unit")).values()]);
+  const tested = imported([
+    ...(await sources("tests/web/unit")).values(),
+    ...(await sources("tests/web/gallery")).values(),
+  ]);
   const unused = [...app].flatMap(([path, text]) => {
     const file = path.split("/").at(-1) ?? "";
     // A test alone keeps nothing that its own module does not use either.

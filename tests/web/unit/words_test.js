@@ -6,7 +6,7 @@ import {
   words,
   wordsLanguage,
 } from "../../../src/backbench/web/app/words/words.js";
-import { BACKGROUNDS } from "../../../src/backbench/web/app/domain/backgrounds.js";
+import { BACKGROUNDS } from "../../../src/backbench/web/app/domain/colours.js";
 import { allPairs, allWords } from "./all_words.js";
 import { holds, same } from "./expect.js";
 

@@ -6,12 +6,10 @@ import { button, component, div, p } from "./components/tags.js";
 import { loadWords } from "./words/words.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
-import { startInstalling } from "./state/installing.js";
 import { firstData } from "./state/first-data.js";
-import { loadRest } from "./state/missing.js";
+import { loadRest, start, startInstalling } from "./state/start.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { route, startRouter } from "./state/router.js";
-import { start } from "./state/start.js";
 import { render } from "./vendor/preact.js";
 import { effect } from "./vendor/signals.js";
 

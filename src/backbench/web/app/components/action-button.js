@@ -1,6 +1,8 @@
 // Action button: a button or a link that looks like one.
 
-import { a, button, icon, span } from "./tags.js";
+import { useEffect } from "../vendor/hooks.js";
+import { signal } from "../vendor/signals.js";
+import { a, button, component, div, icon, span } from "./tags.js";
 
 /**
  * `about` names for screen readers what the label leaves open: "Start", of which order. `isFinal`: what it does cannot be
@@ -58,4 +60,23 @@ function link({ kind = "plain", href, wide, onClick, download }, name, content, 
 /** @param {string} kind @param {boolean} iconOnly @param {boolean} [wide] */
 function classes(kind, iconOnly, wide) {
   return ["button", kind, iconOnly && "icon-only", wide && "wide"].filter(Boolean).join(" ");
+}
+
+const said = signal("");
+
+export const announcer = () => component(Announcer, {});
+
+function Announcer() {
+  return div({ class: "spoken", role: "status" }, said.value);
+}
+
+/** Says the text once it is shown, and again when it changes. @param {unknown} text */
+export function useAnnounced(text) {
+  useEffect(() => {
+    if (typeof text !== "string" || !text) return;
+    said.value = text;
+    return () => {
+      if (said.peek() === text) said.value = "";
+    };
+  }, [text]);
 }

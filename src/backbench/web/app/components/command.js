@@ -2,9 +2,12 @@
 // is the work of `state/commands.js`.
 
 import { isProblem } from "../api/problems.js";
-import { words } from "../words/words.js";
-import { explained } from "../words/problems.js";
+import { connection } from "../state/connection.js";
 import { useRef, useState } from "../vendor/hooks.js";
+import { explained } from "../words/problems.js";
+import { words } from "../words/words.js";
+import { useAnnounced } from "./action-button.js";
+import { component, icon, p, span } from "./tags.js";
 
 /** @typedef {import("../api/problems.js").Problem} Problem */
 
@@ -35,4 +38,22 @@ export function useCommand() {
   };
   const said = problem ? explained(problem, words.value.common) : "";
   return { problem, said, busy: doing !== "", doing, run };
+}
+
+/** Whether the server answers. Read in a component, it draws it again. */
+export const isOnline = () => connection.value.online;
+
+/** The sentence, while there is no connection. */
+export const needsConnection = () => component(NeedsConnection, {});
+
+function NeedsConnection() {
+  const { needsConnection: text } = words.value.common.connection;
+  const { online } = connection.value;
+  useAnnounced(online ? "" : text);
+  if (online) return null;
+  return p(
+    { class: "row quiet-text" },
+    icon("wifi-off"),
+    span({}, text),
+  );
 }

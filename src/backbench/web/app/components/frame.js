@@ -1,20 +1,18 @@
 // Frame of a screen: the workshop's sign on top, the screen, the five places below.
 
-import { words } from "../words/words.js";
 import { back as goBack } from "../state/router.js";
-import { unread } from "../state/unread.js";
+import { unread } from "../state/tickets.js";
 import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";
+import { words } from "../words/words.js";
 import { actionButton } from "./action-button.js";
-import { places } from "./places.js";
 import { sign } from "./sign.js";
-import { screenFoot } from "./foot.js";
-import { component, div, h1, main } from "./tags.js";
+import { a, component, div, footer, h1, icon, main, nav, span } from "./tags.js";
 
 /**
  * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, on a
  * phone in the place of the bar of places; `alone` leaves the bar out. `actions` stand beside the title. `bare` leaves the
  * title to screen readers.
- * @typedef {{ title: string, place?: string, back?: string, actions?: any, wide?: boolean, bare?: boolean, alone?: boolean } & import("./foot.js").Foot} Frame
+ * @typedef {{ title: string, place?: string, back?: string, actions?: any, wide?: boolean, bare?: boolean, alone?: boolean } & Foot} Frame
  */
 
 /** @param {Frame} props @param {any[]} children */
@@ -72,3 +70,50 @@ function useFocus(top) {
     return () => cancelAnimationFrame(wait);
   }, []);
 }
+
+const PLACES = /** @type {const} */ ([
+  ["board", "/", "columns-3"],
+  ["estimates", "/estimates", "receipt-text"],
+  ["newEstimate", "/estimates/new", "plus"],
+  ["tiles", "/tiles", "layout-grid"],
+  ["shop", "/shop", "store"],
+]);
+
+/** @param {{ place?: string }} props */
+export function places({ place }) {
+  const names = words.value.common.places;
+  return nav(
+    { class: "places" },
+    ...PLACES.map(([name, href, glyph]) =>
+      a(
+        {
+          class: name === "newEstimate" ? "place new" : "place",
+          href,
+          "aria-current": name === place ? "page" : undefined,
+        },
+        icon(glyph),
+        span({}, names[name]),
+        name === "board" && component(Unread, {}),
+      )
+    ),
+  );
+}
+
+/** How many items of the inbox are new. */
+function Unread() {
+  const count = unread.value;
+  if (!count) return null;
+  return span(
+    { class: "place-count figures" },
+    span({ "aria-hidden": "true" }, String(count)),
+    span({ class: "spoken" }, words.value.board.unread(count)),
+  );
+}
+
+/** `problem` is a notice or a sentence. @typedef {{ foot?: any, problem?: any }} Foot */
+
+/** Of a screen. @param {Foot} props */
+const screenFoot = ({ foot, problem }) => foot && footer({ class: "foot" }, problem, foot);
+
+/** Of a sheet. @param {Foot} props */
+export const sheetFoot = ({ foot, problem }) => foot && div({ class: "sheet-foot" }, problem, foot);

@@ -1,7 +1,6 @@
 // Notice: something to know, in place, with what can be done about it.
 
-import { actionButton } from "./action-button.js";
-import { useAnnounced } from "./announcer.js";
+import { actionButton, useAnnounced } from "./action-button.js";
 import { component, div, p } from "./tags.js";
 
 /** @param {{ text: any, kind?: "plain" | "good" | "warning" | "alarm", detail?: any, action?: import("./action-button.js").ActionButton }} props */
@@ -16,5 +15,15 @@ function Notice({ text, kind = "plain", detail, action }) {
     p({}, text),
     detail && p({ class: "quiet-text" }, detail),
     action && div({ class: "row" }, actionButton(action)),
+  );
+}
+
+/** @param {{ text: string, picture?: string, action?: import("./action-button.js").ActionButton }} props */
+export function emptyState({ text, picture, action }) {
+  return div(
+    { class: "empty" },
+    picture && div({ class: "empty-picture", "aria-hidden": "true" }, picture),
+    p({}, text),
+    action && actionButton({ kind: "main", ...action }),
   );
 }

@@ -1,17 +1,16 @@
 // Prices with or without tax: what they are called, and the question what they are.
 
-import { amount } from "../domain/format.js";
-import { words, wordsLanguage } from "../words/words.js";
-import { priceWords } from "../words/estimates.js";
+import { amount, amount as formatted } from "../domain/format.js";
 import { facts } from "../state/estimates.js";
-import { pricesOf } from "../state/totals.js";
 import { isTaxed, isTaxedEstimate } from "../state/prices.js";
-import { currency, documentSettings, tilePrices } from "../state/workshops.js";
+import { pricesOf } from "../state/totals.js";
+import { currency, currency as workshopCurrency, documentSettings, tilePrices } from "../state/workshops.js";
 import { useState } from "../vendor/hooks.js";
-import { actionButton } from "./action-button.js";
-import { useAnnounced } from "./announcer.js";
+import { priceWords } from "../words/estimates.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { actionButton, useAnnounced } from "./action-button.js";
 import { choice } from "./choice.js";
-import { component, div, p } from "./tags.js";
+import { component, div, p, span } from "./tags.js";
 
 /** @typedef {import("../state/prices.js").Prices} Prices */
 /** @typedef {import("../state/prices.js").Numbers} Numbers */
@@ -99,4 +98,9 @@ function WhatBecomes({ asked, found, id, about, answer }) {
     row("convert", found.converted),
     about && p({ class: "quiet-text" }, about),
   );
+}
+
+/** @param {{ amount: string | number, currency?: string }} props */
+export function money({ amount, currency = workshopCurrency.value }) {
+  return span({ class: "figures" }, formatted(amount, currency, wordsLanguage.value));
 }

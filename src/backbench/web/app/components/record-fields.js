@@ -8,7 +8,7 @@ import { words } from "../words/words.js";
 import { fieldProblem } from "../state/records.js";
 import { useState } from "../vendor/hooks.js";
 
-/** @template T @typedef {import("../state/edited.js").Edited<T>} Edited */
+/** @template T @typedef {import("../state/workshops.js").Edited<T>} Edited */
 
 /** A field of text with its error and its conflict.
  * @param {{ record: Edited<any>, name: string, label: string, optional?: boolean, check?: (text: string) => string | undefined }

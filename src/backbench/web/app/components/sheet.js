@@ -3,10 +3,10 @@
 import { words } from "../words/words.js";
 import { useCallback, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
-import { sheetFoot } from "./foot.js";
+import { sheetFoot } from "./frame.js";
 import { component, dialog, div, h2 } from "./tags.js";
 
-/** @typedef {{ title: string, onClose: () => void, fixed?: boolean } & import("./foot.js").Foot} Sheet `fixed` cannot be closed */
+/** @typedef {{ title: string, onClose: () => void, fixed?: boolean } & import("./frame.js").Foot} Sheet `fixed` cannot be closed */
 
 /** Drawn while it is open: `isOpen && sheet({…}, …)`. @param {Sheet} props @param {any[]} children */
 export const sheet = (props, ...children) => component(SheetOf, props, ...children);

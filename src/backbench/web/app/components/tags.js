@@ -1,4 +1,5 @@
 import { h } from "../vendor/preact.js";
+import { signal } from "../vendor/signals.js";
 
 /** @typedef {import("../vendor/preact.js").ComponentChildren} ComponentChildren */
 /** @typedef {import("../vendor/preact.js").JSX.IntrinsicElements} Elements */
@@ -18,7 +19,7 @@ import { h } from "../vendor/preact.js";
  * @param {T} name
  * @returns {(props: Elements[T] & DataAttributes, ...children: ComponentChildren[]) => Element}
  */
-export const tag = (name) => (props, ...children) => h(/** @type {any} */ (name), props, ...children);
+const tag = (name) => (props, ...children) => h(/** @type {any} */ (name), props, ...children);
 
 export const a = tag("a");
 export const article = tag("article");
@@ -97,3 +98,17 @@ export const icon = (name, { label, class: extra } = {}) =>
     },
     use({ href: `${SPRITE}#${name}` }),
   );
+
+const wide = globalThis.matchMedia?.("(min-width: 900px)");
+
+/** Whether the screen is a desk's. */
+export const isDesk = signal(wide?.matches ?? false);
+wide?.addEventListener("change", () => (isDesk.value = wide.matches));
+
+export const caption = tag("caption");
+export const table = tag("table");
+export const tbody = tag("tbody");
+export const td = tag("td");
+export const th = tag("th");
+export const thead = tag("thead");
+export const tr = tag("tr");

@@ -1,7 +1,7 @@
 // Ticket: a paper ticket with a title that opens it, details, and one action.
 
-import { a, article, div, icon, img, span } from "./tags.js";
 import { words } from "../words/words.js";
+import { a, article, div, icon, img, span } from "./tags.js";
 
 /**
  * `status` colours the edge; `pending` shows that it was not sent yet; `meta` is the small last line.
@@ -32,5 +32,16 @@ export function ticket({ href, title, detail, meta, status, pending, selected, a
     ),
     sum && div({ class: "ticket-sum figures" }, sum),
     action && div({ class: "ticket-action" }, action),
+  );
+}
+
+const MARKS = /** @type {Record<string, string>} */ ({ todo: "○", in_progress: "◐", done: "●", alarm: "✕" });
+
+/** @param {{ status: string, word: string }} props `status` is todo, in_progress, done or alarm */
+export function stamp({ status, word }) {
+  return span(
+    { class: `stamp status-${status}` },
+    span({ "aria-hidden": "true" }, MARKS[status] ?? "○"),
+    word,
   );
 }

@@ -2,7 +2,7 @@
 
 import { words } from "../words/words.js";
 import { explained } from "../words/problems.js";
-import { loadMissing, missing } from "../state/missing.js";
+import { loadMissing, missing } from "../state/start.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
 import { component, div, span } from "./tags.js";

@@ -2,15 +2,15 @@
 // not sent yet, with its conflicts and a way to send it again or to discard it.
 
 import { ago } from "../domain/format.js";
-import { explained } from "../words/problems.js";
-import { words, wordsLanguage } from "../words/words.js";
 import { conflicts } from "../state/conflicts.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
 import { photosRefused, photosWaiting } from "../state/photos-waiting.js";
 import { remedies, statuses } from "../state/status.js";
+import { useState } from "../vendor/hooks.js";
+import { explained } from "../words/problems.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
 import { conflictChoice } from "./conflict-choice.js";
-import { Discard } from "./discard.js";
 import { later } from "./later.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
@@ -86,4 +86,17 @@ function nameOf(item) {
     ? ""
     : String(own).slice(0, 80);
   return what ? `${about}: ${what}` : about;
+}
+
+/** @param {{ about: string, onDiscard: () => void }} props */
+export function Discard({ about, onDiscard }) {
+  const [isSure, setSure] = useState(false);
+  const { buttons } = words.value.common;
+  return actionButton({
+    label: isSure ? buttons.dropNow : buttons.drop,
+    about,
+    kind: isSure ? "danger" : "quiet",
+    isFinal: isSure,
+    onClick: () => isSure ? onDiscard() : setSure(true),
+  });
 }

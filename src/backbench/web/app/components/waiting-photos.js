@@ -8,7 +8,7 @@ import { hasLostOrder, remove, startPhotoOutbox, waiting } from "../state/photo-
 import { addressOf, retryPhoto } from "../state/photos.js";
 import { useEffect } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
-import { Discard } from "./discard.js";
+import { Discard } from "./waiting-changes.js";
 import { b, component, div, img, li, p, span, ul } from "./tags.js";
 
 /** @typedef {typeof waiting.value[number]} Photo */

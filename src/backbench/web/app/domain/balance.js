@@ -83,3 +83,16 @@ function textOf(value, currency) {
 function sum(values) {
   return values.reduce((left, right) => left + right, 0n);
 }
+
+/** @typedef {Api.NewPayment["method"]} Method */
+
+/** BLIK is of Polish banks. @param {string} currency @returns {readonly Method[]} */
+export function methodsOf(currency) {
+  return [
+    "cash",
+    "card",
+    "transfer",
+    ...(currency === "PLN" ? /** @type {const} */ (["blik"]) : []),
+    "other",
+  ];
+}

@@ -26,3 +26,19 @@ export const besideApp = () => isOnIphoneScreen() ? { download: "" } : { target:
 export const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1);
+
+/** @type {readonly string[] | undefined} */
+let known;
+
+function all() {
+  const meta = document.querySelector("meta[name=ways-in]");
+  return known ??= (meta?.getAttribute("content") ?? "").split(" ");
+}
+
+/** @param {"sign-up" | "mail" | "plans" | "google" | "language-model"} name */
+export const offers = (name) => all().includes(name);
+
+/** The address of the host's terms or privacy information, "" without one. @param {"terms" | "privacy"} name */
+export function hostPage(name) {
+  return all().find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}

@@ -1,16 +1,17 @@
-/** The app: the screen of the address, once what it needs is there, and the sign-in sheet over it after an expiry. */
-
-import { announcer } from "../components/announcer.js";
-import { component, div } from "../components/tags.js";
+import { actionButton, announcer } from "../components/action-button.js";
+import { later } from "../components/later.js";
+import { component, div, h1, p } from "../components/tags.js";
 import { undoBar } from "../components/undo-bar.js";
-import { hasNoTiles, isNewWorkshop } from "../state/first-run.js";
-import { route } from "../state/router.js";
+import { hasNoTiles, isNewWorkshop } from "../state/start.js";
+import { go, route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { isSignInLater } from "../state/status.js";
 import { hasWorkshops, workshop } from "../state/workshops.js";
-import { later } from "../components/later.js";
-import { Boundary } from "./boundary.js";
+import { useErrorBoundary } from "../vendor/hooks.js";
+import { words } from "../words/words.js";
 import { missing, useScreen } from "./loading.js";
+
+/** The app: the screen of the address, once what it needs is there, and the sign-in sheet over it after an expiry. */
 
 /** @typedef {import("../routes.js").Route} Route */
 
@@ -66,4 +67,23 @@ function isFirstRun(found) {
 /** A wall display has its key in the address. @param {Route | null} found */
 function hasKey(found) {
   return found?.name === "floor" && location.hash.startsWith("#bbk_");
+}
+
+/** One error boundary a screen: what failed is said, nothing that was typed is lost, and the way on is one button. */
+
+/** @param {{ children?: import("../vendor/preact.js").ComponentChildren }} props */
+function Boundary({ children }) {
+  const [error, reset] = useErrorBoundary((problem) => reportError(problem));
+  if (!error) return div({ class: "boundary" }, children);
+  const { buttons, failed } = words.value.common;
+  const again = () => {
+    reset();
+    go("/");
+  };
+  return div(
+    { class: "notice alarm", role: "alert" },
+    h1({}, failed),
+    error.requestId && p({}, error.requestId),
+    actionButton({ label: buttons.back, kind: "main", onClick: again }),
+  );
 }

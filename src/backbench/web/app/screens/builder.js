@@ -1,37 +1,52 @@
 // Builder: an estimate as a till. Lines above, tiles below, the total at the lower edge.
 
-import { emptyState } from "../components/empty-state.js";
+import { actionButton } from "../components/action-button.js";
+import { choice, toggle } from "../components/choice.js";
+import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
-import { isDesk } from "../components/media.js";
-import { component, div, p } from "../components/tags.js";
+import { b, button, component, div, form, h2, icon, isDesk, p, span } from "../components/tags.js";
+import { sheet } from "../components/sheet.js";
+import { textField } from "../components/text-field.js";
 import { totalBar } from "../components/total-bar.js";
-import { fixed } from "../domain/decimals.js";
-import { isLocal } from "../domain/ids.js";
 import { minorDigits } from "../domain/currencies.js";
-import { builderWords } from "../words/builder.js";
-import { words } from "../words/words.js";
+import { fixed } from "../domain/decimals.js";
+import { isLocal, newId } from "../domain/ids.js";
+import { UNITS } from "../domain/units.js";
+import { conflicts } from "../state/conflicts.js";
 import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
-import { totals } from "../state/totals.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
-import { flush, replaced } from "../state/outbox.js";
-import { go } from "../state/router.js";
+import { drop, flush, pendingOf, refusedOf, replaced, retry } from "../state/outbox.js";
+import { shortcuts } from "../state/preferences.js";
+import { back, go } from "../state/router.js";
 import { hasSummaries, loadSummaries } from "../state/summaries.js";
+import { totals } from "../state/totals.js";
 import { offerUndo } from "../state/undo.js";
 import { currency } from "../state/workshops.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
-import { Dock } from "./builder/dock.js";
+import { batch } from "../vendor/signals.js";
+import { builderWords } from "../words/builder.js";
+import { explained, fieldExplained } from "../words/problems.js";
+import { sendWords } from "../words/send.js";
+import { words } from "../words/words.js";
 import { DocumentSheet } from "./builder/document-sheet.js";
+import { entryPad } from "./builder/entry.js";
 import { EstimateSheet } from "./builder/estimate-sheet.js";
-import { FreeLine } from "./builder/free-line.js";
-import { Head } from "./builder/head.js";
-import { useKeys } from "./builder/keys.js";
 import { LineSheet } from "./builder/line-sheet.js";
 import { emptyRoll, Lines } from "./builder/lines.js";
-import { Questions, useQuestions } from "./builder/questions.js";
-import { refusal } from "./builder/refusal.js";
-import { room } from "./builder/room.js";
-import { TilePages } from "./builder/tile-pages.js";
-import { countLatest, createTill, endEntry, NEW, tapTile } from "./builder/till.js";
+import { Questions, questionsOf, useQuestions } from "./builder/questions.js";
+import {
+  append,
+  countLatest,
+  createTill,
+  endEntry,
+  isFull,
+  NEW,
+  present,
+  room,
+  startEntry,
+  tapTile,
+} from "./builder/till.js";
+import { page, TilePages } from "./builder/tile-pages.js";
 
 /** @typedef {import("./builder/till.js").Till} Till */
 /** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
@@ -190,5 +205,187 @@ function Total({ till, onSend }) {
   return totalBar({
     total,
     action: { label: builderWords.value.send, icon: "send", disabled: isEmpty, onClick: onSend },
+  });
+}
+
+/** @param {{ till: Till, line: Api.LineItem, entry: import("./builder/till.js").Entry, onEnd: () => void }} props */
+function Dock({ till, line, entry, onEnd }) {
+  const text = builderWords.value;
+  const keeps = entry.asksPrice && !!entry.source?.tileId;
+  return div(
+    { class: "dock" },
+    h2(
+      { class: "dock-title", "aria-live": "polite" },
+      entry.asksPrice ? text.priceOf(line.label) : line.label,
+    ),
+    entryPad({ till, line, entry, onEnd, focused: isDesk.value }),
+    keeps && toggle({
+      label: text.keepPrice,
+      value: entry.keeps,
+      onChange: (value) => (till.entry.value = { ...entry, keeps: value }),
+    }),
+  );
+}
+
+/** @param {string} id */
+const refusal = (id) => component(Refusal, { id });
+
+/** @param {{ id: string }} props */
+function Refusal({ id }) {
+  const item = refusedOf(id);
+  if (!item?.problem) return null;
+  const { common } = words.value;
+  const builder = builderWords.value;
+  const about = item.args.line?.label ?? item.args.fields?.label ?? item.args.fields?.name ?? "";
+  const [field] = item.problem.errors ?? [];
+  return div(
+    { class: "notice alarm", role: "alert" },
+    p({}, [builder.refused, about].filter(Boolean).join(": ")),
+    p({ class: "quiet-text" }, field ? fieldExplained(field, common) : explained(item.problem, common)),
+    div(
+      { class: "row" },
+      actionButton({ label: common.buttons.retry, onClick: () => retry(item.key) }),
+      actionButton({ label: common.buttons.drop, kind: "quiet", onClick: () => drop(item.key) }),
+    ),
+  );
+}
+
+/** @param {{ tap: (source: import("./builder/till.js").Source) => void, digit: (digit: string) => void, send: () => void }} actions */
+function useKeys({ tap, digit, send }) {
+  // As soon as the screen is there: an effect after the paint would lose a digit typed before it.
+  useLayoutEffect(() => {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (document.querySelector("dialog[open]")) return;
+      if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+        event.preventDefault();
+        send();
+        return;
+      }
+      // By its place: with Alt some keyboards type another sign.
+      const [, pressed] = /^(?:Digit|Numpad)(\d)$/.exec(event.code) ?? [];
+      if (!pressed || !shortcuts.peek() || event.ctrlKey || event.metaKey || isTyping(event)) return;
+      const found = page.peek()?.tiles[Number(pressed) - 1];
+      if (event.altKey && found) tap(found.source);
+      else if (!event.altKey) digit(pressed);
+      else return;
+      // The digit itself is not typed into the entry that opens.
+      event.preventDefault();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+/** @param {KeyboardEvent} event */
+function isTyping({ target, altKey }) {
+  return !altKey && target instanceof HTMLElement &&
+    target.matches("input:not([type=radio], [type=checkbox]), textarea, select");
+}
+
+// Head of the builder: the way back, the name and the client; a tap opens both.
+
+/** @param {{ till: import("./builder/till.js").Till, onOpen: () => void, onQuestions: () => void }} props */
+function Head({ till, onOpen, onQuestions }) {
+  const shown = estimate(till.id).value;
+  const text = builderWords.value;
+  const own = replaced(till.id);
+  const isDisputed = conflicts.value.some(({ objectId, part }) => objectId === own && part === "fields");
+  return div(
+    { class: "builder-head" },
+    actionButton({
+      label: words.value.common.buttons.back,
+      icon: "arrow-left",
+      kind: "quiet",
+      iconOnly: true,
+      onClick: () => back("/estimates"),
+    }),
+    button(
+      { class: "builder-name", type: "button", onClick: onOpen },
+      b({}, shown?.name || text.newEstimate),
+      span(
+        { class: "quiet-text" },
+        isDisputed && icon("triangle-alert"),
+        span({}, shown?.recipientName || text.forWhom),
+        component(Pending, { id: till.id }),
+      ),
+    ),
+    component(Asked, { id: till.id, onQuestions }),
+    actionButton({ label: text.details, icon: "ellipsis", kind: "quiet", iconOnly: true, onClick: onOpen }),
+  );
+}
+
+/** The client's questions, loud while one has no answer. @param {{ id: string, onQuestions: () => void }} props */
+function Asked({ id, onQuestions }) {
+  const { count, isOpen } = questionsOf(id);
+  if (!count) return null;
+  return actionButton({
+    label: String(count),
+    about: sendWords.value.questions,
+    icon: "message-circle",
+    kind: isOpen ? "main" : "quiet",
+    onClick: onQuestions,
+  });
+}
+
+/** @param {{ id: string }} props */
+function Pending({ id }) {
+  if (!pendingOf(id).value) return null;
+  return icon("clock", { label: words.value.common.connection.notSentYet });
+}
+
+// Free line: something without a tile. Its label and unit here, its price on the keypad.
+
+/** @typedef {typeof UNITS[number]} Unit */
+
+/** @param {{ till: import("./builder/till.js").Till, onClose: () => void }} props */
+function FreeLine({ till, onClose }) {
+  const [label, setLabel] = useState("");
+  const [unit, setUnit] = useState(/** @type {Unit} */ ("piece"));
+  const builder = builderWords.value;
+  const name = label.trim();
+  const add = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!name) return;
+    onClose();
+    addFree(till, name, unit);
+  };
+  return sheet(
+    { title: builder.somethingElse, onClose },
+    form(
+      { class: "stack", onSubmit: add },
+      labelField(label, setLabel),
+      unitChoice(unit, setUnit),
+      actionButton({ label: builder.addLine, kind: "main", type: "submit", disabled: !name }),
+    ),
+  );
+}
+
+/** @param {string} value @param {(label: string) => void} onInput */
+function labelField(value, onInput) {
+  return textField({
+    label: builderWords.value.whatElse,
+    value,
+    onInput,
+    maxLength: 250,
+    autofocus: true,
+    autocomplete: "off",
+    enterKeyHint: "done",
+  });
+}
+
+/** @param {Unit} value @param {(unit: Unit) => void} onChange */
+function unitChoice(value, onChange) {
+  const options = UNITS.map((unit) => ({ value: unit, label: words.value.common.units[unit].long }));
+  return choice({ label: builderWords.value.unit, value, options, onChange });
+}
+
+/** @param {import("./builder/till.js").Till} till @param {string} label @param {Unit} unit */
+function addFree(till, label, unit) {
+  const line = { id: newId(), label, unit, unitPrice: 0, quantity: 1 };
+  if (isFull(present(till))) return;
+  batch(() => {
+    endEntry(till);
+    append(till, line);
+    startEntry(till, line.id, "unitPrice", { label, unit, unitPrice: 0 });
   });
 }

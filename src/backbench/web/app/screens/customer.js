@@ -1,10 +1,49 @@
 // Customer: the card of one customer.
 
+import { call } from "../api/client.js";
+import { address } from "../api/early.js";
+import { actionButton } from "../components/action-button.js";
+import { isOnline, needsConnection, useCommand } from "../components/command.js";
+import { emptyState, notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
-import { component } from "../components/tags.js";
+import { linkRow, linkRows } from "../components/link-row.js";
+import { sheet } from "../components/sheet.js";
+import { a, component, div, h2, icon, li, p, section, span, ul } from "../components/tags.js";
+import { textField } from "../components/text-field.js";
+import { callable, mailTo } from "../domain/customers.js";
+import { decimal, decimalText } from "../domain/decimals.js";
+import { amount } from "../domain/format.js";
+import { isLocal } from "../domain/ids.js";
+import { estimateName } from "../domain/work-name.js";
+import { smsLink, telLink } from "../domain/phones.js";
+import { stageOf } from "../domain/stages.js";
+import { connection } from "../state/connection.js";
+import {
+  alike,
+  customerOf,
+  customersLike,
+  deleteCustomer,
+  erase,
+  findCustomers,
+  merge,
+  openCustomer,
+  unmerge,
+} from "../state/customers.js";
+import { createEstimate, editFacts } from "../state/estimates.js";
+import { set } from "../state/intake.js";
+import { detailsOf } from "../state/order-details.js";
+import { orders } from "../state/orders.js";
+import { pendingOf } from "../state/outbox.js";
+import { softly } from "../state/records.js";
+import { go } from "../state/router.js";
+import { summaries } from "../state/summaries.js";
+import { offerDrop, offerUndo } from "../state/undo.js";
+import { documentSettings, workshopId } from "../state/workshops.js";
+import { useEffect, useState } from "../vendor/hooks.js";
 import { customerWords } from "../words/customers.js";
-import { customerOf } from "../state/customers.js";
-import { Card } from "./customers/card.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { Facts } from "./customers/facts.js";
+import { History } from "./customers/history.js";
 
 /** @param {{ params: import("../routes.js").Params }} props */
 export function screen({ params: { customerId = "" } }) {
@@ -12,5 +51,333 @@ export function screen({ params: { customerId = "" } }) {
   return frame(
     { title: name, place: "shop", back: "/customers" },
     component(Card, { customerId, key: customerId }),
+  );
+}
+
+// Card of a customer: to call and write to, what is open, what was before, and the facts, edited where they stand.
+
+/** @param {{ customerId: string }} props */
+function Card({ customerId }) {
+  const [missing, setMissing] = useState(false);
+  const [kept, setKept] = useState(/** @type {Api.KeptObject[] | null} */ (null));
+  const customer = customerOf(customerId);
+  useEffect(() => {
+    openCustomer(customerId).then((found) => setMissing(!found), () => setMissing(true));
+  }, [customerId]);
+  const text = customerWords.value;
+  if (kept) return component(ErasedSheet, { kept });
+  if (!customer) {
+    return missing
+      ? emptyState({ text: text.gone, action: { label: text.back, onClick: () => go("/customers") } })
+      : p({ class: "quiet-text late" }, words.value.common.loading);
+  }
+  return div(
+    { class: "stack" },
+    head(customer),
+    begin(customer),
+    component(Owed, { customerId: customer.id }),
+    component(Alike, { customer }),
+    openOrders(customer),
+    component(History, { customerId: customer.id }),
+    component(Facts, { customer }),
+    component(Ends, { customer, onErased: setKept }),
+  );
+}
+
+/** @param {Api.Customer} customer */
+function head(customer) {
+  const text = customerWords.value;
+  const [phone] = customer.phones;
+  const number = phone && callable(phone);
+  const call = number && telLink(number);
+  const where = customer.siteAddress ?? customer.address;
+  return div(
+    { class: "panel" },
+    phone && p({ class: "figures" }, phone.number),
+    customer.address && p({ class: "quiet-text lines" }, customer.address),
+    pendingOf(customer.id).value &&
+      p({ class: "row quiet-text" }, icon("clock"), words.value.common.connection.notSentYet),
+    div(
+      { class: "customer-reach" },
+      call && actionButton({ label: text.call, icon: "phone", href: call }),
+      call && actionButton({ label: text.message, icon: "message-circle", href: smsLink(number) }),
+      customer.emails[0] &&
+        actionButton({ label: text.write, icon: "mail", href: mailTo(customer.emails[0]) }),
+      where && actionButton({ label: text.map, icon: "external-link", href: mapOf(where) }),
+    ),
+  );
+}
+
+/** New work for the customer. @param {Api.Customer} customer */
+function begin(customer) {
+  const text = customerWords.value;
+  return div(
+    { class: "customer-reach" },
+    actionButton({ label: text.newOrder, icon: "plus", onClick: () => beginOrder(customer) }),
+    actionButton({ label: text.newEstimate, icon: "receipt-text", onClick: () => beginEstimate(customer) }),
+  );
+}
+
+/** @param {string} address */
+function mapOf(address) {
+  const query = encodeURIComponent(address.replace(/\s*\n\s*/g, ", "));
+  return `https://www.openstreetmap.org/search?query=${query}`;
+}
+
+/** @param {Api.Customer} customer */
+function openOrders({ id }) {
+  const text = customerWords.value;
+  const open = orders.value.filter((order) => {
+    const details = detailsOf(order.id);
+    return details.customerId === id && stageOf(order, details) !== "collected";
+  });
+  if (!open.length) return null;
+  return section(
+    { class: "stack" },
+    h2({}, text.openOrders),
+    linkRows(
+      {},
+      ...open.map((order) =>
+        linkRow({
+          href: `/orders/${order.id}`,
+          title: order.title,
+          detail: text.states[stageOf(order, detailsOf(order.id))],
+          icon: "hammer",
+        })
+      ),
+    ),
+  );
+}
+
+/** @param {{ customer: Api.Customer, onErased: (kept: Api.KeptObject[]) => void }} props */
+function Ends({ customer, onErased }) {
+  const [open, setOpen] = useState(/** @type {"" | "merge" | "erase"} */ (""));
+  const text = customerWords.value;
+  const remove = () => {
+    offerDrop(
+      text.deleted(customer.name),
+      deleteCustomer(customer.id),
+      () => go(`/customers/${customer.id}`),
+    );
+    go("/customers", { replace: true });
+  };
+  return div(
+    { class: "stack" },
+    actionButton({ label: text.mergeOther, icon: "users", kind: "quiet", onClick: () => setOpen("merge") }),
+    actionButton({ label: text.delete, icon: "trash-2", kind: "quiet", onClick: remove }),
+    actionButton({ label: text.erase, icon: "delete", kind: "quiet", onClick: () => setOpen("erase") }),
+    open === "merge" && component(MergeSheet, { customer, onClose: () => setOpen("") }),
+    open === "erase" && component(EraseSheet, { customer, onErased, onClose: () => setOpen("") }),
+  );
+}
+
+/** What was typed of another thing stays; whom it is for is this customer. @param {Api.Customer} customer */
+function beginOrder({ id, name, phones: [phone] }) {
+  set({ customerId: id, name, phone: phone?.number ?? "", isKept: null });
+  go("/orders/new");
+}
+
+/** Its document has the customer's address and contact until it is confirmed. @param {Api.Customer} customer */
+function beginEstimate({ id: customerId, name }) {
+  const taken = summaries.peek().map((each) => each.name);
+  const { documentTitle } = documentSettings.peek() ?? {};
+  const id = createEstimate({
+    name: estimateName(Date.now(), wordsLanguage.peek(), taken, documentTitle),
+    recipientName: name,
+  });
+  editFacts(id, { customerId });
+  go(`/estimates/${id}`);
+}
+
+const MOST = 500;
+
+/** @param {{ customerId: string }} props */
+function Owed({ customerId }) {
+  const [owed, setOwed] = useState("");
+  const { online } = connection.value;
+  const id = workshopId.value;
+  useEffect(() => {
+    let isShown = true;
+    setOwed("");
+    if (!isLocal(customerId) && online) {
+      void softly(async () => {
+        const found = await call("GET /workshops/{workshopId}/order-summaries", {
+          workshopId: id,
+          customerId,
+          limit: MOST,
+        });
+        if (isShown) setOwed(sumOf(found.summaries));
+      });
+    }
+    return () => void (isShown = false);
+  }, [customerId, online, id]);
+  return owed && p({ class: "figures" }, customerWords.value.owed(owed));
+}
+
+/** By currency; "" where nothing is due. @param {Api.OrderSummary[]} summaries */
+function sumOf(summaries) {
+  /** @type {Map<string, bigint>} */
+  const sums = new Map();
+  for (const { due } of summaries) {
+    if (due && due.amount > 0) sums.set(due.currency, (sums.get(due.currency) ?? 0n) + decimal(due.amount));
+  }
+  return [...sums].map(([currency, sum]) => amount(decimalText(sum), currency, wordsLanguage.value)).join(
+    " + ",
+  );
+}
+
+const OFFERED = 6;
+
+/** @param {{ customer: Api.Customer, onClose: () => void }} props */
+function MergeSheet({ customer, onClose }) {
+  const [query, setQuery] = useState("");
+  const { said, doing, run } = useCommand();
+  useEffect(() => void findCustomers(query), [query]);
+  const text = customerWords.value;
+  const found = customersLike(query).filter(({ id }) => id !== customer.id).slice(0, OFFERED);
+  const mergeIt = async (/** @type {Api.Customer} */ other) => {
+    if (await run(() => mergeWithUndo(customer, other), other.id)) onClose();
+  };
+  return sheet(
+    { title: text.mergeTitle, onClose },
+    div(
+      { class: "stack" },
+      p({}, text.mergeHelp),
+      textField({
+        label: text.search,
+        type: "search",
+        value: query,
+        autofocus: true,
+        autocomplete: "off",
+        onInput: setQuery,
+      }),
+      ...found.map((other) => offer(other, doing, () => void mergeIt(other))),
+      needsConnection(),
+      said && notice({ kind: "warning", text: said }),
+    ),
+  );
+}
+
+/** @param {Api.Customer} other @param {string} doing @param {() => void} onClick */
+function offer({ id, name, phones }, doing, onClick) {
+  return actionButton({
+    label: [name, phones[0]?.number].filter(Boolean).join(" · "),
+    icon: "users",
+    wide: true,
+    disabled: !isOnline(),
+    busy: doing === id,
+    onClick,
+  });
+}
+
+// Long enough to see on the card whether it was right; afterwards the record can still be separated for 30 days.
+const UNDO = 20_000;
+
+/** @param {{ customer: Api.Customer }} props */
+function Alike({ customer }) {
+  const { said, doing, run } = useCommand();
+  const found = alike(customer);
+  if (!found.length) return null;
+  const text = customerWords.value;
+  return section(
+    { class: "panel" },
+    h2({}, text.alike),
+    p({ class: "quiet-text" }, text.mergeHelp),
+    ...found.map((other) =>
+      div(
+        { class: "customer-alike", key: other.id },
+        a({ href: `/customers/${other.id}` }, other.name),
+        actionButton({
+          label: text.merge(other.name),
+          icon: "users",
+          disabled: !isOnline(),
+          busy: doing === other.id,
+          onClick: () => void run(() => mergeWithUndo(customer, other), other.id),
+        }),
+      )
+    ),
+    needsConnection(),
+    said && notice({ kind: "warning", text: said }),
+  );
+}
+
+/** @param {Api.Customer} customer @param {Api.Customer} other */
+async function mergeWithUndo(customer, other) {
+  await merge(customer.id, other.id);
+  offerUndo(customerWords.peek().merged(other.name), () => unmerge(customer.id, other.id), {
+    duration: UNDO,
+  });
+}
+
+// Erase sheet: what goes, what must stay and why, and afterwards what did stay.
+
+/** @param {{ customer: Api.Customer, onClose: () => void, onErased: (kept: Api.KeptObject[]) => void }} props */
+function EraseSheet({ customer, onClose, onErased }) {
+  const { said, busy, run } = useCommand();
+  const text = customerWords.value;
+  return sheet(
+    {
+      title: text.eraseTitle,
+      onClose,
+      foot: actionButton({
+        label: text.eraseNow,
+        kind: "danger",
+        isFinal: true,
+        wide: true,
+        busy,
+        disabled: !isOnline(),
+        onClick: () => void run(async () => onErased(await erase(customer.id))),
+      }),
+      problem: said && notice({ kind: "warning", text: said }),
+    },
+    consequences(customer),
+  );
+}
+
+/** @param {Api.Customer} customer */
+function consequences(customer) {
+  const text = customerWords.value;
+  return div(
+    { class: "stack" },
+    p({}, text.eraseText(customer.name)),
+    p({}, text.eraseStays),
+    !isLocal(customer.id) && actionButton({
+      label: text.data,
+      icon: "download",
+      href: address(`/customers/${customer.id}/data`),
+      download: "customer.json",
+    }),
+    needsConnection(),
+  );
+}
+
+/** @param {{ kept: Api.KeptObject[] }} props */
+function ErasedSheet({ kept }) {
+  const text = customerWords.value;
+  const leave = () => go("/customers", { replace: true });
+  return sheet(
+    {
+      title: text.erasedTitle,
+      onClose: leave,
+      foot: actionButton({ label: text.back, kind: "main", wide: true, onClick: leave }),
+    },
+    kept.length === 0 ? p({}, text.nothingKept) : div(
+      { class: "stack" },
+      p({}, text.kept),
+      ul({ class: "customer-kept" }, ...kept.map(keptRow)),
+    ),
+  );
+}
+
+/** @param {Api.KeptObject} one */
+function keptRow({ kind, id, reason }) {
+  const text = customerWords.value;
+  const place = { order: `/orders/${id}`, estimate: `/estimates/${id}`, customer: `/customers/${id}` }[
+    /** @type {"order"} */ (kind)
+  ];
+  return li(
+    { key: `${kind} ${id}` },
+    span({}, `${text.keptKinds[kind]}: ${text.reasons[reason]}`),
+    place && a({ href: place }, text.openKept),
   );
 }

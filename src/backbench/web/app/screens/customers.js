@@ -1,24 +1,36 @@
 // Customers: all of the workshop's, found by name, digits or email, with the letters at the edge.
 
-import { actionButton } from "../components/action-button.js";
-import { emptyState } from "../components/empty-state.js";
+import { actionButton, useAnnounced } from "../components/action-button.js";
+import { choice, toggle } from "../components/choice.js";
+import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
-import { needsConnection } from "../components/needs-connection.js";
-import { button, component, div, h2, nav, p, section } from "../components/tags.js";
+import { needsConnection } from "../components/command.js";
 import { recordConflict } from "../components/record-fields.js";
+import { sheet } from "../components/sheet.js";
+import { button, component, div, h2, nav, p, section } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
-import { toggle } from "../components/toggle.js";
 import { letterOf } from "../domain/customers.js";
-import { words } from "../words/words.js";
-import { customerWords } from "../words/customers.js";
-import { customers, customersLike, findCustomers, hasCustomers, loadCustomers } from "../state/customers.js";
-import { editedSettings } from "../state/edited.js";
-import { keepsCustomers } from "../state/people.js";
+import {
+  createCustomer,
+  customers,
+  customersLike,
+  findCustomers,
+  hasCustomers,
+  keepsCustomers,
+  loadCustomers,
+} from "../state/customers.js";
+import { editedSettings } from "../state/workshops.js";
+import { editFacts } from "../state/estimates.js";
+import { detailsOf, editDetails } from "../state/order-details.js";
+import { orders } from "../state/orders.js";
+import { go } from "../state/router.js";
+import { summaries } from "../state/summaries.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
-import { NewCustomerSheet } from "./customers/new-customer.js";
-import { Proposed } from "./customers/proposed.js";
+import { customerWords } from "../words/customers.js";
+import { words } from "../words/words.js";
+import { useRecipients } from "./recipients.js";
 
 const PAUSE = 300;
 /** Of more customers one letter is shown at a time. */
@@ -169,4 +181,157 @@ function later() {
     p({ class: "quiet-text" }, words.value.common.loading),
     needsConnection(),
   );
+}
+
+// Proposed: people of earlier estimates and orders who have no record yet. Nobody is added without a tap.
+
+const SHOWN = 8;
+
+function Proposed() {
+  const known = useRecipients();
+  const [said, setSaid] = useState("");
+  useAnnounced(said);
+  const names = new Set(customers.value.map(({ name }) => name.toLowerCase()));
+  const proposed = known.filter(({ name, customerId }) => !customerId && !names.has(name.toLowerCase()));
+  if (!proposed.length) return null;
+  const text = customerWords.value;
+  const take = (/** @type {Api.Recipient} */ one) => (keep(one), setSaid(text.keptNow(one.name)));
+  return section(
+    { class: "stack" },
+    h2({}, text.proposed),
+    p({ class: "quiet-text" }, text.proposedHelp),
+    div(
+      { class: "chips" },
+      ...proposed.slice(0, SHOWN).map((one) =>
+        button(
+          {
+            key: one.name,
+            class: "chip",
+            type: "button",
+            "aria-label": text.keep(one.name),
+            onClick: () => take(one),
+          },
+          `+ ${one.name}`,
+        )
+      ),
+    ),
+  );
+}
+
+/** The customer, named by the orders and estimates for the same name that this browser has. @param {Api.Recipient} recipient */
+function keep({ name, address, taxId, email, phone }) {
+  const customerId = createCustomer({
+    name,
+    ...(phone ? { phones: [{ number: phone.slice(0, 40) }] } : {}),
+    ...(email?.includes("@") ? { emails: [email] } : {}),
+    ...(address ? { address } : {}),
+    ...(taxId ? { taxId } : {}),
+  });
+  const isSame = (/** @type {string | undefined} */ other) => other?.toLowerCase() === name.toLowerCase();
+  for (const order of orders.peek()) {
+    if (isSame(order.customerName) && !detailsOf(order.id).customerId) editDetails(order.id, { customerId });
+  }
+  for (const { estimateId, recipientName } of summaries.peek()) {
+    if (isSame(recipientName)) editFacts(estimateId, { customerId });
+  }
+}
+
+// New customer: a name and a number are enough; the rest is added on the card.
+
+/** @param {{ name: string, onClose: () => void }} props */
+function NewCustomerSheet({ name, onClose }) {
+  const [facts, setFacts] = useState(/** @type {Api.NewCustomer} */ ({ name, kind: "person" }));
+  const set = (/** @type {Partial<Api.NewCustomer>} */ more) => setFacts({ ...facts, ...more });
+  const text = customerWords.value;
+  const take = async () => {
+    const found = await pickContact();
+    if (found) set({ ...found, name: found.name || facts.name });
+  };
+  const save = () => {
+    if (facts.name.trim() === "") return;
+    const id = createCustomer({ ...facts, name: facts.name.trim() });
+    onClose();
+    go(`/customers/${id}`);
+  };
+  const disabled = facts.name.trim() === "";
+  const foot = actionButton({ label: text.save, kind: "main", wide: true, disabled, onClick: save });
+  return sheet(
+    { title: text.add, onClose, foot },
+    div(
+      { class: "stack" },
+      hasContacts() && actionButton({ label: text.contacts, icon: "user", onClick: () => void take() }),
+      ...fieldsOf(facts, set),
+    ),
+  );
+}
+
+/** @param {Api.NewCustomer} facts @param {(more: Partial<Api.NewCustomer>) => void} set */
+function fieldsOf(facts, set) {
+  const text = customerWords.value;
+  return [
+    textField({
+      label: text.name,
+      value: facts.name,
+      maxLength: 250,
+      autofocus: true,
+      autocomplete: "off",
+      onInput: (value) => set({ name: value }),
+    }),
+    textField({
+      label: text.phone,
+      type: "tel",
+      value: facts.phones?.[0]?.number ?? "",
+      maxLength: 40,
+      autocomplete: "off",
+      onInput: (value) =>
+        set({
+          phones: [...value.trim() ? [{ number: value.trim() }] : [], ...facts.phones?.slice(1) ?? []],
+        }),
+    }),
+    kindOf(facts, set),
+  ];
+}
+
+/** @param {Api.NewCustomer} facts @param {(more: Partial<Api.NewCustomer>) => void} set */
+function kindOf(facts, set) {
+  const text = customerWords.value;
+  return choice({
+    label: text.kind,
+    value: facts.kind ?? "person",
+    options: [
+      { value: "person", label: text.kinds.person },
+      { value: "company", label: text.kinds.company },
+    ],
+    onChange: (kind) => set({ kind }),
+  });
+}
+
+/** @typedef {{ name?: string[], tel?: string[], email?: string[] }} Contact */
+/** @typedef {{ select: (properties: string[]) => Promise<Contact[]> }} Contacts */
+
+const MOST = 5;
+
+/** @returns {Contacts | undefined} */
+function contacts() {
+  return /** @type {any} */ (navigator).contacts;
+}
+
+function hasContacts() {
+  return typeof contacts()?.select === "function";
+}
+
+/** What the chosen contact says; null where none was chosen. @returns {Promise<Api.NewCustomer | null>} */
+async function pickContact() {
+  const [found] = await contacts()?.select(["name", "tel", "email"]) ?? [];
+  if (!found) return null;
+  return {
+    name: found.name?.[0]?.trim() ?? "",
+    phones: unique(found.tel).map((number) => ({ number })),
+    emails: unique(found.email),
+  };
+}
+
+/** @param {string[]} [texts] */
+function unique(texts = []) {
+  return [...new Set(texts.map((text) => text.trim()).filter(Boolean))].slice(0, MOST);
 }

@@ -1,13 +1,12 @@
 // Actions on an estimate: its document, revisions, a job of it, a copy, its deletion.
 
-import { useCommand } from "../components/command.js";
-import { isOnline, needsConnection } from "../components/needs-connection.js";
+import { isOnline, needsConnection, useCommand } from "../components/command.js";
 import { notice } from "../components/notice.js";
 import { b, button, div, icon, span } from "../components/tags.js";
 import { builderWords } from "../words/builder.js";
 import { estimateWords } from "../words/estimates.js";
 import { deleteEstimate, duplicateEstimate } from "../state/estimates.js";
-import { createOrderOf } from "../state/order-of-estimate.js";
+import { createOrderOf } from "../state/order-details.js";
 import { go } from "../state/router.js";
 import { offerDrop } from "../state/undo.js";
 import { loadSummaries } from "../state/summaries.js";

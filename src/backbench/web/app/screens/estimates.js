@@ -1,26 +1,32 @@
 // Estimates: all of the workshop's, found by name, client, number or state.
 
-import { actionButton } from "../components/action-button.js";
-import { emptyState } from "../components/empty-state.js";
-import { frame } from "../components/frame.js";
-import { isDesk } from "../components/media.js";
-import { needsConnection } from "../components/needs-connection.js";
-import { component, div, p } from "../components/tags.js";
-import { selectField } from "../components/select-field.js";
-import { textField } from "../components/text-field.js";
 import { isProblem } from "../api/problems.js";
+import { actionButton } from "../components/action-button.js";
+import { isOnline, needsConnection, useCommand } from "../components/command.js";
+import { emptyState } from "../components/notice.js";
+import { frame } from "../components/frame.js";
+import { component, div, icon, isDesk, p, span } from "../components/tags.js";
+import { money } from "../components/prices.js";
+import { selectField } from "../components/choice.js";
+import { sheet } from "../components/sheet.js";
+import { stamp, ticket } from "../components/ticket.js";
+import { textField } from "../components/text-field.js";
+import { ago } from "../domain/format.js";
 import { matches } from "../domain/search.js";
-import { estimateWords } from "../words/estimates.js";
-import { words } from "../words/words.js";
+import { inbox } from "../state/inbox.js";
+import { createOrderOf } from "../state/order-details.js";
+import { pendingOf } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { hasMore, hasSummaries, loadMore, loadSummaries, summaries } from "../state/summaries.js";
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
-import { EstimateTicket } from "./estimates/estimate-ticket.js";
-import { MoreSheet } from "./estimates/more-sheet.js";
-import { stageOf, STAGES } from "./estimates/progress.js";
+import { estimateWords } from "../words/estimates.js";
+import { inboxWords } from "../words/inbox.js";
+import { explained } from "../words/problems.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { EstimateActions } from "./estimate-actions.js";
 
-/** @typedef {"all" | import("./estimates/progress.js").Stage} Wanted */
+/** @typedef {"all" | Stage} Wanted */
 
 /** The stages that the server can filter by; the others are found in what is loaded. @type {readonly string[]} */
 const STATES = ["draft", "confirmed", "changed"];
@@ -155,4 +161,148 @@ function Older() {
     loadMore().catch(reportUnknown).finally(() => setBusy(false));
   };
   return actionButton({ label: estimateWords.value.loadMore, kind: "quiet", busy: isBusy, onClick: load });
+}
+
+/** @param {{ summary: Api.EstimateSummary, onClose: () => void }} props */
+function MoreSheet({ summary, onClose }) {
+  const { estimateId, name, orderId } = summary;
+  return sheet(
+    { title: name, onClose },
+    component(EstimateActions, { id: estimateId, name, orderId, onClose }),
+  );
+}
+
+// Ticket of an estimate: what, for whom, how much, how far it has come, and the one next step.
+
+/** @param {{ summary: Api.EstimateSummary, onMore: (id: string) => void }} props */
+function EstimateTicket({ summary, onMore }) {
+  const { estimateId, name, recipientName, number, total, currency, lines } = summary;
+  const mark = stampOf(summary, Date.now());
+  const detail = [recipientName || estimateWords.value.noClient, number ?? words.value.common.lines(lines)];
+  return ticket({
+    href: `/estimates/${estimateId}`,
+    title: name,
+    detail: detail.join(" · "),
+    meta: [stamp(mark), isAsked(estimateId) && asked(), span({}, history(summary))],
+    status: mark.status,
+    pending: pendingOf(estimateId).value,
+    sum: money({ amount: total, currency }),
+    action: div({ class: "estimate-steps" }, ...nextSteps(summary), moreButton(summary, onMore)),
+  });
+}
+
+/** Whether the client's last question has no answer yet. @param {string} id */
+function isAsked(id) {
+  return inbox.value.some(({ kind, estimateId }) => kind === "question" && estimateId === id);
+}
+
+function asked() {
+  return span({ class: "row asked" }, icon("message-circle"), inboxWords.value.kinds.question);
+}
+
+/** What happened to it last. @param {Api.EstimateSummary} summary */
+function history({ lastHandoff, latestRevision, updatedAt }) {
+  const language = wordsLanguage.value;
+  if (!lastHandoff) return ago(updatedAt, Date.now(), language);
+  const text = estimateWords.value;
+  const sent = text.handoffs[lastHandoff.kind]?.(ago(lastHandoff.createdAt, Date.now(), language)) ?? "";
+  const isOlder = lastHandoff.revisionNumber < (latestRevision?.number ?? 0);
+  return isOlder ? `${sent} (${text.ofRevision(lastHandoff.revisionNumber)})` : sent;
+}
+
+/** @param {Api.EstimateSummary} summary */
+function nextSteps(summary) {
+  const text = estimateWords.value;
+  const { estimateId, orderId, name, state, lines } = summary;
+  if (orderId) {
+    return [actionButton({ label: text.toTheOrder, about: name, kind: "quiet", href: `/orders/${orderId}` })];
+  }
+  if (lines === 0) return [];
+  // The client has said yes: that it becomes work is the one thing left.
+  if (stageOf(summary, Date.now()) === "accepted") return [component(JobButton, { id: estimateId, name })];
+  const href = `/estimates/${estimateId}/send`;
+  if (!isSent(summary)) {
+    return [
+      actionButton({
+        label: state === "changed" ? text.sendAgain : text.send,
+        about: name,
+        icon: "send",
+        href,
+      }),
+    ];
+  }
+  return [
+    component(JobButton, { id: estimateId, name }),
+    actionButton({ label: text.sendAgain, about: name, icon: "send", iconOnly: true, kind: "quiet", href }),
+  ];
+}
+
+/** The client has said yes. @param {{ id: string, name: string }} props */
+function JobButton({ id, name }) {
+  const { busy, problem, run } = useCommand();
+  const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
+  const label = estimateWords.value.itsAJob;
+  return [
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    actionButton({ label, about: name, busy, disabled: !isOnline(), onClick: make }),
+  ];
+}
+
+/** @param {Api.EstimateSummary} summary @param {(id: string) => void} onMore */
+function moreButton({ estimateId, name }, onMore) {
+  return actionButton({
+    label: estimateWords.value.more,
+    about: name,
+    icon: "ellipsis",
+    kind: "quiet",
+    iconOnly: true,
+    onClick: () => onMore(estimateId),
+  });
+}
+
+/** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
+
+/** @param {Api.EstimateSummary} summary @returns {Decision | undefined} */
+function decisionOf(summary) {
+  return /** @type {{ decision?: Decision }} */ (summary).decision;
+}
+
+/** The stamp: decision, order, validity, state, in this order. @param {Api.EstimateSummary} summary @param {number} now */
+function stampOf(summary, now) {
+  const stage = stageOf(summary, now);
+  return { status: STATUS[stage], word: words.value.common.estimateStages[stage] };
+}
+
+/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Api.EstimateSummary} summary @param {number} now @returns {Stage} */
+export function stageOf(summary, now) {
+  if (summary.orderId) return "work";
+  const decision = decisionOf(summary);
+  if (decision) return decision.outcome;
+  return summary.state === "confirmed" && isExpired(summary, now) ? "expired" : summary.state;
+}
+
+/** @typedef {keyof typeof STATUS} Stage */
+const STATUS = /** @type {const} */ ({
+  draft: "todo",
+  changed: "in_progress",
+  confirmed: "done",
+  accepted: "done",
+  declined: "alarm",
+  expired: "alarm",
+  work: "done",
+});
+/** In the order of the filter. */
+const STAGES = /** @type {Stage[]} */ (Object.keys(STATUS));
+
+/** @param {Api.EstimateSummary} summary @param {number} now */
+function isExpired({ latestRevision }, now) {
+  const until = latestRevision?.validUntil;
+  // As its link: the day is over once it is over everywhere on earth.
+  return until !== undefined && Date.parse(`${until}T24:00-12:00`) <= now;
+}
+
+/** Whether the estimate as it stands was handed over. @param {Api.EstimateSummary} summary */
+function isSent({ state, lastHandoff, latestRevision }) {
+  return state === "confirmed" && !!lastHandoff &&
+    lastHandoff.revisionNumber >= (latestRevision?.number ?? 0);
 }

@@ -11,9 +11,9 @@ import { explained } from "../words/problems.js";
 import { words } from "../words/words.js";
 import { mailWords } from "../words/mail.js";
 import { startWords } from "../words/start.js";
-import { offers } from "../local/offers.js";
+import { offers } from "../local/system.js";
 import { useState } from "../vendor/hooks.js";
-import { gate } from "./sign-in/gate.js";
+import { gate } from "./sign-in/form.js";
 
 /** @typedef {import("../api/problems.js").Problem} Problem */
 

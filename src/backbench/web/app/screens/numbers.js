@@ -3,7 +3,7 @@
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
-import { needsConnection } from "../components/needs-connection.js";
+import { needsConnection } from "../components/command.js";
 import { component, div, h2, p, section } from "../components/tags.js";
 import { address } from "../api/early.js";
 import { amount } from "../domain/format.js";

@@ -1,8 +1,7 @@
 // Order: the ticket of one job, with its one next step in the foot. Beside the board where there is room.
 
 import { frame } from "../components/frame.js";
-import { isDesk } from "../components/media.js";
-import { component } from "../components/tags.js";
+import { component, isDesk } from "../components/tags.js";
 import { orderWords } from "../words/orders.js";
 import { order as orderOf } from "../state/orders.js";
 import { screen as board } from "./board.js";

@@ -1,38 +1,54 @@
 // Send: an estimate leaves the workshop. One question: how does the client get it?
 
+import { request } from "../api/client.js";
 import { isGone, isProblem } from "../api/problems.js";
-import { emptyState } from "../components/empty-state.js";
+import { actionButton } from "../components/action-button.js";
+import { conflictChoice } from "../components/conflict-choice.js";
+import { emptyState, notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
-import { isOnline } from "../components/needs-connection.js";
-import { notice } from "../components/notice.js";
 import { later } from "../components/later.js";
-import { component, div, p } from "../components/tags.js";
-import { explained } from "../words/problems.js";
-import { words } from "../words/words.js";
-import { sendWords } from "../words/send.js";
+import { money } from "../components/prices.js";
+import { isOnline } from "../components/command.js";
+import { stamp } from "../components/ticket.js";
+import {
+  component,
+  datalist,
+  details,
+  div,
+  h2,
+  icon,
+  option,
+  p,
+  section,
+  span,
+  summary,
+} from "../components/tags.js";
+import { textField } from "../components/text-field.js";
+import { shortDate } from "../domain/format.js";
 import { isLocal } from "../domain/ids.js";
 import { customerOf, openCustomer } from "../state/customers.js";
-import { estimate, facts } from "../state/estimates.js";
+import { editEstimate, editFacts, estimate, facts } from "../state/estimates.js";
 import { standing } from "../state/links.js";
-import { softly } from "../state/records.js";
+import { settle } from "../state/outbox.js";
+import { fieldProblem, softly } from "../state/records.js";
 import { go } from "../state/router.js";
+import { totals } from "../state/totals.js";
+import { documentSettings, workshop } from "../state/workshops.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
+import { explained, fieldExplained } from "../words/problems.js";
+import { sendWords } from "../words/send.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { takeRecipient, useRecipients } from "./recipients.js";
 import { chosen, clientLanguage } from "./send/choices.js";
-import { client } from "./send/client.js";
-import { comments } from "./send/comments.js";
+import { becomesWork, comments, history } from "./send/comments.js";
 import { decided, decision } from "./send/decision.js";
 import { foot } from "./send/foot.js";
-import { becomesWork, history } from "./send/history.js";
-import { limitPanel, usedUp } from "./send/limit.js";
+import { limitPanel, message, takeUp, usedUp } from "./send/preparing.js";
 import { links } from "./send/links.js";
-import { message } from "./send/message.js";
-import { overview } from "./send/overview.js";
-import { takeUp } from "./send/preparing.js";
+import { pictures } from "./send/pictures.js";
 import { question } from "./send/question.js";
 import { latestNumber, openSending, sendingOf } from "./send/sending.js";
-import { pagesOf } from "./send/sources.js";
-import { record } from "./send/sharing.js";
-import { ways } from "./send/ways.js";
+import { record, ways } from "./send/sharing.js";
 
 /** @typedef {import("./send/sending.js").Sending} Sending */
 
@@ -143,6 +159,189 @@ function Content({ sending, shown }) {
       isOffered && becomesWork({ sending }),
       history({ sending }),
       component(PushHint, { sending }),
+    ),
+  );
+}
+
+// Sources: where the pictures of the pages come from: the stored PDF, or a preview of what it will be.
+
+/** @typedef {import("./send/sending.js").Package} Package */
+
+const WIDTH = 1080;
+
+/** @param {{ sending: Sending, made: Package | null }} props */
+const pagesOf = (props) => component(PagesOf, props);
+
+/** @param {{ sending: Sending, made: Package | null }} props */
+function PagesOf({ sending, made }) {
+  const pdfExportId = made?.pdf?.id ?? made?.link?.pdfExportId;
+  if (made && pdfExportId) return pictures({ source: stored(made.id, pdfExportId) });
+  return div(
+    { class: "send-preview" },
+    pictures({ source: preview(sending) }),
+    p({ class: "preview-mark" }, sendWords.value.preview),
+  );
+}
+
+/** @param {string} id @param {string} pdfExportId @returns {import("./send/pictures.js").Source} */
+function stored(id, pdfExportId) {
+  return {
+    id: pdfExportId,
+    load: (page) =>
+      request("GET /estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}", {
+        estimateId: id,
+        pdfExportId,
+        pageNumber: page,
+        width: WIDTH,
+      }, { as: "blob" }),
+  };
+}
+
+/** @param {Sending} sending @returns {import("./send/pictures.js").Source} */
+function preview(sending) {
+  const { locale, toggles } = chosen.value;
+  const { name, titleFont, background, accentColor, logo } = workshop.value ?? {};
+  const look = [
+    sending.content.value,
+    documentSettings.value,
+    name,
+    titleFont,
+    background,
+    accentColor,
+    logo,
+  ];
+  return {
+    id: JSON.stringify([sending.id, locale, toggles, look]),
+    load: async (page) => {
+      const id = await settle(sending.id);
+      return await request("GET /estimates/{estimateId}/preview", {
+        estimateId: id,
+        page,
+        locale,
+        ...toggles,
+        width: WIDTH,
+      }, { as: "blob" });
+    },
+  };
+}
+
+// Overview: what is about to leave: name, sum, state, and what is missing.
+
+/** @param {{ sending: Sending, shown: Api.Estimate, pages: any }} props `pages`: the pictures of what the client gets */
+function overview({ sending, shown, pages }) {
+  const { common } = words.value;
+  if (!shown.lineItems.length) return empty(shown);
+  const sum = totals(sending.id).value?.total ?? "0";
+  const { validUntil } = sending.summary.value?.latestRevision ?? {};
+  const isValid = validUntil !== undefined && !sending.isChanged.value;
+  const facts = [
+    common.lines(shown.lineItems.length),
+    isValid && common.dates.validUntil(shortDate(validUntil, wordsLanguage.value)),
+  ].filter(Boolean).join(" · ");
+  return section(
+    { class: "panel send-overview" },
+    div(
+      {},
+      h2({ class: "send-name" }, shown.name),
+      p({ class: "quiet-text" }, facts),
+      toLines(shown),
+    ),
+    div(
+      { class: "send-sum" },
+      span({ class: "spoken" }, common.money.total),
+      money({ amount: sum }),
+      state(sending),
+    ),
+    pages,
+  );
+}
+
+/** @param {Api.Estimate} shown */
+function toLines({ id, name }) {
+  const { change } = words.value.common.buttons;
+  return actionButton({
+    label: change,
+    about: name,
+    icon: "pencil",
+    kind: "quiet",
+    href: `/estimates/${id}`,
+  });
+}
+
+/** @param {Api.Estimate} shown */
+function empty(shown) {
+  const text = sendWords.value;
+  const action = { label: text.toLines, href: `/estimates/${shown.id}` };
+  return notice({ kind: "warning", text: text.empty, action });
+}
+
+/** @param {Sending} sending */
+function state(sending) {
+  const text = sendWords.value;
+  const { common } = words.value;
+  const number = latestNumber(sending);
+  if (!number) return stamp({ status: "todo", word: common.estimateStages.draft });
+  return sending.isChanged.value
+    ? stamp({ status: "in_progress", word: text.changedSince(number) })
+    : stamp({ status: "done", word: text.confirmed(number) });
+}
+
+// Client: for whom the estimate is, and where it can be sent to.
+
+/** @typedef {"recipientEmail" | "recipientPhone" | "recipientAddress"} Field */
+
+const LIST = "send-recipients";
+
+/** @param {{ estimate: Api.Estimate }} props */
+const client = (props) => component(Client, props);
+
+/** @param {{ estimate: Api.Estimate }} props */
+function Client({ estimate }) {
+  const text = sendWords.value;
+  const known = useRecipients();
+  const held = facts(estimate.id).value ?? {};
+  const name = (/** @type {string} */ value) => {
+    editEstimate(estimate.id, { recipientName: value.trim() || null });
+    const found = known.find((one) => one.name === value.trim());
+    if (found) takeRecipient(estimate.id, found);
+  };
+  const value = estimate.recipientName ?? "";
+  return section(
+    { class: "panel" },
+    h2({}, text.client),
+    textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
+    conflictChoice({ objectId: estimate.id, field: "recipientName" }),
+    datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
+    addresses(estimate.id, held),
+  );
+}
+
+/** Where the message goes. @param {string} id @param {Api.DocumentFacts} held */
+function addresses(id, held) {
+  const text = sendWords.value;
+  const field = (/** @type {Field} */ key, /** @type {object} */ more) => {
+    const problem = fieldProblem("document", id, key);
+    return div(
+      { class: "stack" },
+      textField({
+        label: text[key],
+        value: held[key] ?? "",
+        onCommit: (value) => editFacts(id, { [key]: value.trim() }),
+        ...(problem ? { problem: fieldExplained(problem, words.value.common) } : {}),
+        ...more,
+      }),
+      conflictChoice({ objectId: id, part: "document", field: key }),
+    );
+  };
+  return details(
+    { class: "more" },
+    summary({}, span({}, text.addresses), icon("chevron-down")),
+    div(
+      { class: "stack" },
+      field("recipientEmail", { type: "email", autocomplete: "off" }),
+      field("recipientPhone", { type: "tel", autocomplete: "off" }),
+      field("recipientAddress", { multiline: true, maxLength: 2000 }),
+      p({ class: "quiet-text" }, text.addressesHelp),
     ),
   );
 }

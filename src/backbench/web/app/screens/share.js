@@ -1,20 +1,20 @@
 // Share: photos that another app handed over get their order.
 
 import { actionButton } from "../components/action-button.js";
-import { emptyState } from "../components/empty-state.js";
+import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { div, img, li, p, ul } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { matches } from "../domain/search.js";
 import { photoWords } from "../words/orders.js";
 import { words } from "../words/words.js";
-import { forgetSharedPhotos, sharedPhotos } from "../local/shared-photos.js";
+import { forgetSharedPhotos, sharedPhotos } from "../local/photo-store.js";
 import { orders } from "../state/orders.js";
 import { addPhotos } from "../state/photos.js";
 import { photosUnstored } from "../state/photos-waiting.js";
 import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
-import { keep } from "./intake/camera.js";
+import { keep } from "./photos/take-buttons.js";
 
 const OFFERED = 20;
 

@@ -1,13 +1,12 @@
 // Sign in: email address and password, and the ways to an account.
 
-import { div, h1, main, p } from "../components/tags.js";
+import { component, div, h1, main, p } from "../components/tags.js";
 import { words } from "../words/words.js";
 import { LanguageChoice, otherWays, signInForm } from "./sign-in/form.js";
 import { actionButton } from "../components/action-button.js";
-import { component } from "../components/tags.js";
 import { go, route } from "../state/router.js";
 import { sealed } from "../state/signed-in.js";
-import { offers } from "../local/offers.js";
+import { offers } from "../local/system.js";
 import { notice } from "../components/notice.js";
 
 export function screen() {

@@ -1,20 +1,26 @@
 // Start: the first run. The craft, the kind of job, and the tiles for the first estimate are there.
 
+import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
-import { isOnline, needsConnection } from "../components/needs-connection.js";
-import { component, div, p } from "../components/tags.js";
-import { words, wordsLanguage } from "../words/words.js";
-import { startWords } from "../words/start.js";
+import { isOnline, needsConnection } from "../components/command.js";
+import { notice } from "../components/notice.js";
+import { b, button, component, div, form, icon, p, span } from "../components/tags.js";
+import { textField } from "../components/text-field.js";
 import { catalog, loadCatalog } from "../state/catalog.js";
-import { leaveFirstRun } from "../state/first-run.js";
+import { leaveFirstRun } from "../state/start.js";
+import { grids } from "../state/grids.js";
+import { lastGrid } from "../state/preferences.js";
 import { go, route } from "../state/router.js";
-import { workshop } from "../state/workshops.js";
-import { useEffect } from "../vendor/hooks.js";
-import { Crafts } from "./catalog/crafts.js";
-import { Jobs } from "./start/jobs.js";
-import { NoWorkshop } from "./start/no-workshop.js";
-import { NameOnSign } from "./start/name-on-sign.js";
+import { session } from "../state/session.js";
+import { createWorkshop, isOwner, left, updateWorkshop, workshop } from "../state/workshops.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { explained } from "../words/problems.js";
+import { startWords } from "../words/start.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { Crafts, gridOf, itemsOf, templatesOf } from "./catalog/chosen.js";
+import { SignOut } from "./shop/overview/sign-out.js";
+import { MOST_GRIDS } from "./tiles/new-grid.js";
 
 /** In the address: `craft`. */
 export function screen() {
@@ -51,4 +57,101 @@ function ChooseCraft() {
 function waiting() {
   if (isOnline()) return p({ class: "quiet-text late" }, words.value.common.loading);
   return div({ class: "stack" }, needsConnection(), p({}, startWords.value.needsCatalog));
+}
+
+function NameOnSign() {
+  const name = workshop.value?.name ?? "";
+  // Once asked it stays, so that it can be typed to its end.
+  const [isAsked] = useState(isOwner.value && name === session.value.me?.name);
+  const text = startWords.value;
+  if (!isAsked) return null;
+  const save = (/** @type {string} */ value) => value.trim() && updateWorkshop({ name: value.trim() });
+  return div(
+    { class: "stack" },
+    textField({
+      label: text.yourSign,
+      help: text.yourSignHelp,
+      value: name,
+      maxLength: 250,
+      autocomplete: "organization",
+      onCommit: save,
+    }),
+  );
+}
+
+/** @param {{ craft: string }} props */
+function Jobs({ craft }) {
+  const templates = templatesOf(craft);
+  return div(
+    { class: "stack" },
+    ...templates.map((template) =>
+      component(Job, {
+        key: template.slug,
+        name: template.name[wordsLanguage.value],
+        templates: [template],
+      })
+    ),
+    templates.length > 1 && component(Job, { name: startWords.value.allOf, templates }),
+  );
+}
+
+/** @param {{ name: string, templates: Api.GridTemplate[] }} props */
+function Job({ name, templates }) {
+  const items = templates.flatMap(itemsOf);
+  const pictures = [...new Set(items.map(({ emoji }) => emoji))].slice(0, 7).join(" ");
+  return button(
+    { class: "panel job", type: "button", onClick: () => begin(templates) },
+    b({}, name),
+    span({ class: "template-pictures", "aria-hidden": "true" }, pictures),
+    span({ class: "quiet-text" }, words.value.common.tiles(items.length)),
+    icon("chevron-right"),
+  );
+}
+
+/** The first one is on top in the builder. @param {Api.GridTemplate[]} templates */
+function begin(templates) {
+  const room = MOST_GRIDS - grids.value.length;
+  const made = templates.slice(0, room).toReversed().map((template) =>
+    gridOf(template.name[wordsLanguage.value], itemsOf(template))
+  );
+  const first = made.at(-1);
+  if (first) lastGrid.value = first;
+  go("/estimates/new");
+}
+
+function NoWorkshop() {
+  const text = startWords.value;
+  const [problem, setProblem] = useState("");
+  const refused = (/** @type {unknown} */ error) => {
+    if (!isProblem(error)) throw error;
+    setProblem(explained(error, words.value.common));
+  };
+  return div(
+    { class: "stack" },
+    left.value && notice({ kind: "warning", text: text.left(left.value) }),
+    p({}, text.noWorkshopHelp),
+    component(NewWorkshop, { refused }),
+    problem && notice({ kind: "alarm", text: problem }),
+    component(SignOut, {}),
+  );
+}
+
+/** @param {{ refused: (error: unknown) => void }} props */
+function NewWorkshop({ refused }) {
+  const text = startWords.value;
+  const [name, setName] = useState("");
+  const [busy, setBusy] = useState(false);
+  const isReady = name.trim() !== "" && isOnline();
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!isReady || busy) return;
+    setBusy(true);
+    createWorkshop({ name: name.trim() }).catch(refused).finally(() => setBusy(false));
+  };
+  return form(
+    { class: "panel", onSubmit: submit },
+    textField({ label: text.workshopName, value: name, maxLength: 250, onInput: setName }),
+    needsConnection(),
+    actionButton({ label: text.makeWorkshop, kind: "main", type: "submit", busy, disabled: !isReady }),
+  );
 }

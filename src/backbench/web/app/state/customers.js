@@ -1,15 +1,17 @@
 // Customers of the workshop that is shown. This browser keeps those that come first by name, up to a limit.
 
 import { call, request } from "../api/client.js";
-import { computed, signal } from "../vendor/signals-core.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
-import { isAlike, isMeant, sorted } from "../domain/customers.js";
+import { isAlike, isMeant, peopleLike, sorted } from "../domain/customers.js";
 import { localId } from "../domain/ids.js";
+import { computed, signal } from "../vendor/signals-core.js";
 import { on } from "./live.js";
+import { detailsOf } from "./order-details.js";
+import { orders } from "./orders.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, softly } from "./records.js";
 import { received } from "./sync/pull.js";
-import { workshopId } from "./workshops.js";
+import { documentSettings, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
@@ -166,4 +168,36 @@ export async function erase(id) {
   const { kept } = await call("POST /customers/{customerId}/erase", { customerId: present }, { body: {} });
   await replica.commit({ removed: [["customer", present]] });
   return kept;
+}
+
+/** @typedef {import("../domain/customers.js").Person} Person */
+
+/** Those that the server found last. @type {import("../vendor/signals-core.js").Signal<{ id: string, people: Person[] }>} */
+const found = signal({ id: "", people: [] });
+
+/** Whether who is typed at an intake usually becomes a customer. */
+export const keepsCustomers = computed(() => documentSettings.value?.keepCustomers === true);
+
+/** Whom a name may mean, but for customers who are offered anyway. @param {string} text @param {Api.Customer[]} customers */
+export function peopleOf(text, customers) {
+  const own = orders.value.filter(({ id }) => !detailsOf(id).customerId)
+    .map(({ id, customerName }) => ({ name: customerName, phone: detailsOf(id).phone ?? "" }));
+  const { id, people } = found.value;
+  return peopleLike(text, id === workshopId.value ? [...own, ...people] : own, customers);
+}
+
+/** Asks the server for people of orders that this device does not have. @param {string} text */
+export async function findPeople(text) {
+  const id = workshopId.peek();
+  if (text.trim() === "") return;
+  await softly(async () => {
+    const { summaries } = await call("GET /workshops/{workshopId}/order-summaries", {
+      workshopId: id,
+      q: text.trim(),
+      limit: FOUND,
+    });
+    const people = summaries.filter(({ customerId }) => !customerId)
+      .map(({ customerName, phone = "" }) => ({ name: customerName, phone }));
+    found.value = { id, people };
+  });
 }

@@ -8,8 +8,7 @@ import { connection } from "./connection.js";
 import { on } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { softly } from "./records.js";
-import { clock } from "./tickets.js";
-import { unread } from "./unread.js";
+import { clock, unread } from "./tickets.js";
 import { workshopId } from "./workshops.js";
 
 /** @typedef {Api.InboxItem & { workshopId: string }} Item */

@@ -4,8 +4,7 @@ import { effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
-import { channel } from "../local/pages.js";
-import { leadership } from "../local/locks.js";
+import { channel, leadership } from "../local/pages.js";
 import { cursorKey, pull } from "./sync/pull.js";
 
 /** @typedef {import("../api/stream.js").LiveEvent} LiveEvent */

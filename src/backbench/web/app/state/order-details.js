@@ -1,8 +1,10 @@
 // What belongs to an order besides: its details, whether it was collected, what its customer was told and asked.
 
-import { call } from "../api/client.js";
+import { call, request } from "../api/client.js";
+import { workName } from "../domain/work-name.js";
 import { signal } from "../vendor/signals-core.js";
 import { loadOnce } from "./catalog.js";
+import { command } from "./commands.js";
 import { createOrder } from "./orders.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { change, open, record, shown, softly } from "./records.js";
@@ -96,4 +98,26 @@ function add(op, id, args) {
 /** Needs a connection. Throws Problem. @param {string} id @param {Api.NewOrderMessage} body */
 export async function draftMessage(id, body) {
   return await call("POST /orders/{orderId}/message-draft", { orderId: await settle(id) }, { body });
+}
+
+/**
+ * The estimate became work. Returns the id of the order. Needs a connection. Throws Problem.
+ * @param {string} estimateId
+ * @param {Api.OrderFromEstimate} [body]
+ */
+export async function createOrderOf(estimateId, body = {}) {
+  const id = await settle(estimateId);
+  // Its lines name the order where nobody has named the estimate.
+  await softly(() => open("estimate", id));
+  const known = replica.views.estimate.peek().get(id);
+  const title = known && workName(known.name, known.lineItems);
+  if (title && title !== known.name) body = { title, ...body };
+  const { data, etag } = await command(
+    ["order of", id, body],
+    (key) => request("POST /estimates/{estimateId}/orders", { estimateId: id }, { body, key }),
+  );
+  await replica.commit({
+    objects: [{ kind: "order", id: data.id, workshopId: data.workshopId, value: data, etag }],
+  });
+  return data.id;
 }

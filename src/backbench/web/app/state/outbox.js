@@ -6,11 +6,10 @@ import { Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { createDrain } from "./sync/drain.js";
 import { mutation } from "./sync/mutations.js";
-import * as queue from "./sync/queue.js";
 import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
-import { hasLocks, keepLock, livePages, locked, released } from "../local/locks.js";
-import { channel } from "../local/pages.js";
+import { channel, hasLocks, keepLock, livePages, locked, released } from "../local/pages.js";
+import * as queue from "./sync/queue.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */

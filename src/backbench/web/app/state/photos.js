@@ -1,7 +1,7 @@
 // Photos of orders: those that the server has, and those that wait on this device to be sent.
 
 import { newId } from "../domain/ids.js";
-import { scaledPhoto } from "../local/scaled-photo.js";
+import { scaledPhoto } from "../local/photo-store.js";
 import { computed, effect } from "../vendor/signals-core.js";
 import { on } from "./live.js";
 import { drop, enqueue, replaced } from "./outbox.js";

@@ -2,7 +2,6 @@
 
 import { effect, signal } from "../vendor/signals-core.js";
 import { replica } from "./outbox.js";
-import { paramsOf } from "./paths.js";
 
 /** @typedef {{name: string, path: string}} Pattern a path such as `/orders/:id` */
 /**
@@ -97,4 +96,33 @@ function matched(path, search) {
     if (params) return { path, name: pattern.name, params, query, visit };
   }
   return { path, name: "", params: {}, query, visit };
+}
+
+/** The params of a path, or null where the pattern does not fit. @param {string} pattern @param {string} path */
+export function paramsOf(pattern, path) {
+  const names = parts(pattern);
+  const values = parts(path);
+  if (names.length !== values.length) return null;
+  /** @type {Record<string, string>} */
+  const params = {};
+  for (const [at, name] of names.entries()) {
+    const value = decoded(values[at] ?? "");
+    if (name.startsWith(":")) params[name.slice(1)] = value;
+    else if (name !== value) return null;
+  }
+  return params;
+}
+
+/** @param {string} path */
+function parts(path) {
+  return path.replace(/\/+$/, "").split("/").slice(1);
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

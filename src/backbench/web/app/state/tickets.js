@@ -1,9 +1,9 @@
 // Tickets: the orders of the workshop with what the board by date shows of each.
 
-import { isLocal } from "../domain/ids.js";
-import { computed, signal } from "../vendor/signals-core.js";
 import { wallClock } from "../domain/due.js";
+import { isLocal } from "../domain/ids.js";
 import { folded } from "../domain/search.js";
+import { computed, signal } from "../vendor/signals-core.js";
 import { orders } from "./orders.js";
 import { replica } from "./outbox.js";
 import { documentSettings } from "./workshops.js";
@@ -76,3 +76,10 @@ export function startClock() {
   setInterval(tick, 15_000);
   document.addEventListener("visibilitychange", tick);
 }
+
+export const unread = signal(0);
+
+/** `due` is what is still to pay. @typedef {{id: string, title: string, due: import("./amounts-due.js").Due}} Collecting */
+
+/** @type {import("../vendor/signals-core.js").Signal<Collecting | null>} */
+export const collecting = signal(null);

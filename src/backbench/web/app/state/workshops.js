@@ -1,16 +1,17 @@
 // Workshops: those of the account, the one that is shown, its document settings and its plan.
 
 import { call } from "../api/client.js";
-import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { shownOf } from "../domain/lists.js";
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { command } from "./commands.js";
+import { connection } from "./connection.js";
 import { follow, on, startLive } from "./live.js";
 import { leftWorkshop, replica, settle } from "./outbox.js";
 import { lastWorkshop } from "./preferences.js";
 import { change, open, softly } from "./records.js";
-import { forget, takeWorkshops } from "./sync/pull.js";
 import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 import { signedIn } from "./signed-in.js";
+import { forget, takeWorkshops } from "./sync/pull.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
@@ -171,4 +172,42 @@ export async function deleteWorkshop() {
   const id = workshopId.value;
   await call("DELETE /workshops/{workshopId}", { workshopId: id });
   await forget(replica, id);
+}
+
+/** @typedef {import("../domain/kinds.js").Kind} Kind */
+/**
+ * `part` names what of the object is edited, for conflicts; `save` changes fields, undefined and null remove one.
+ * @template T
+ * @typedef {{ kind: Kind, id: string, part: string, value: ReadonlySignal<T | null>,
+ *   save: (fields: { [K in keyof T]?: T[K] | null | undefined }) => void }} Edited
+ */
+
+/** @returns {Edited<Api.Workshop>} */
+export function editedWorkshop() {
+  return {
+    kind: "workshop",
+    id: workshopId.value,
+    part: "fields",
+    value: workshop,
+    save: (fields) => void updateWorkshop(/** @type {any} */ (fields)),
+  };
+}
+
+/** @returns {Edited<Api.DocumentSettings>} */
+export function editedSettings() {
+  return {
+    kind: "settings",
+    id: workshopId.value,
+    part: "settings",
+    value: documentSettings,
+    save: (fields) => void updateSettings(fields),
+  };
+}
+
+/** Whether changes of the object are all sent, are being sent, or wait for somebody or something. @param {Kind} kind @param {string} id @returns {"saved" | "saving" | "waiting"} */
+export function savingOf(kind, id) {
+  const items = (replica.pending.value.get(replica.presentId(id)) ?? []).filter((item) => item.kind === kind);
+  if (!items.length) return "saved";
+  const isGoing = connection.value.online && items.some(({ problem, attempts }) => !problem && !attempts);
+  return isGoing ? "saving" : "waiting";
 }

@@ -1,15 +1,14 @@
 // Column: the orders of one status under headings of when they are due; what is done by the newest activity.
 
 import { actionButton } from "../../components/action-button.js";
-import { emptyState } from "../../components/empty-state.js";
-import { useFirstRows } from "../../components/first-rows.js";
 import { later } from "../../components/later.js";
+import { emptyState } from "../../components/notice.js";
 import { b, component, div, h3, p } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
-import { words } from "../../words/words.js";
 import { hasOrders } from "../../state/orders.js";
 import { clock, isWhole, matching, tickets } from "../../state/tickets.js";
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { words } from "../../words/words.js";
 import { OrderTicket } from "./order-ticket.js";
 
 /** @typedef {Api.Order["status"]} OrderStatus */
@@ -82,3 +81,26 @@ const EMPTY = {
   in_progress: () => words.value.board.emptyInProgress,
   done: () => words.value.board.emptyDone,
 };
+
+const FIRST = 12;
+const STEP = 48;
+/** Between two steps the page answers taps. */
+const PAUSE = 40;
+
+/** Later lists are drawn whole: the place that was left is found again. */
+let isStarting = true;
+
+/** How many rows of a list to draw now. @param {number} count */
+function useFirstRows(count) {
+  const [drawn, setDrawn] = useState(isStarting ? FIRST : Infinity);
+  const hasMore = drawn < count;
+  useEffect(() => {
+    if (!hasMore) {
+      if (count > 0) isStarting = false;
+      return;
+    }
+    const step = setTimeout(() => setDrawn(drawn + STEP), PAUSE);
+    return () => clearTimeout(step);
+  }, [drawn, hasMore, count > 0]);
+  return drawn;
+}

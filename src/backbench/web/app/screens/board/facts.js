@@ -1,12 +1,11 @@
 // Facts of a ticket: when it is due, what it waits for, where it lies, what was agreed.
 
 import { icon, span } from "../../components/tags.js";
-import { dueOf } from "../../domain/due.js";
+import { daysBetween, dueOf } from "../../domain/due.js";
 import { ago, amount, weekday } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../words/words.js";
 import { dueOf as amountDue } from "../../state/amounts-due.js";
 import { clock, minute } from "../../state/tickets.js";
-import { dueText } from "./due-text.js";
+import { words, wordsLanguage } from "../../words/words.js";
 
 /** @typedef {import("../../state/wall.js").WallTicket} Ticket */
 
@@ -68,4 +67,18 @@ function toPay(due) {
 /** @param {number | string} value @param {string} currency */
 function price(value, currency) {
   return span({ class: "figures" }, amount(value, currency, wordsLanguage.value));
+}
+
+/**
+ * Of an order that has a day.
+ * @param {{dueOn: string, dueTime?: string}} details
+ * @param {import("../../domain/due.js").Due} due
+ * @param {string} today
+ */
+export function dueText({ dueOn, dueTime = "" }, due, today) {
+  const text = words.value.board.due;
+  const days = daysBetween(today, dueOn);
+  if (due === "overdue") return days < 0 ? text.daysLate(-days) : text.lateSince(dueTime);
+  const day = [text.onToday, text.onTomorrow][days] ?? weekday(dueOn, today, wordsLanguage.value);
+  return `${day} ${dueTime}`.trim();
 }

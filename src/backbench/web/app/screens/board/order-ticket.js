@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../words/words.js";
 import { readAmount } from "../../state/amounts-due.js";
-import { collecting } from "../../state/collecting.js";
+import { collecting } from "../../state/tickets.js";
 import { collect, moveOrder, uncollect } from "../../state/orders.js";
 import { pendingOf } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";

@@ -1,16 +1,18 @@
 // Scan: finds an order by the code of its slip, which the camera reads where the browser can, or by its number.
 
+import { call, request } from "../../api/client.js";
+import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";
 import { component, form, p, video } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { tokenIn } from "../../domain/codes.js";
-import { orderWords } from "../../words/orders.js";
-import { orderOfCode, orderOfNumber } from "../../state/codes.js";
+import { tokenIn } from "../../domain/ids.js";
 import { go } from "../../state/router.js";
+import { tickets } from "../../state/tickets.js";
+import { workshopId } from "../../state/workshops.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
-import { canScan, watch } from "./camera.js";
+import { orderWords } from "../../words/orders.js";
 
 /** The button, and the sheet that it opens. */
 export function part() {
@@ -102,4 +104,72 @@ function Camera({ onCode }) {
     video({ class: "scan-video", ref: element, playsInline: true, muted: true, "aria-hidden": true }),
     p({ class: "quiet-text" }, state === "seeing" ? scan.help : scan.starting),
   ];
+}
+
+/** @typedef {{ detect: (source: HTMLVideoElement) => Promise<{ rawValue: string }[]> }} Detector */
+/** @typedef {{ onStart: () => void, onCode: (text: string) => void, onFailure: () => void }} Watcher */
+
+const EVERY = 200;
+
+/** The interface is in Chromium alone, which has no types here. @returns {(new (options: { formats: string[] }) => Detector) | undefined} */
+const detectorOf = () => /** @type {any} */ (globalThis).BarcodeDetector;
+
+/** Whether there is a camera that a page may ask for, and a reader of codes. */
+function canScan() {
+  return !!detectorOf() && !!navigator.mediaDevices?.getUserMedia;
+}
+
+/** Shows the camera at the back, and tells each code once. Returns what ends it. @param {HTMLVideoElement} video @param {Watcher} watcher */
+function watch(video, { onStart, onCode, onFailure }) {
+  const state = { isOver: false, last: "", stream: /** @type {MediaStream | null} */ (null) };
+  const stop = () => {
+    state.isOver = true;
+    state.stream?.getTracks().forEach((track) => track.stop());
+  };
+  const run = async () => {
+    const Detector = detectorOf();
+    if (!Detector) return;
+    const detector = new Detector({ formats: ["qr_code"] });
+    state.stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+    if (state.isOver) return stop();
+    video.srcObject = state.stream;
+    await video.play();
+    onStart();
+    while (!state.isOver) {
+      const [found] = await detector.detect(video);
+      if (found && found.rawValue !== state.last) onCode(state.last = found.rawValue);
+      await new Promise((done) => setTimeout(done, EVERY));
+    }
+  };
+  // Refused by the person or the system, taken by another app, or not there: the number can be typed.
+  run().catch(() => {
+    if (!state.isOver) onFailure();
+    stop();
+  });
+  return stop;
+}
+
+/** The id of the order; "" where the code is of nobody's, or of another workshop. Needs a connection. Throws Problem. @param {string} token */
+async function orderOfCode(token) {
+  try {
+    const { headers } = await request("GET /client/order", {}, { bearer: token, isPublic: true });
+    return headers.get("Backbench-Order") ?? "";
+  } catch (error) {
+    // An old code, which was renewed, or that of an order which was deleted.
+    if (isProblem(error) && error.status === 401) return "";
+    throw error;
+  }
+}
+
+/** The same by its number. An order that this device knows is found without a connection. Throws Problem. @param {string} digits */
+async function orderOfNumber(digits) {
+  const number = Number(digits);
+  const known = tickets.value.find(({ facts }) => facts?.number === number);
+  if (known) return known.order.id;
+  const { summaries } = await call("GET /workshops/{workshopId}/order-summaries", {
+    workshopId: workshopId.value,
+    q: digits,
+    limit: 100,
+  });
+  return summaries.find((one) => one.number === number)?.orderId ?? "";
 }

@@ -1,7 +1,8 @@
 // Document sheet: what the PDF shows beside the lines. Saved field by field.
 
+import { selectField } from "../../components/choice.js";
+import { needsConnection } from "../../components/command.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { pricesQuestion } from "../../components/prices.js";
 import { sheet } from "../../components/sheet.js";
@@ -9,17 +10,16 @@ import { component, div, h3 } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { explained, fieldExplained } from "../../words/problems.js";
-import { builderWords } from "../../words/builder.js";
-import { words, wordsLanguage } from "../../words/words.js";
 import { editFacts, facts, openEstimate } from "../../state/estimates.js";
-import { pricesOf } from "../../state/totals.js";
-import { exampleLine, isTaxedEstimate, setEstimatePrices } from "../../state/prices.js";
 import { refusedOf } from "../../state/outbox.js";
+import { exampleLine, isTaxedEstimate, setEstimatePrices } from "../../state/prices.js";
 import { fieldProblem, softly } from "../../state/records.js";
+import { pricesOf } from "../../state/totals.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useEffect } from "../../vendor/hooks.js";
-import { DocumentOptions, optionField } from "./document-options.js";
+import { builderWords } from "../../words/builder.js";
+import { explained, fieldExplained } from "../../words/problems.js";
+import { words, wordsLanguage } from "../../words/words.js";
 import { numberField } from "./number-field.js";
 
 /** @typedef {import("./till.js").Till} Till */
@@ -160,4 +160,65 @@ function numberFact({ id }, known, fact, label, more) {
 function problemOf(id, fact) {
   const found = fieldProblem("document", id, fact);
   return found ? { problem: fieldExplained(found, words.value.common) } : {};
+}
+
+// Document options: how the PDF shows an estimate. Each is that of the workshop's settings, or the estimate's own.
+
+/** @typedef {"taxKind" | "pricesShown" | "documentTitle" | "depositKind" | "withdrawal"} Option */
+/** @typedef {{ value: string, label: string }} Choice */
+
+const USUAL = "";
+/** What applies without a choice in the settings. */
+const DEFAULTS = {
+  taxKind: "rate",
+  pricesShown: "net",
+  documentTitle: "estimate",
+  depositKind: "advance",
+  withdrawal: "none",
+};
+
+/** The words of the choices. @param {Option} name @returns {Record<string, string>} */
+export function optionWords(name) {
+  return builderWords.value.paper.choices[name];
+}
+
+/** @param {Record<string, string>} labels @returns {Choice[]} */
+export const choices = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+/** @param {{ till: import("./till.js").Till, known: Api.DocumentFacts }} props */
+function DocumentOptions({ till, known }) {
+  const text = builderWords.value.paper;
+  return div(
+    { class: "panel" },
+    h3({}, text.title),
+    optionField(till.id, known, "documentTitle", text.documentTitle),
+    // Prices that are entered with tax are shown with it.
+    pricesOf(till.id) === "net" && optionField(till.id, known, "pricesShown", text.pricesShown),
+    selectField({
+      label: text.breakdown,
+      value: known.breakdown ?? "full",
+      options: choices(text.choices.breakdown),
+      onChange: (value) =>
+        editFacts(till.id, { breakdown: value === "full" ? null : /** @type {any} */ (value) }),
+    }),
+    optionField(till.id, known, "withdrawal", text.withdrawal, text.withdrawalHelp),
+  );
+}
+
+/** @param {string} id @param {Api.DocumentFacts} known @param {Option} name @param {string} label @param {string} [help] */
+function optionField(id, known, name, label, help) {
+  const labels = optionWords(name);
+  const usual = documentSettings.value?.[name] ?? DEFAULTS[name];
+  const asUsual = { value: USUAL, label: `${builderWords.value.paper.asUsual}: ${labels[usual] ?? usual}` };
+  return div(
+    { class: "stack" },
+    selectField({
+      label,
+      value: known[name] ?? USUAL,
+      options: [asUsual, ...choices(labels)],
+      onChange: (value) => editFacts(id, { [name]: value === USUAL ? null : value }),
+      ...(help ? { help } : {}),
+    }),
+    conflictChoice({ objectId: id, part: "document", field: name }),
+  );
 }

@@ -1,21 +1,25 @@
 // Estimate sheet: name, client, markup, discount, and what can be done with the estimate.
 
+import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { sheet } from "../../components/sheet.js";
-import { component, div } from "../../components/tags.js";
+import { a, button, component, div, icon } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { percentage } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { builderWords } from "../../words/builder.js";
-import { wordsLanguage } from "../../words/words.js";
-import { estimate } from "../../state/estimates.js";
+import { matches } from "../../domain/search.js";
+import { createCustomer, customerOf, customersLike, loadCustomers } from "../../state/customers.js";
+import { editFacts, estimate, facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { summaries } from "../../state/summaries.js";
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { builderWords } from "../../words/builder.js";
+import { customerWords } from "../../words/customers.js";
+import { wordsLanguage } from "../../words/words.js";
 import { EstimateActions } from "../estimate-actions.js";
+import { takeRecipient, useRecipients } from "../recipients.js";
 import { numberField } from "./number-field.js";
-import { RecipientField } from "./recipient.js";
-import { editHead } from "./till.js";
+import { editHead, NEW } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
 
@@ -83,4 +87,125 @@ function Percent({ till, field }) {
     }),
     conflictChoice({ objectId: till.id, field, show: (value) => percentage(value, wordsLanguage.value) }),
   );
+}
+
+// Recipient: for whom, with the names used before to tap on.
+
+/** @typedef {Pick<Api.Recipient, "name"> & Partial<Api.Recipient>} Known */
+
+const OFFERED = 4;
+
+/** @param {{ till: import("./till.js").Till }} props */
+function RecipientField({ till }) {
+  const [text, setText] = useState(/** @type {string | null} */ (null));
+  const listed = useRecipients();
+  useEffect(() => void loadCustomers(), []);
+  const name = estimate(till.id).value?.recipientName ?? "";
+  const builder = builderWords.value;
+  return div(
+    { class: "stack" },
+    textField({
+      label: builder.recipient,
+      help: builder.recipientHelp,
+      value: name,
+      maxLength: 250,
+      autocomplete: "off",
+      onInput: setText,
+      onCommit: (value) => editHead(till, { recipientName: value.trim() || null }),
+    }),
+    offers(till, text ?? name, listed),
+    // Below: it appears when the field is left, and must not move the offer that is being tapped.
+    component(OfCustomer, { till, name }),
+    conflictChoice({ objectId: till.id, field: "recipientName" }),
+  );
+}
+
+/** @param {import("./till.js").Till} till @param {string} text @param {Known[]} listed */
+function offers(till, text, listed) {
+  const own = estimate(till.id).value?.recipientName;
+  // Also once the field was left: the tap on one of them leaves it first.
+  const present = till.id === NEW ? undefined : facts(till.id).value?.customerId;
+  const customers = customersLike(text).filter(({ id }) => id !== present).slice(0, OFFERED);
+  const names = new Set(customers.map(({ name }) => name));
+  const others = known(listed).filter(({ name }) =>
+    name !== own && !names.has(name) && (text === own || matches(text, name))
+  );
+  const found = [...customers, ...others];
+  if (!found.length) return null;
+  return div(
+    { class: "row", role: "group", "aria-label": builderWords.value.usedBefore },
+    ...found.slice(0, OFFERED).map((one) =>
+      button(
+        {
+          key: "id" in one ? one.id : one.name,
+          class: "button offer",
+          type: "button",
+          onClick: () => "id" in one ? takeCustomer(till, one) : take(till, one),
+        },
+        "id" in one && icon("user"),
+        one.name,
+      )
+    ),
+  );
+}
+
+/** The customer of the estimate, or the offer to keep who was typed. @param {{ till: import("./till.js").Till, name: string }} props */
+function OfCustomer({ till, name }) {
+  const text = customerWords.value;
+  const present = till.id === NEW ? {} : facts(till.id).value ?? {};
+  const customer = customerOf(present.customerId);
+  if (customer) {
+    return div(
+      { class: "row customer-chosen" },
+      icon("user"),
+      a({ href: `/customers/${customer.id}` }, text.ofCustomer(customer.name)),
+      actionButton({
+        label: text.detach,
+        icon: "x",
+        kind: "quiet",
+        iconOnly: true,
+        onClick: () => editFacts(till.id, { customerId: null }),
+      }),
+    );
+  }
+  if (till.id === NEW || name.trim() === "") return null;
+  return actionButton({
+    label: text.keep(name),
+    icon: "user-plus",
+    kind: "quiet",
+    onClick: () => keep(till.id, name, present),
+  });
+}
+
+/** A new customer, of what the document says. @param {string} id of the estimate @param {string} name @param {Partial<Api.DocumentFacts>} present */
+function keep(id, name, { recipientAddress, recipientEmail, recipientPhone, recipientTaxId, siteAddress }) {
+  const customerId = createCustomer({
+    name,
+    ...(recipientPhone ? { phones: [{ number: recipientPhone.slice(0, 40) }] } : {}),
+    ...(recipientEmail?.includes("@") ? { emails: [recipientEmail] } : {}),
+    ...(recipientAddress ? { address: recipientAddress } : {}),
+    ...(siteAddress ? { siteAddress } : {}),
+    ...(recipientTaxId ? { taxId: recipientTaxId } : {}),
+  });
+  editFacts(id, { customerId });
+}
+
+/** The document takes the texts of the record, until it is confirmed. @param {import("./till.js").Till} till @param {Api.Customer} one */
+function takeCustomer(till, one) {
+  // A new estimate begins with it.
+  editHead(till, { recipientName: one.name });
+  editFacts(till.id, { customerId: one.id });
+}
+
+/** Without a connection the names of the estimates. @param {Known[]} listed @returns {Known[]} */
+function known(listed) {
+  if (listed.length) return listed;
+  const names = new Set(summaries.value.map(({ recipientName }) => recipientName ?? ""));
+  return [...names].filter(Boolean).map((name) => ({ name }));
+}
+
+/** The name, and what is known of the client for the document. @param {import("./till.js").Till} till @param {Known} one */
+function take(till, one) {
+  editHead(till, { recipientName: one.name });
+  takeRecipient(till.id, one);
 }

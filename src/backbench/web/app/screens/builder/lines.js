@@ -2,19 +2,18 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { taxName } from "../../components/prices.js";
-import { rollLine, sums } from "../../components/roll.js";
-import { component, div, icon, p, section, span } from "../../components/tags.js";
-import { percentage } from "../../domain/format.js";
-import { builderWords } from "../../words/builder.js";
-import { words, wordsLanguage } from "../../words/words.js";
-import { priceWords } from "../../words/estimates.js";
+import { button, component, dd, div, dl, dt, icon, p, section, span } from "../../components/tags.js";
+import { amount, percentage, price as priceText, quantity } from "../../domain/format.js";
 import { conflicts } from "../../state/conflicts.js";
 import { facts } from "../../state/estimates.js";
-import { totals as totalsOf } from "../../state/totals.js";
-import { shownPrices } from "../../state/prices.js";
 import { replaced } from "../../state/outbox.js";
-import { documentSettings } from "../../state/workshops.js";
+import { shownPrices } from "../../state/prices.js";
+import { totals as totalsOf } from "../../state/totals.js";
+import { currency as workshopCurrency, documentSettings } from "../../state/workshops.js";
 import { useCallback, useLayoutEffect, useRef } from "../../vendor/hooks.js";
+import { builderWords } from "../../words/builder.js";
+import { priceWords } from "../../words/estimates.js";
+import { unitOf, words, wordsLanguage } from "../../words/words.js";
 import { startEntry } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */
@@ -192,5 +191,51 @@ export function emptyRoll() {
   return section(
     { class: "roll builder-roll", "aria-label": builderWords.value.lines },
     p({ class: "builder-empty" }, span({}, icon("receipt-text")), span({}, builderWords.value.empty)),
+  );
+}
+
+/** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} RollLine */
+
+/**
+ * A line that opens when it is tapped. `tax` is that of the line alone, in words; `price` the unit price as it is shown.
+ * @param {{ line: RollLine, price: string, sum: string, tax?: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props
+ */
+export function rollLine({ line, price, sum, tax = "", onTap, open = false, isNew = false }) {
+  const language = wordsLanguage.value;
+  const unit = line.unit === "freeform" ? "" : ` ${unitOf(line.quantity, line.unit)}`;
+  return button(
+    {
+      class: ["roll-line", open && "open", isNew && "printed"].filter(Boolean).join(" "),
+      type: "button",
+      "aria-expanded": open,
+      onClick: onTap,
+    },
+    span({ class: "roll-label" }, line.label),
+    span(
+      { class: "roll-quantity figures" },
+      `${quantity(line.quantity, language)}${unit} × ${priceText(price, workshopCurrency.value, language)}${
+        tax && ` · ${tax}`
+      }`,
+    ),
+    span({ class: "roll-sum figures" }, amount(sum, workshopCurrency.value, language)),
+  );
+}
+
+/**
+ * Sums, one a row; the total stands below a double rule, and what is part of it below the total.
+ * @param {{ rows: readonly [string, string][], total: [string, string], within?: readonly (readonly [string, string])[], currency?: string }} props
+ */
+export function sums({ rows, total, within = [], currency = workshopCurrency.value }) {
+  const shown = (/** @type {string} */ value) => amount(value, currency, wordsLanguage.value);
+  const row = (/** @type {readonly [string, string]} */ [label, value]) => [
+    dt({}, label),
+    dd({ class: "figures" }, shown(value)),
+  ];
+  return dl(
+    { class: "sums" },
+    ...rows.flatMap(row),
+    dt({ class: "total" }, total[0]),
+    dd({ class: "total figures" }, shown(total[1])),
+    ...within.flatMap(row),
   );
 }

@@ -1,7 +1,7 @@
 // Questions: what the client asked about the estimate, answered from where it is edited.
 
 import { isProblem } from "../../api/problems.js";
-import { isOnline } from "../../components/needs-connection.js";
+import { isOnline } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";
 import { sendWords } from "../../words/send.js";
 import { followShared, loadShared, shared } from "../../state/links.js";

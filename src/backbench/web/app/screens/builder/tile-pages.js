@@ -1,8 +1,7 @@
 // Tile pages: the grids as pages of tiles, with the lines used most as the first one.
 
-import { emptyState } from "../../components/empty-state.js";
-import { isDesk } from "../../components/media.js";
-import { button, component, div, icon, section, span } from "../../components/tags.js";
+import { emptyState } from "../../components/notice.js";
+import { button, component, div, icon, isDesk, section, span } from "../../components/tags.js";
 import { tile as tileButton } from "../../components/tile.js";
 import { quantity } from "../../domain/format.js";
 import { builderWords } from "../../words/builder.js";

@@ -1,10 +1,10 @@
 // Till: what taps and digits do to the estimate that is being built.
 
-import { estimateName } from "../../domain/names.js";
+import { component, p } from "../../components/tags.js";
 import { newId } from "../../domain/ids.js";
 import { BOUNDS, plus, typed } from "../../domain/numbers.js";
 import { isMeasured } from "../../domain/units.js";
-import { wordsLanguage } from "../../words/words.js";
+import { estimateName } from "../../domain/work-name.js";
 import {
   addLine,
   createEstimate,
@@ -14,13 +14,14 @@ import {
   moveLine,
 } from "../../state/estimates.js";
 import { editTile } from "../../state/grids.js";
-import { forTile, onEstimate } from "../../state/prices.js";
 import { haptics } from "../../state/preferences.js";
+import { forTile, onEstimate } from "../../state/prices.js";
 import { go } from "../../state/router.js";
 import { summaries } from "../../state/summaries.js";
 import { documentSettings } from "../../state/workshops.js";
 import { batch, signal } from "../../vendor/signals.js";
-import { isFull } from "./room.js";
+import { builderWords } from "../../words/builder.js";
+import { wordsLanguage } from "../../words/words.js";
 
 /** @typedef {"quantity" | "unitPrice"} NumberField */
 /** A priced thing that can be tapped. `gridId` and `tileId` are absent for lines used before, which have `prices`: what their price is. */
@@ -217,3 +218,21 @@ export function endEntry(till) {
   editTile(gridId, tileId, { unitPrice: forTile(till.id, entry.lineId, price) });
   return entry.source;
 }
+
+const MOST_LINES = 500;
+const SAID_FROM = 480;
+
+/** @param {string} id */
+export const room = (id) => component(Room, { id });
+
+/** @param {{ id: string }} props */
+function Room({ id }) {
+  const lines = estimate(id).value?.lineItems.length ?? 0;
+  if (lines < SAID_FROM) return null;
+  const text = builderWords.value;
+  const left = MOST_LINES - lines;
+  return p({ class: "notice warning", role: "status" }, left > 0 ? text.room(left) : text.full);
+}
+
+/** Whether the estimate takes no further line. @param {{ lineItems: readonly unknown[] } | undefined} shown */
+export const isFull = (shown) => (shown?.lineItems.length ?? 0) >= MOST_LINES;

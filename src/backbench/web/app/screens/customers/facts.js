@@ -1,9 +1,8 @@
 // Facts of a customer, each edited where it stands.
 
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice, selectField } from "../../components/choice.js";
 import { recordConflict, recordText } from "../../components/record-fields.js";
-import { selectField } from "../../components/select-field.js";
 import { component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { customerWords } from "../../words/customers.js";
@@ -13,7 +12,7 @@ import { editCustomer } from "../../state/customers.js";
 import { fieldProblem, record } from "../../state/records.js";
 import { useState } from "../../vendor/hooks.js";
 
-/** @typedef {import("../../state/edited.js").Edited<any>} Edited */
+/** @typedef {import("../../state/workshops.js").Edited<any>} Edited */
 
 const MOST = 5;
 

@@ -1,8 +1,7 @@
 // History of a customer: what was, newest first, with amounts and the sum of the orders.
 
 import { actionButton } from "../../components/action-button.js";
-import { useCommand } from "../../components/command.js";
-import { needsConnection } from "../../components/needs-connection.js";
+import { needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { b, div, h2, li, p, section, span, ul } from "../../components/tags.js";
 import { decimal, decimalText } from "../../domain/decimals.js";

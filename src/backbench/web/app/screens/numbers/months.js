@@ -1,8 +1,21 @@
 // Months: what was agreed and received, as bars to look at, which are the rows of a table to read.
 
 import { choice } from "../../components/choice.js";
-import { caption, table, tbody, td, th, thead, tr } from "../../components/table-tags.js";
-import { a, component, div, h2, section, span } from "../../components/tags.js";
+import {
+  a,
+  caption,
+  component,
+  div,
+  h2,
+  section,
+  span,
+  table,
+  tbody,
+  td,
+  th,
+  thead,
+  tr,
+} from "../../components/tags.js";
 import { amount, localeOf } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";

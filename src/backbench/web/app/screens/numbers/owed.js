@@ -2,7 +2,7 @@
 
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
-import { needsConnection } from "../../components/needs-connection.js";
+import { needsConnection } from "../../components/command.js";
 import { component, div, p } from "../../components/tags.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";

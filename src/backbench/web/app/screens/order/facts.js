@@ -1,7 +1,6 @@
 // Facts of an order, each edited where it stands.
 
-import { choice } from "../../components/choice.js";
-import { selectField } from "../../components/select-field.js";
+import { choice, selectField } from "../../components/choice.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";

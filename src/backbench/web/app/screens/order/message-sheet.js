@@ -1,30 +1,30 @@
 // Message sheet: a message to the customer of an order in the customer's language, and the ways it can leave.
 
+import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { languageChoice } from "../../components/language-choice.js";
-import { needsConnection } from "../../components/needs-connection.js";
+import { languageChoice } from "../../components/choice.js";
+import { needsConnection } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dueOf } from "../../domain/due.js";
+import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { readySince, stageOf } from "../../domain/stages.js";
-import { wordsLanguage } from "../../words/words.js";
-import { orderWords } from "../../words/orders.js";
 import { openAmount } from "../../state/amounts-due.js";
 import { customerOf } from "../../state/customers.js";
-import { addNotice, detailsOf } from "../../state/order-details.js";
+import { addNotice, detailsOf, draftMessage } from "../../state/order-details.js";
 import { sendChoices } from "../../state/preferences.js";
 import { clock } from "../../state/tickets.js";
 import { offerDrop } from "../../state/undo.js";
-import { useState } from "../../vendor/hooks.js";
-import { useDraft } from "./message-draft.js";
-import { isWayOffered, leave, WAYS } from "./ways.js";
+import { phoneCountry } from "../../state/workshops.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { orderWords } from "../../words/orders.js";
+import { explained } from "../../words/problems.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { copied } from "../send/clipboard.js";
 
 /** @typedef {Api.Notice["kind"]} Kind */
-/** @typedef {import("./message-draft.js").Language} Language */
-/** @typedef {import("./ways.js").Way} Way */
-/** @typedef {import("./ways.js").Channel} Channel */
 
 const REMINDED_AFTER = 14 * 24 * 60 * 60 * 1000;
 
@@ -84,4 +84,74 @@ function kindOf(order) {
   if (since) return Date.now() - Date.parse(since) > REMINDED_AFTER ? "reminder" : "ready";
   if (dueOf(details, clock.value) === "overdue") return "delayed";
   return stage === "waiting" ? "waiting" : "received";
+}
+
+/** @typedef {"en" | "pl"} Language */
+
+const EMPTY = { subject: "", body: "" };
+
+/** `problem` is why there is none, in words. @param {string} id @param {Kind} kind @param {Language} locale */
+function useDraft(id, kind, locale) {
+  const [draft, setDraft] = useState(EMPTY);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    let isCurrent = true;
+    setDraft(EMPTY);
+    setProblem("");
+    draftMessage(id, { kind, locale, tone: sendChoices.value.tone ?? "friendly" }).then(
+      // What was written meanwhile stays.
+      (made) => isCurrent && setDraft(({ body }) => body ? { ...made, body } : made),
+      (error) => {
+        if (!isProblem(error)) throw error;
+        const { status, code, data } = error;
+        if (isCurrent) setProblem(explained({ status, code, data }, words.value.common));
+      },
+    );
+    return () => void (isCurrent = false);
+  }, [id, kind, locale]);
+  return { draft, problem, setBody: (/** @type {string} */ body) => setDraft({ ...draft, body }) };
+}
+
+/** @typedef {Api.Notice["channel"]} Channel */
+/** @typedef {typeof WAYS[number]} Way */
+
+const WAYS = /** @type {const} */ (["share", "sms", "whatsapp", "email", "copy"]);
+
+/** @param {Way} way @param {string} phone as it was typed */
+function isWayOffered(way, phone) {
+  if (way === "whatsapp") return whatsAppLink(phone, phoneCountry.value, "") !== null;
+  return way !== "share" || !!navigator.share;
+}
+
+/**
+ * Returns the channel that is noted; null where nothing left, as with a share sheet that was closed.
+ * @param {Way} way @param {{subject: string, body: string}} message @param {string} phone as it was typed
+ * @returns {Promise<Channel | null>}
+ */
+async function leave(way, { subject, body }, phone) {
+  if (way === "share") return await isShared(body) ? "message-shared" : null;
+  if (way === "sms") location.href = smsLink(phone, body);
+  if (way === "whatsapp") {
+    open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
+  }
+  if (way === "email") {
+    location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+    return "email-opened";
+  }
+  if (way === "copy") {
+    await copied(body);
+    return "message-copied";
+  }
+  return "message-shared";
+}
+
+/** Whether it left; false where the share sheet was closed. @param {string} text */
+export async function isShared(text) {
+  try {
+    await navigator.share({ text });
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return false;
+    throw error;
+  }
 }

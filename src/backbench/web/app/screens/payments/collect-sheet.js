@@ -4,10 +4,10 @@ import { actionButton } from "../../components/action-button.js";
 import { sheet } from "../../components/sheet.js";
 import { div, p } from "../../components/tags.js";
 import { amount } from "../../domain/format.js";
-import { methodsOf } from "../../domain/payment-methods.js";
+import { methodsOf } from "../../domain/balance.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";
-import { collecting } from "../../state/collecting.js";
+import { collecting } from "../../state/tickets.js";
 import { uncollect } from "../../state/orders.js";
 import { drop } from "../../state/outbox.js";
 import { collectPaid } from "../../state/payments.js";
@@ -15,8 +15,8 @@ import { offerUndo } from "../../state/undo.js";
 import { currency } from "../../state/workshops.js";
 import { handOver } from "../board/order-ticket.js";
 
-/** @typedef {import("../../state/collecting.js").Collecting} Collecting */
-/** @typedef {import("../../domain/payment-methods.js").Method} Method */
+/** @typedef {import("../../state/tickets.js").Collecting} Collecting */
+/** @typedef {import("../../domain/balance.js").Method} Method */
 
 /** The sheet, while it asks. */
 export function part() {

@@ -9,7 +9,7 @@ import { minorDigits } from "../../domain/currencies.js";
 import { decimal } from "../../domain/decimals.js";
 import { amount as formatted } from "../../domain/format.js";
 import { typed } from "../../domain/numbers.js";
-import { methodsOf } from "../../domain/payment-methods.js";
+import { methodsOf } from "../../domain/balance.js";
 import { wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";
 import { recordPayment } from "../../state/payments.js";

@@ -1,11 +1,10 @@
 // Viewer: photos full screen, from one to the next with a swipe, with what is said of each.
 
 import { actionButton } from "../../components/action-button.js";
-import { chips } from "../../components/chips.js";
+import { chips, toggle } from "../../components/choice.js";
 import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { reasonOf } from "../../components/waiting-photos.js";
-import { toggle } from "../../components/toggle.js";
 import { words } from "../../words/words.js";
 import { photoWords } from "../../words/orders.js";
 import { deletePhoto, editPhoto, makeCover, photosOf, retryPhoto } from "../../state/photos.js";

@@ -1,7 +1,7 @@
 // Choices: language, tone and what the PDF shows, as they were the last time.
 
 import { language, sendChoices } from "../../state/preferences.js";
-import { offers } from "../../local/offers.js";
+import { offers } from "../../local/system.js";
 import { entitlements } from "../../state/workshops.js";
 import { computed, signal } from "../../vendor/signals.js";
 

@@ -1,20 +1,22 @@
 // Decision: what the client said about the estimate, and how it is known.
 
+import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { isOnline } from "../../components/needs-connection.js";
+import { choice } from "../../components/choice.js";
+import { isOnline, needsConnection, useCommand } from "../../components/command.js";
+import { notice } from "../../components/notice.js";
+import { sheet } from "../../components/sheet.js";
+import { stamp } from "../../components/ticket.js";
 import { b, component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
-import { stamp } from "../../components/stamp.js";
 import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
-import { wordsLanguage } from "../../words/words.js";
-import { sendWords } from "../../words/send.js";
-import { address } from "../../api/early.js";
-import { shared, standing, voidDecision } from "../../state/links.js";
+import { estimate } from "../../state/estimates.js";
+import { recordDecision, shared, standing, voidDecision } from "../../state/links.js";
 import { useState } from "../../vendor/hooks.js";
-import { answer } from "./answer.js";
-import { becomesWork } from "./history.js";
-import { loadSummary } from "./sending.js";
-import { useCommand } from "../../components/command.js";
+import { sendWords } from "../../words/send.js";
+import { wordsLanguage } from "../../words/words.js";
+import { becomesWork } from "./comments.js";
+import { latestNumber, loadSummary } from "./sending.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 
@@ -112,5 +114,96 @@ function Decided({ sending }) {
         said(each),
       )
     ),
+  );
+}
+
+// Answer: the client said yes or no in person, by telephone, email or message.
+
+/** @typedef {Pick<Api.NewDecision, "outcome" | "method" | "name">} Given */
+
+const METHODS = /** @type {const} */ (["in_person", "phone", "email", "message"]);
+
+/** @param {{ sending: Sending }} props */
+const answer = (props) => component(Answer, props);
+
+/** @param {{ sending: Sending }} props */
+function Answer({ sending }) {
+  const [isOpen, setOpen] = useState(false);
+  return div(
+    {},
+    actionButton({
+      label: sendWords.value.record,
+      icon: "signature",
+      wide: true,
+      onClick: () => setOpen(true),
+    }),
+    isOpen && component(Form, { sending, onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {{ sending: Sending, onClose: () => void }} props */
+function Form({ sending, onClose }) {
+  const text = sendWords.value;
+  const name = estimate(sending.id).peek()?.recipientName ?? "";
+  const [given, setGiven] = useState(
+    /** @type {Given} */ ({ outcome: "accepted", method: "in_person", name }),
+  );
+  const { busy, said: problem, run } = useCommand();
+  const save = async () => {
+    if (await run(() => recorded(sending, given))) onClose();
+  };
+  const button = actionButton({
+    kind: "main",
+    wide: true,
+    label: text.linkState[given.outcome],
+    icon: "check",
+    isFinal: true,
+    busy,
+    disabled: !isOnline() || !given.name.trim(),
+    onClick: () => void save(),
+  });
+  return sheet(
+    {
+      title: text.recordTitle(latestNumber(sending)),
+      onClose,
+      foot: div({ class: "stack" }, needsConnection(), button),
+      problem: problem && notice({ kind: "alarm", text: problem }),
+    },
+    fields(given, (changed) => setGiven({ ...given, ...changed })),
+  );
+}
+
+/** @param {Sending} sending @param {Given} given */
+async function recorded(sending, given) {
+  const body = { ...given, name: given.name.trim(), revisionNumber: latestNumber(sending) };
+  await recordDecision(sending.id, body);
+  await loadSummary(sending);
+}
+
+/** @param {Given} given @param {(changed: Partial<Given>) => void} change */
+function fields({ outcome, method, name }, change) {
+  const text = sendWords.value;
+  return div(
+    { class: "stack" },
+    choice({
+      label: text.said,
+      value: outcome,
+      options: [{ value: "accepted", label: text.yes }, { value: "declined", label: text.no }],
+      onChange: (value) => change({ outcome: value }),
+    }),
+    choice({
+      label: text.howSaid,
+      value: method,
+      options: METHODS.map((value) => ({ value, label: text.methods[value] })),
+      onChange: (value) => change({ method: value }),
+    }),
+    textField({
+      label: text.signer,
+      value: name,
+      maxLength: 250,
+      autocomplete: "off",
+      onInput: (value) => change({ name: value }),
+      help: text.signerHelp,
+    }),
   );
 }

@@ -1,22 +1,36 @@
 // Foot of sending: the one next step: confirm, show the new revision, or hand over.
 
 import { actionButton } from "../../components/action-button.js";
-import { isOnline } from "../../components/needs-connection.js";
-import { Fragment } from "../../vendor/preact.js";
-import { component, div, icon, p, span } from "../../components/tags.js";
-import { words } from "../../words/words.js";
-import { sendWords } from "../../words/send.js";
+import { choice, selectField } from "../../components/choice.js";
+import { isOnline } from "../../components/command.js";
+import { pricesQuestion } from "../../components/prices.js";
+import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
+import { sheet } from "../../components/sheet.js";
+import { component, div, icon, output, p, span } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { USUAL_CURRENCIES } from "../../domain/currencies.js";
+import { amount, localeOf } from "../../domain/format.js";
+import { BOUNDS, shown, typed } from "../../domain/numbers.js";
+import { usualRates } from "../../domain/taxes.js";
+import { currency, documentSettings, editedSettings, tilePrices, workshopId } from "../../state/workshops.js";
 import { estimate } from "../../state/estimates.js";
 import { standing } from "../../state/links.js";
+import { notesRead } from "../../state/preferences.js";
+import { answerForDrafts, answerPrices } from "../../state/prices.js";
 import { go } from "../../state/router.js";
+import { session } from "../../state/session.js";
+import { totals } from "../../state/totals.js";
 import { useState } from "../../vendor/hooks.js";
+import { Fragment } from "../../vendor/preact.js";
+import { batch } from "../../vendor/signals.js";
+import { sendWords } from "../../words/send.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { sumsBelow } from "../builder/lines.js";
 import { chosen } from "./choices.js";
-import { asksFirst, FirstSheet } from "./first.js";
-import { becomesWork } from "./history.js";
-import { usedUp } from "./limit.js";
-import { outdatedLink, prepare, showAddress } from "./preparing.js";
+import { becomesWork } from "./comments.js";
+import { outdatedLink, prepare, showAddress, usedUp } from "./preparing.js";
 import { latestNumber } from "./sending.js";
-import { mainWay } from "./ways.js";
+import { mainWay } from "./sharing.js";
 
 /** @typedef {import("./sending.js").Sending} Sending */
 
@@ -115,4 +129,163 @@ function handed(sending) {
       actionButton({ kind: "main", label: text.done, onClick: () => go("/estimates") }),
     ),
   );
+}
+
+// First: tax, currency and telephone are asked once, in a sheet before the first confirmation, which freezes them.
+
+/** @typedef {import("../../state/workshops.js").Edited<Api.DocumentSettings>} SettingsRecord */
+
+const OTHER = "other";
+const NONE = "none";
+const noteOf = () => `first-confirmation:${workshopId.value}`;
+
+/** Whether nothing is known about the workshop's documents, and nothing was asked. @param {import("./sending.js").Sending} sending */
+function asksFirst(sending) {
+  const settings = documentSettings.value;
+  if (!settings || latestNumber(sending) || !sending.isChanged.value) return false;
+  const { taxPercent, address, phone, taxId } = settings;
+  return taxPercent === undefined && !address && !phone && !taxId && !notesRead.value.includes(noteOf());
+}
+
+/** @param {{ id: string, onDone: () => void, onClose: () => void }} props */
+function FirstSheet({ id, onDone, onClose }) {
+  const text = sendWords.value;
+  const record = editedSettings();
+  const known = documentSettings.value?.email ?? "";
+  // Of somebody who gives no contact the client has at least this one; it can be changed or emptied here.
+  const [email, setEmail] = useState(known || (session.value.me?.email ?? ""));
+  const done = () => {
+    if (email.trim() !== known) record.save({ email: email.trim() });
+    notesRead.value = [...notesRead.value, noteOf()];
+    if (record.value.value?.taxPercent !== undefined) void answerForDrafts(tilePrices.value);
+    onDone();
+  };
+  return sheet(
+    { title: text.firstTitle, onClose, foot: confirmButton(id, done) },
+    div(
+      { class: "stack" },
+      p({ class: "quiet-text" }, text.firstHelp),
+      currencyField(record),
+      recordConflict({ record, name: "currency" }),
+      component(TaxField, { record, id }),
+      recordConflict({ record, name: "taxPercent" }),
+      totalOf(id),
+      recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
+      emailField(email, setEmail),
+      actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
+    ),
+  );
+}
+
+/** What is confirmed is on the button. @param {string} id @param {() => void} onClick */
+function confirmButton(id, onClick) {
+  const total = amount(totals(id).value?.total ?? "0", currency.value, wordsLanguage.value);
+  return actionButton({
+    kind: "main",
+    wide: true,
+    icon: "check",
+    label: sendWords.value.confirmSum(total),
+    isFinal: true,
+    onClick,
+  });
+}
+
+/** The total, as it becomes with each answer. @param {string} id */
+function totalOf(id) {
+  const [shown, found] = [estimate(id).value, totals(id).value];
+  return output({}, shown && found && sumsBelow(shown, found));
+}
+
+/** @param {string} value @param {(value: string) => void} onInput */
+function emailField(value, onInput) {
+  const { recipientEmail: label, workshopEmailHelp: help } = sendWords.value;
+  return textField({ label, help, type: "email", value, maxLength: 250, onInput });
+}
+
+/** The tax, and whether it is in the prices. @param {{ record: SettingsRecord, id: string }} props */
+function TaxField({ record, id }) {
+  const { taxPercent, pricesEntered } = record.value.value ?? {};
+  // Most prices are told to persons, who pay what they are told.
+  const [prices, setPrices] = useState(pricesEntered ?? "gross");
+  // In one go: no sum is shown in between that has another tax than the one that is asked for.
+  const setTax = (/** @type {number | undefined} */ percent) =>
+    batch(() => {
+      record.save({ taxPercent: percent });
+      if (percent !== undefined) answerPrices(prices, id);
+    });
+  const answer = (/** @type {import("../../state/prices.js").Prices} */ to) => {
+    setPrices(to);
+    answerPrices(to, id);
+  };
+  return div(
+    { class: "stack" },
+    component(RateField, { record, setTax }),
+    taxPercent !== undefined && pricesQuestion({ id, value: prices, onChange: answer }),
+  );
+}
+
+/** @typedef {{ record: SettingsRecord, setTax: (percent: number | undefined) => void }} Rate */
+
+/** The usual rates of the country, none, or another one. @param {Rate} props */
+function RateField({ record, setTax }) {
+  const text = sendWords.value;
+  const { taxPercent, currency: code = "EUR", timeZone } = record.value.value ?? {};
+  const rates = usualRates(timeZone, code).map(String);
+  const present = taxPercent === undefined ? NONE : String(taxPercent);
+  const [isOther, setOther] = useState(false);
+  const isTyped = isOther || (present !== NONE && !rates.includes(present));
+  const pick = (/** @type {string} */ value) => {
+    setOther(value === OTHER);
+    if (value !== OTHER) setTax(value === NONE ? undefined : Number(value));
+  };
+  return div(
+    { class: "stack" },
+    choice({
+      label: text.charges,
+      value: isTyped ? OTHER : present,
+      options: [
+        { value: NONE, label: text.noTax },
+        ...rates.map((value) => ({ value, label: `${shown(value, wordsLanguage.value)}%` })),
+        { value: OTHER, label: text.otherRate },
+      ],
+      onChange: pick,
+    }),
+    isTyped && component(OtherRate, { record, setTax }),
+  );
+}
+
+/** @param {Rate} props */
+function OtherRate({ record, setTax }) {
+  const text = sendWords.value;
+  const { common } = words.value;
+  const [wrong, setWrong] = useState("");
+  const { taxPercent } = record.value.value ?? {};
+  const commit = (/** @type {string} */ entered) => {
+    const { value, problem } = typed(entered, BOUNDS.taxPercent);
+    setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
+    if (!problem) setTax(Number(value));
+  };
+  const problem = wrong || problemAt(record, "taxPercent");
+  return textField({
+    label: text.tax,
+    value: taxPercent === undefined ? "" : shown(taxPercent, wordsLanguage.value),
+    inputMode: "decimal",
+    onCommit: commit,
+    ...(problem ? { problem } : {}),
+  });
+}
+
+/** @param {SettingsRecord} record */
+function currencyField(record) {
+  const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
+  const code = record.value.value?.currency ?? "EUR";
+  return selectField({
+    label: sendWords.value.currency,
+    value: code,
+    options: [...new Set([code, ...USUAL_CURRENCIES])].map((value) => ({
+      value,
+      label: `${value} · ${names.of(value) ?? value}`,
+    })),
+    onChange: (value) => record.save({ currency: /** @type {Api.DocumentSettings["currency"]} */ (value) }),
+  });
 }

@@ -1,15 +1,24 @@
 // Sharing: the ways out of the workshop, and the note of each hand-off.
 
 import { call } from "../../api/client.js";
+import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
+import { actionButton } from "../../components/action-button.js";
+import { isOnline } from "../../components/command.js";
+import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
 import { mailTo } from "../../domain/customers.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
+import { openFile } from "../../local/system.js";
+import { command } from "../../state/commands.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
-import { command } from "../../state/commands.js";
+import { sendChoices } from "../../state/preferences.js";
 import { phoneCountry } from "../../state/workshops.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { sendWords } from "../../words/send.js";
 import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
+import { draftEmail, messageFor } from "./preparing.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
 /** @typedef {Api.NewHandoff["kind"]} Kind */
@@ -23,7 +32,7 @@ const CHANNELS = ["share", "copy", "email", "whatsapp", "sms", "share-message", 
 const WITH_PDF = ["share", "email", "copy"];
 
 /** The ways that this browser offers, the one used last first. @param {Package} made @param {string | undefined} last @returns {Channel[]} */
-export function channels(made, last) {
+function channels(made, last) {
   const { file } = made;
   const able = {
     share: !!file && !!navigator.canShare?.({ files: [file], text: "" }),
@@ -51,7 +60,7 @@ export function channels(made, last) {
  * @param {{ subject: string, body: string, aiDrafted: boolean }} message
  * @returns {Promise<boolean>} whether it was handed over
  */
-export async function handOver(sending, made, channel, message) {
+async function handOver(sending, made, channel, message) {
   sending.handed.value = null;
   const kind = await WAYS[channel](sending, made, message);
   if (!kind) return false;
@@ -111,7 +120,7 @@ function addressOf(id) {
 }
 
 /** Not where the country of the number is unknown. @param {string} id of the estimate */
-export function isWhatsAppOffered(id) {
+function isWhatsAppOffered(id) {
   return whatsAppLink(addressOf(id).phone, phoneCountry.value, "") !== null;
 }
 
@@ -164,4 +173,92 @@ export async function record(sending, body) {
     if (!isProblem(error)) throw error;
     if (!sending.handed.peek()) sending.unrecorded.value = body;
   }
+}
+
+// Ways: how the estimate can leave, apart from the main one.
+
+const ICONS = /** @type {Record<Channel, string>} */ ({
+  "share": "share-2",
+  "share-message": "message-circle",
+  "email": "mail",
+  "sms": "smartphone",
+  "whatsapp": "message-circle",
+  "copy": "copy",
+  "copy-message": "copy",
+});
+
+/** @param {Sending} sending @param {Package} made @param {Channel} channel */
+function press(sending, made, channel) {
+  void handOver(sending, made, channel, messageFor(sending, made, channel));
+}
+
+/** @param {Package} made @param {Channel} channel */
+function labelOf(made, channel) {
+  const { linkWays, ways } = sendWords.value;
+  return !made.pdf && channel in linkWays ? linkWays[/** @type {"copy-message"} */ (channel)] : ways[channel];
+}
+
+/** The main way. @param {{ sending: Sending, made: Package }} props */
+export function mainWay({ sending, made }) {
+  const [channel = "copy"] = channels(made, sendChoices.value.channel);
+  return actionButton({
+    kind: "main",
+    wide: true,
+    label: labelOf(made, channel),
+    icon: ICONS[channel],
+    disabled: !isOnline(),
+    onClick: () => press(sending, made, channel),
+  });
+}
+
+/** @param {{ sending: Sending, made: Package }} props */
+export const ways = (props) => component(Ways, props);
+
+/** @param {{ sending: Sending, made: Package }} props */
+function Ways({ sending, made }) {
+  const text = sendWords.value;
+  const [first, ...others] = channels(made, sendChoices.value.channel);
+  const [isOpen, setOpen] = useState(false);
+  // A link to the mail program works only within the press: the text is to be there before.
+  useEffect(() => {
+    if (isOpen || first === "email") void draftEmail(sending, made);
+  }, [isOpen, first, made]);
+  if (made.link && !made.address) return null;
+  return section(
+    { class: "panel" },
+    details(
+      { class: "more", onToggle: (event) => setOpen(event.currentTarget.open) },
+      summary({}, span({}, text.otherWays), icon("chevron-down")),
+      div(
+        { class: "stack" },
+        ...others.map((channel) => way(sending, made, channel)),
+        made.pdf && p({ class: "quiet-text" }, text.emailHelp),
+        !isWhatsAppOffered(made.id) && p({ class: "quiet-text" }, text.noWhatsApp),
+        file(made),
+      ),
+    ),
+  );
+}
+
+/** @param {Sending} sending @param {Package} made @param {Channel} channel */
+function way(sending, made, channel) {
+  return actionButton({
+    label: labelOf(made, channel),
+    icon: ICONS[channel],
+    wide: true,
+    disabled: !isOnline(),
+    onClick: () => press(sending, made, channel),
+  });
+}
+
+/** The PDF itself. @param {Package} made */
+function file({ id, pdf, file }) {
+  if (!pdf || !file) return null;
+  const text = sendWords.value;
+  const href = address(`/estimates/${id}/pdf-exports/${pdf.id}`);
+  return div(
+    { class: "row" },
+    actionButton({ label: text.open, icon: "external-link", kind: "quiet", onClick: () => openFile(href) }),
+    actionButton({ label: text.download, icon: "download", kind: "quiet", href, download: file.name }),
+  );
 }

@@ -1,11 +1,10 @@
 // Connections: what leaves the server, to whom, and where each is set up.
 
+import { needsConnection } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { p } from "../../components/tags.js";
 import { connectionsWords } from "../../words/connections.js";
-import { PARTS } from "./connections/parts.js";
 
 export function screen() {
   const { title, intro, parts } = connectionsWords.value;
@@ -22,3 +21,13 @@ export function screen() {
     ),
   );
 }
+
+/** @typedef {typeof PARTS[number]} Part */
+
+export const PARTS = /** @type {const} */ ([
+  { name: "calendars", icon: "calendar", load: () => import("./connections/calendars.js") },
+  { name: "push", icon: "smartphone", load: () => import("./connections/push.js") },
+  { name: "webhooks", icon: "send", load: () => import("./connections/webhooks.js") },
+  { name: "agents", icon: "sparkles", load: () => import("./connections/agents.js") },
+  { name: "imports", icon: "upload", load: () => import("./connections/imports.js") },
+]);

@@ -9,8 +9,7 @@ import { browserOf, isPhone } from "../../domain/browsers.js";
 import { ago, shortDate } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
-import { problemNotice } from "./common/problem-notice.js";
-import { notYet, useAnswer } from "./common/use-answer.js";
+import { notYet, problemNotice, useAnswer } from "./common/use-answer.js";
 
 export function screen() {
   const answered = useAnswer(() => call("GET /me/sessions"));

@@ -2,19 +2,17 @@
 
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { useCommand } from "../../components/command.js";
+import { needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { notice } from "../../components/notice.js";
 import { component, p, section } from "../../components/tags.js";
 import { size } from "../../domain/format.js";
-import { words, wordsLanguage } from "../../words/words.js";
-import { shopWords } from "../../words/shop.js";
 import { connection } from "../../state/connection.js";
 import { wake } from "../../state/outbox.js";
 import { useState } from "../../vendor/hooks.js";
-import { problemNotice } from "./common/problem-notice.js";
-import { handOver } from "./export/hand-over.js";
+import { shopWords } from "../../words/shop.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { problemNotice } from "./common/use-answer.js";
 
 const FILES = /** @type {const} */ ({
   archive: {
@@ -82,4 +80,16 @@ function Export({ kind }) {
 
 async function dataAsFile() {
   return new Blob([JSON.stringify(await call("GET /me/data-export"), null, 2)], { type: "application/json" });
+}
+
+const KEPT = 60_000;
+
+/** @param {Blob} blob @param {string} name */
+function handOver(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Some browsers read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT);
 }

@@ -3,18 +3,16 @@
 import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { emptyState } from "../../components/empty-state.js";
+import { emptyState } from "../../components/notice.js";
 import { frame } from "../../components/frame.js";
 import { a, b, component, div, icon, img, p } from "../../components/tags.js";
 import { shortDate, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
-import { offers } from "../../local/offers.js";
-import { besideApp } from "../../local/system.js";
+import { besideApp, offers } from "../../local/system.js";
 import { grids } from "../../state/grids.js";
 import { entitlements, loadSettings, workshopId } from "../../state/workshops.js";
-import { useConfirmed } from "./common/confirmed.js";
-import { notYet, useAnswer } from "./common/use-answer.js";
+import { notYet, useAnswer, useConfirmed } from "./common/use-answer.js";
 
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 

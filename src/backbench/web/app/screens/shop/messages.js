@@ -1,22 +1,20 @@
 // Messages: what drafts of messages should know about the workshop, and what a language model made of it.
 
-import { useCommand } from "../../components/command.js";
+import { needsConnection, useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
 import { frame } from "../../components/frame.js";
-import { LANGUAGES } from "../../components/language-choice.js";
-import { needsConnection } from "../../components/needs-connection.js";
+import { LANGUAGES } from "../../components/choice.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
-import { offers } from "../../local/offers.js";
+import { offers } from "../../local/system.js";
 import { connection } from "../../state/connection.js";
 import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
-import { problemNotice } from "./common/problem-notice.js";
-import { savedMark } from "./common/saved-mark.js";
+import { problemNotice, savedMark } from "./common/use-answer.js";
 
 /** @typedef {NonNullable<Api.Workshop["contextDerived"]>} Derived */
 

@@ -2,19 +2,18 @@
 
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { useCommand } from "../../components/command.js";
+import { needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
-import { needsConnection } from "../../components/needs-connection.js";
 import { component, dd, div, dl, dt, p, section, span } from "../../components/tags.js";
 import { date, size } from "../../domain/format.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
-import { offers } from "../../local/offers.js";
+import { offers } from "../../local/system.js";
 import { connection } from "../../state/connection.js";
 import { go } from "../../state/router.js";
 import { entitlements, isOwner, startTrial, workshopId } from "../../state/workshops.js";
 import { useLayoutEffect } from "../../vendor/hooks.js";
-import { problemNotice } from "./common/problem-notice.js";
+import { problemNotice } from "./common/use-answer.js";
 
 export function screen() {
   useLayoutEffect(() => {

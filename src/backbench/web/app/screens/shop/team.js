@@ -2,17 +2,24 @@
 
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
+import { choice } from "../../components/choice.js";
+import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
-import { needsConnection } from "../../components/needs-connection.js";
-import { component, div, h2, p, section } from "../../components/tags.js";
+import { notice } from "../../components/notice.js";
+import { sheet } from "../../components/sheet.js";
+import { b, component, div, h2, icon, img, p, section, span } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { shortDate } from "../../domain/format.js";
+import { offers } from "../../local/system.js";
+import { go } from "../../state/router.js";
+import { isOwner, loadWorkshops, ownUid, workshop, workshopId } from "../../state/workshops.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { mailWords } from "../../words/mail.js";
 import { shopWords } from "../../words/shop.js";
-import { isOwner, workshop, workshopId } from "../../state/workshops.js";
-import { useState } from "../../vendor/hooks.js";
-import { useAnswer } from "./common/use-answer.js";
-import { InvitationRow } from "./team/invitation-row.js";
-import { InviteSheet } from "./team/invite-sheet.js";
-import { Leave } from "./team/leave.js";
-import { MemberRow } from "./team/member-row.js";
+import { words, wordsLanguage } from "../../words/words.js";
+import { isShared } from "../order/message-sheet.js";
+import { copied } from "../send/clipboard.js";
+import { atField, madeOnce, problemNotice, useAnswer, useConfirmed } from "./common/use-answer.js";
 
 export function screen() {
   const text = shopWords.value.team;
@@ -47,5 +54,277 @@ function Invitations() {
       onClose: () => setOpen(false),
       onInvited: (invitation) => answered.show({ invitations: [invitation, ...invitations] }),
     }),
+  );
+}
+
+function Leave() {
+  const [open, setOpen] = useState(false);
+  const { busy, problem, run } = useCommand();
+  const text = shopWords.value.team;
+  const uid = ownUid.value;
+  if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;
+  const leave = () =>
+    void run(async () => {
+      await call("DELETE /workshops/{workshopId}/members/{userId}", {
+        workshopId: workshopId.value,
+        userId: uid,
+      });
+      await loadWorkshops();
+      go("/", { replace: true });
+    });
+  const foot = actionButton({ label: text.leave, kind: "danger", isFinal: true, busy, onClick: leave });
+  return div(
+    { class: "stack" },
+    actionButton({ label: text.leave, icon: "log-out", kind: "quiet", onClick: () => setOpen(true) }),
+    open && sheet(
+      { title: text.leaveTitle, onClose: () => setOpen(false), foot, problem: problemNotice(problem) },
+      p({}, text.leaveText(workshop.value?.name ?? "")),
+      needsConnection(),
+    ),
+  );
+}
+
+// Row of an open invitation: to whom, until when, its link again, and a way to withdraw it.
+
+/** @param {{ invitation: Api.Invitation, key?: string }} props */
+function InvitationRow({ invitation }) {
+  const { id, email } = invitation;
+  const text = shopWords.value.team;
+  const { isDone, button } = useConfirmed({
+    label: text.withdraw,
+    about: email,
+    work: () => call("DELETE /invitations/{invitationId}", { invitationId: id }),
+  });
+  const [address, setAddress] = useState(/** @type {Api.InvitationAddress | null} */ (null));
+  const { said, busy, run } = useCommand();
+  // The address is shown once, so this makes another.
+  const show = () =>
+    void run(async () =>
+      setAddress(await call("POST /invitations/{invitationId}/addresses", { invitationId: id }))
+    );
+  if (isDone) return null;
+  return div(
+    { class: "thing" },
+    icon("mail"),
+    div(
+      {},
+      b({}, email),
+      p({ class: "quiet-text" }, detailOf(invitation)),
+      said && p({ class: "field-problem", role: "alert" }, said),
+    ),
+    linkButton(email, busy, show),
+    button,
+    address &&
+      sheet({ title: text.linkFor(email), onClose: () => setAddress(null) }, invitationLink(address)),
+  );
+}
+
+/** @param {Api.Invitation} invitation */
+function detailOf({ role, expiresAt }) {
+  const { roles, dates } = words.value.common;
+  return `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`;
+}
+
+/** @param {string} email @param {boolean} busy @param {() => void} onClick */
+function linkButton(email, busy, onClick) {
+  return actionButton({
+    label: shopWords.value.team.linkOf,
+    about: email,
+    icon: "link",
+    kind: "quiet",
+    iconOnly: true,
+    busy,
+    disabled: !isOnline(),
+    onClick,
+  });
+}
+
+// Invite sheet: an address, a role, and then the link of the invitation.
+
+/** @typedef {{ email: string, role: Api.Invitation["role"] }} Draft */
+
+/** @param {{ onClose: () => void, onInvited: (invitation: Api.Invitation) => void }} props */
+function InviteSheet({ onClose, onInvited }) {
+  const [draft, setDraft] = useState(/** @type {Draft} */ ({ email: "", role: "member" }));
+  const [invited, setInvited] = useState(/** @type {Api.AddedInvitation | null} */ (null));
+  const { busy, problem, run } = useCommand();
+  const text = shopWords.value.team;
+  const send = () =>
+    void run(async () => {
+      const body = { ...draft, email: draft.email.trim() };
+      const id = workshopId.value;
+      const intent = ["invite", id, body];
+      // Another invitation of the address replaces one whose response was lost.
+      const invitation = await madeOnce(intent, (key) =>
+        call("POST /workshops/{workshopId}/invitations", { workshopId: id }, { body, key }), async () => {});
+      setInvited(invitation);
+      onInvited(invitation);
+    });
+  const atEmail = atField(problem, "/email");
+  const { close } = words.value.common.buttons;
+  const foot = invited ? actionButton({ label: close, kind: "main", onClick: onClose }) : actionButton({
+    label: offers("mail") ? mailWords.value.sendInvitation : text.makeInvitation,
+    icon: offers("mail") ? "send" : "check",
+    kind: "main",
+    isFinal: true,
+    busy,
+    onClick: send,
+  });
+  return sheet(
+    { title: text.invite, onClose, foot, problem: atEmail ? null : problemNotice(problem) },
+    ...(invited ? made(invited) : fields(draft, setDraft, atEmail)),
+  );
+}
+
+/** @param {Api.AddedInvitation} invitation */
+function made(invitation) {
+  const { email } = invitation;
+  const text = offers("mail") ? mailWords.value.invited(email) : shopWords.value.team.invitedByHand(email);
+  return [
+    notice({ kind: "good", text }),
+    offers("mail") && p({ class: "quiet-text" }, mailWords.value.orByHand),
+    invitationLink(invitation),
+  ];
+}
+
+/** @param {Draft} draft @param {(draft: Draft) => void} change @param {string | undefined} atEmail */
+function fields(draft, change, atEmail) {
+  return [
+    needsConnection(),
+    textField({
+      label: shopWords.value.team.inviteEmail,
+      type: "email",
+      value: draft.email,
+      autofocus: true,
+      autocomplete: "off",
+      onInput: (email) => change({ ...draft, email }),
+      ...(atEmail ? { problem: atEmail } : {}),
+    }),
+    roleChoice(draft.role, (role) => change({ ...draft, role })),
+  ];
+}
+
+/** @param {Api.InvitationAddress} address */
+const invitationLink = (address) => component(InvitationLink, { address });
+
+/** @param {{ address: Api.InvitationAddress }} props */
+function InvitationLink({ address }) {
+  const text = shopWords.value.team;
+  const [isCopied, setCopied] = useState(false);
+  const message = text.passOn(workshop.value?.name ?? "", address.url);
+  return div(
+    { class: "stack" },
+    !!navigator.share && actionButton({
+      label: text.shareInvitation,
+      icon: "share-2",
+      kind: "main",
+      wide: true,
+      onClick: () => void isShared(message),
+    }),
+    actionButton({
+      label: isCopied ? words.value.common.buttons.copied : text.copyInvitation,
+      icon: isCopied ? "check" : "copy",
+      wide: true,
+      onClick: () => void copied(address.url).then(() => setCopied(true)),
+    }),
+    component(Code, { svg: address.qrCode }),
+    p({ class: "quiet-text" }, text.codeHelp),
+  );
+}
+
+/** @param {{ svg: string }} props */
+function Code({ svg }) {
+  const [source, setSource] = useState("");
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+    setSource(url);
+    return () => URL.revokeObjectURL(url);
+  }, [svg]);
+  return source && img({ class: "status-code", src: source, alt: shopWords.value.team.invitationCode });
+}
+
+// Row of a member: name and role; for owners a way to change the role or to remove the person.
+
+const ROLES = /** @type {const} */ (["member", "owner"]);
+
+/** @param {{ member: Api.WorkshopMember, key?: string }} props */
+function MemberRow({ member }) {
+  const [open, setOpen] = useState(false);
+  const isSelf = member.id === ownUid.value;
+  return div(
+    { class: "thing" },
+    ...identity(member, isSelf),
+    isOwner.value && changeButton(member, () => setOpen(true)),
+    open && component(MemberSheet, { member, isSelf, onClose: () => setOpen(false) }),
+  );
+}
+
+/** @param {Api.WorkshopMember} member @param {boolean} isSelf */
+function identity({ name, role }, isSelf) {
+  const initials = name.split(/\s+/).map((part) => [...part][0] ?? "").join("").slice(0, 2).toUpperCase();
+  return [
+    span({ class: "face", "aria-hidden": "true" }, initials),
+    div(
+      {},
+      b({}, name),
+      p({ class: "quiet-text" }, words.value.common.roles[role], isSelf && ` · ${shopWords.value.team.you}`),
+    ),
+  ];
+}
+
+/** @param {Api.WorkshopMember} member @param {() => void} onClick */
+function changeButton({ name }, onClick) {
+  return actionButton({
+    label: shopWords.value.team.change,
+    about: name,
+    icon: "pencil",
+    kind: "quiet",
+    iconOnly: true,
+    onClick,
+  });
+}
+
+/** @param {{ member: Api.WorkshopMember, isSelf: boolean, onClose: () => void }} props */
+function MemberSheet({ member, isSelf, onClose }) {
+  const { problem, run } = useCommand();
+  const text = shopWords.value.team;
+  const id = workshopId.value;
+  const { button } = useConfirmed({
+    label: text.remove,
+    about: member.name,
+    icon: "trash-2",
+    work: () =>
+      call("DELETE /workshops/{workshopId}/members/{userId}", { workshopId: id, userId: member.id }).then(
+        loadWorkshops,
+      ).then(onClose),
+  });
+  const change = (/** @type {Api.WorkshopMember["role"]} */ role) =>
+    void run(async () => {
+      await call("PATCH /workshops/{workshopId}/members/{userId}", { workshopId: id, userId: member.id }, {
+        body: { role },
+      });
+      await loadWorkshops();
+    });
+  return sheet(
+    { title: member.name, onClose },
+    needsConnection(),
+    roleChoice(member.role, change),
+    problemNotice(problem),
+    !isSelf && button,
+  );
+}
+
+/** @param {Api.WorkshopMember["role"]} role @param {(role: Api.WorkshopMember["role"]) => void} onChange */
+function roleChoice(role, onChange) {
+  const text = shopWords.value.team;
+  return div(
+    { class: "stack" },
+    choice({
+      label: text.role,
+      value: role,
+      options: ROLES.map((value) => ({ value, label: words.value.common.roles[value] })),
+      onChange,
+    }),
+    p({ class: "quiet-text" }, text.roleHelp[role]),
   );
 }

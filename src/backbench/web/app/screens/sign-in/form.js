@@ -2,16 +2,16 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/choice.js";
+import { useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
-import { component, form } from "../../components/tags.js";
+import { component, div, form, main, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { words } from "../../words/words.js";
-import { explained } from "../../words/problems.js";
-import { offers } from "../../local/offers.js";
+import { offers } from "../../local/system.js";
 import { language } from "../../state/preferences.js";
 import { signIn } from "../../state/session.js";
-import { useCommand } from "../../components/command.js";
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
+import { explained } from "../../words/problems.js";
+import { words } from "../../words/words.js";
 
 /** @typedef {{ onDone?: () => void, email?: string }} SignInForm */
 
@@ -76,4 +76,19 @@ export function LanguageChoice() {
     options: [{ value: "en", label: "English" }, { value: "pl", label: "Polski" }],
     onChange: (value) => (language.value = value),
   });
+}
+
+/** @param {any[]} children */
+export const gate = (...children) => component(Gate, {}, ...children);
+
+/** @param {{ children?: any }} props */
+function Gate({ children }) {
+  useEffect(() => {
+    document.title = "Backbench";
+  }, []);
+  return main(
+    { class: "gate" },
+    div({ class: "gate-panel" }, p({ class: "gate-name" }, "Backbench"), children),
+    component(LanguageChoice, {}),
+  );
 }

@@ -5,7 +5,7 @@ import { div, p } from "../../components/tags.js";
 import { words } from "../../words/words.js";
 import { startWords } from "../../words/start.js";
 import { isInstalled, isIos } from "../../local/system.js";
-import { installPrompt } from "../../state/installing.js";
+import { installPrompt } from "../../state/start.js";
 import { notesRead } from "../../state/preferences.js";
 import { summaries } from "../../state/summaries.js";
 

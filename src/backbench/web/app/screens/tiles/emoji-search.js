@@ -1,10 +1,13 @@
 // Emoji by words of both languages, by group, and for the name of a thing.
 
+import { button, component, div, p } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
 import { folded } from "../../domain/search.js";
-import { wordsLanguage } from "../../words/words.js";
-import { tileWords } from "../../words/tiles.js";
 import { emoji, keywords } from "../../state/catalog.js";
+import { useState } from "../../vendor/hooks.js";
 import { computed } from "../../vendor/signals.js";
+import { tileWords } from "../../words/tiles.js";
+import { wordsLanguage } from "../../words/words.js";
 
 /** @typedef {{ emoji: string, name: { en: string, pl: string }, group: string, text: string }} Entry */
 
@@ -75,4 +78,69 @@ function named(part) {
     if (found) return found;
   }
   return undefined;
+}
+
+// Emoji picker: pictures to choose from, group by group, or found by words.
+
+/** @typedef {{ value: string, label: string, picture: string }} EmojiGroup */
+/**
+ * `find` gives the pictures for the words that were typed, and for "" those of the group: all where there are no groups.
+ * @typedef {{ label: string, search: string, value: string, onChange: (emoji: string) => void, none?: string,
+ *   groups?: readonly EmojiGroup[], find: (text: string, group?: string) => readonly { emoji: string, name?: string }[] }} EmojiPicker
+ */
+
+/** @param {EmojiPicker} props */
+export const emojiPicker = (props) => component(Picker, props);
+
+/** @param {EmojiPicker} props */
+function Picker({ label, search, value, onChange, find, none, groups = [] }) {
+  const [text, setText] = useState("");
+  const [group, setGroup] = useState(groups[0]?.value);
+  const found = find(text, group);
+  return div(
+    { class: "stack" },
+    textField({ label: search, type: "search", value: text, onInput: setText, autocomplete: "off" }),
+    groups.length > 0 && text.trim() === "" && groupTabs(groups, group, setGroup),
+    found.length === 0 && none && p({ class: "quiet-text", role: "status" }, none),
+    div(
+      { class: "swatches emoji", role: "group", "aria-label": label },
+      ...found.map(({ emoji, name }) => swatch(emoji, name, emoji === value, onChange)),
+    ),
+  );
+}
+
+/** @param {string} emoji @param {string | undefined} name @param {boolean} chosen @param {(emoji: string) => void} onChange */
+function swatch(emoji, name, chosen, onChange) {
+  return button(
+    {
+      key: emoji,
+      class: "swatch",
+      type: "button",
+      "aria-label": name ?? emoji,
+      "aria-pressed": chosen,
+      onClick: () => onChange(emoji),
+    },
+    emoji,
+  );
+}
+
+/** @param {readonly EmojiGroup[]} groups @param {string | undefined} shown @param {(group: string) => void} onChoose */
+function groupTabs(groups, shown, onChoose) {
+  return div(
+    { class: "emoji-groups" },
+    ...groups.map(({ value, label, picture }) =>
+      button(
+        {
+          key: value,
+          class: "swatch",
+          type: "button",
+          "aria-label": label,
+          title: label,
+          "aria-pressed": value === shown,
+          onClick: () => onChoose(value),
+        },
+        picture,
+      )
+    ),
+  );
 }

@@ -1,18 +1,33 @@
 // Sheet of a tile: its price first, then all the rest. Every change is made at once.
 
+import { call } from "../../api/client.js";
+import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
+import { colourField } from "../../components/colour-field.js";
 import { conflictChoice } from "../../components/conflict-choice.js";
+import { emojiFor, emojiPicker, groups, pictureFor } from "./emoji-search.js";
+import { keypad } from "../../components/keypad.js";
+import { isOnline, needsConnection } from "../../components/command.js";
+import { notice } from "../../components/notice.js";
+import { photoButton } from "../../components/photo-button.js";
+import { kindOf } from "../../components/prices.js";
+import { selectField } from "../../components/choice.js";
 import { sheet } from "../../components/sheet.js";
-import { div, h3, p } from "../../components/tags.js";
-import { words } from "../../words/words.js";
-import { tileWords } from "../../words/tiles.js";
+import { component, div, h3, img, p, span } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { paintTile } from "../../components/tile.js";
+import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
+import { UNITS } from "../../domain/units.js";
+import { emoji, loadCatalog, loadEmoji } from "../../state/catalog.js";
+import { command } from "../../state/commands.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
-import { loadEmoji } from "../../state/catalog.js";
+import { isTaxed } from "../../state/prices.js";
 import { offerDrop } from "../../state/undo.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { pictureFor } from "./emoji-search.js";
-import { pictureChoice } from "./picture.js";
-import { tileForm } from "./tile-form.js";
+import { currency, tilePrices, workshopId } from "../../state/workshops.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
+import { explained } from "../../words/problems.js";
+import { tileWords } from "../../words/tiles.js";
+import { words, wordsLanguage } from "../../words/words.js";
 
 /** @typedef {Parameters<typeof editTile>[2]} Fields */
 
@@ -44,7 +59,7 @@ export function TileSheet({ grid, tileId, onClose }) {
 export function NewTile({ grid, onClose }) {
   const [picks, setPicks] = useState(false);
   const [draft, setDraft] = useState(
-    /** @type {import("./tile-form.js").Draft} */ ({ emoji: "", label: "", unit: "piece", unitPrice: 0 }),
+    /** @type {Draft} */ ({ emoji: "", label: "", unit: "piece", unitPrice: 0 }),
   );
   useEffect(() => void loadEmoji(), []);
   const text = tileWords.value;
@@ -71,7 +86,7 @@ export function NewTile({ grid, onClose }) {
 const withoutNulls = (record) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-/** @param {import("./tile-form.js").Draft} tile @param {(fields: any) => void} change @param {() => void} onClose */
+/** @param {Draft} tile @param {(fields: any) => void} change @param {() => void} onClose */
 function picturesOf(tile, change, onClose) {
   return sheet(
     { title: tileWords.value.choosePicture, onClose, foot: done(onClose) },
@@ -110,4 +125,229 @@ function place(grid, tile) {
 function remove(grid, tile, onClose) {
   offerDrop(tileWords.value.deleted(tile.label), deleteTile(grid.id, tile.id));
   onClose();
+}
+
+// Picture of a tile: an emoji, found by words or in its group, or a photo.
+
+/** @typedef {{ tile: Draft, onChange: (fields: Partial<Draft>) => void, onDone: () => void }} PictureChoice */
+
+/** @param {PictureChoice} props */
+const pictureChoice = (props) => component(Choice, props);
+
+/** @param {PictureChoice} props */
+function Choice({ tile, onChange, onDone }) {
+  const text = tileWords.value;
+  useEffect(() => void loadCatalog(), []);
+  const choose = (/** @type {string} */ chosen) => {
+    onChange({ emoji: chosen, iconFileId: null });
+    onDone();
+  };
+  return div(
+    { class: "stack" },
+    component(Photo, { tile, onChange, onDone }),
+    emoji.value
+      ? emojiPicker({
+        label: text.pictures,
+        search: text.searchPicture,
+        none: text.noPicture,
+        value: tile.iconFileId ? "" : tile.emoji,
+        groups: groups(),
+        find: emojiFor,
+        onChange: choose,
+      })
+      : p({ class: "quiet-text late" }, isOnline() ? words.value.common.loading : needsConnection()),
+  );
+}
+
+/** @param {PictureChoice} props */
+function Photo({ tile, onChange, onDone }) {
+  const text = tileWords.value;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const take = async (/** @type {File} */ file) => {
+    setBusy(true);
+    setProblem("");
+    try {
+      onChange({ iconFileId: await uploadIcon(file) });
+      onDone();
+    } catch (error) {
+      setProblem(isProblem(error) ? explained(error, words.value.common) : text.photoUnreadable);
+    }
+    setBusy(false);
+  };
+  return div(
+    { class: "stack" },
+    div(
+      { class: "row halves" },
+      photoButton({ label: text.photo, onPhoto: (file) => void take(file), busy, disabled: !isOnline() }),
+      tile.iconFileId &&
+        actionButton({ label: text.removePhoto, icon: "x", onClick: () => onChange({ iconFileId: null }) }),
+    ),
+    needsConnection(),
+    problem && notice({ kind: "alarm", text: problem }),
+  );
+}
+
+const SIDE = 256;
+
+/** Returns the id of the stored file. Throws Problem, or another error if the picture cannot be read. @param {File} file */
+async function uploadIcon(file) {
+  const form = new FormData();
+  form.set("category", "grid_tile_icon");
+  form.set("workshopId", workshopId.value);
+  const icon = await scaled(file);
+  form.set("file", icon, icon.type === "image/webp" ? "tile.webp" : "tile.png");
+  const intent = ["icon", workshopId.value, file.name, file.size, file.lastModified];
+  return (await command(intent, (key) => call("POST /files", {}, { form, key }))).id;
+}
+
+/** @param {Blob} file @returns {Promise<Blob>} WebP, or PNG where the browser cannot write it */
+async function scaled(file) {
+  const image = await createImageBitmap(file);
+  const side = Math.min(image.width, image.height);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = SIDE;
+  const context = canvas.getContext("2d");
+  if (!context) throw new TypeError("No canvas");
+  context.imageSmoothingQuality = "high";
+  const [left, top] = [(image.width - side) / 2, (image.height - side) / 2];
+  context.drawImage(image, left, top, side, side, 0, 0, SIDE, SIDE);
+  image.close();
+  return await new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new TypeError("No picture")), "image/webp", 0.85)
+  );
+}
+
+// Form of a tile: the price by the keypad, the unit, the name, the picture and the colour.
+
+/** @typedef {import("../../domain/units.js").Unit} Unit */
+/** @typedef {{ emoji: string, label: string, unit: Unit, unitPrice: number, backgroundColor?: string | null, iconFileId?: string | null }} Draft */
+/** @typedef {{ tile: Draft, onChange: (fields: Partial<Draft>) => void, onPicture: () => void, isNew?: boolean }} TileForm */
+
+/** @param {TileForm} props */
+const tileForm = (props) => component(Form, props);
+
+/** @param {TileForm} props */
+function Form({ tile, onChange, onPicture, isNew = false }) {
+  const price = component(Price, { tile, onChange, isFocused: !isNew });
+  const name = component(Name, { tile, onChange, isNew });
+  return div(
+    { class: "stack tile-form" },
+    ...(isNew ? [name, price] : [price, name]),
+    selectField({
+      label: tileWords.value.counted,
+      value: tile.unit,
+      options: UNITS.map((value) => ({ value, label: words.value.common.units[value].long })),
+      onChange: (unit) => onChange({ unit: /** @type {Unit} */ (unit) }),
+    }),
+    div(
+      { class: "tile-look" },
+      component(Swatch, { tile }),
+      actionButton({ label: tileWords.value.choosePicture, icon: "smile", onClick: onPicture }),
+    ),
+    colourField({
+      label: tileWords.value.colour,
+      value: tile.backgroundColor ?? null,
+      swatches: swatches(),
+      none: tileWords.value.noColour,
+      onChange: (backgroundColor) => onChange({ backgroundColor }),
+    }),
+  );
+}
+
+/** @param {{ tile: Draft, onChange: TileForm["onChange"], isNew: boolean }} props */
+function Name({ tile, onChange, isNew }) {
+  const text = tileWords.value;
+  const [isEmpty, setEmpty] = useState(false);
+  const save = (/** @type {string} */ value) => {
+    // A tile without a name is refused: the last one stays until there is another.
+    if (value.trim() || isNew) onChange({ label: value });
+    setEmpty(!value.trim() && !isNew);
+  };
+  return textField({
+    label: text.label,
+    ...(isNew ? { help: text.labelHelp, onInput: save } : { onCommit: save }),
+    ...(isEmpty ? { problem: text.labelMissing } : {}),
+    value: tile.label,
+    maxLength: 250,
+    autofocus: isNew,
+    autocomplete: "off",
+  });
+}
+
+/** The first key replaces the price, as on a till. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
+function Price({ tile, onChange, isFocused }) {
+  const language = wordsLanguage.value;
+  const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");
+  const isFresh = useRef(true);
+  const box = useRef(/** @type {HTMLDivElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (isFocused) box.current?.querySelector("input")?.select();
+  }, []);
+  const set = (/** @type {string} */ next) => {
+    const isReplaced = isFresh.current && next.length === text.length + 1 && next.startsWith(text);
+    isFresh.current = false;
+    const now = isReplaced ? next.slice(-1).replace(/[.,]/, "0$&") : next;
+    setText(now);
+    const { value } = typed(now || "0", undefined, wordsLanguage.peek());
+    if (value !== null) onChange({ unitPrice: Number(value) });
+  };
+  const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
+  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, text, set, change));
+}
+
+/** Whether prices are with tax, where there is one. */
+function pricesAre() {
+  return isTaxed.value && p({ class: "field-help" }, tileWords.value.pricesAre(kindOf(tilePrices.value)));
+}
+
+/** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change */
+function pad(tile, text, onText, change) {
+  const { price, tenMore, tenLess } = tileWords.value;
+  return keypad({
+    label: price,
+    text,
+    onText,
+    bounds: BOUNDS.unitPrice,
+    unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
+    extra: [
+      { label: "+10%", spoken: tenMore, onTap: () => change(10) },
+      { label: "−10%", spoken: tenLess, onTap: () => change(-10) },
+    ],
+  });
+}
+
+/** @typedef {keyof typeof tileWords.value.colours} ColourName */
+
+/** Ink or paper has a contrast of 7 and more on each. @type {Record<ColourName, string>} */
+const COLOURS = {
+  linen: "#EFE6D6",
+  sand: "#F0D9A8",
+  rose: "#F3D9D2",
+  sage: "#CFDAC4",
+  sky: "#CFE0EE",
+  ochre: "#E0A93B",
+  brick: "#7E3420",
+  forest: "#24452F",
+  navy: "#2B3A67",
+  plum: "#4A2545",
+  slate: "#3A3F45",
+};
+
+const swatches = () =>
+  Object.entries(COLOURS).map(([name, value]) => ({
+    value,
+    label: tileWords.value.colours[/** @type {ColourName} */ (name)],
+  }));
+
+/** @param {{ tile: { emoji: string, backgroundColor?: string | null, iconFileId?: string | null } }} props */
+function Swatch({ tile }) {
+  return span(
+    {
+      class: "tile-swatch",
+      "aria-hidden": "true",
+      ref: (element) => paintTile(element, tile.backgroundColor),
+    },
+    tile.iconFileId ? img({ src: `/api/files/${tile.iconFileId}`, alt: "" }) : tile.emoji,
+  );
 }

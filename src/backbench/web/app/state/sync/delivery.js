@@ -5,7 +5,7 @@ import { isProblem, Problem } from "../../api/problems.js";
 import { isDone, mutation } from "./mutations.js";
 import { isConflict } from "./queue.js";
 import { replacement } from "./replica.js";
-import { replaceText, same } from "./same.js";
+import { replaceText, same } from "./parts.js";
 
 /** @typedef {import("../../api/client.js").Send} Send */
 /** @typedef {import("../../api/client.js").Answer<any>} Answer */

@@ -1,7 +1,16 @@
 // Mutations of estimates and their line items.
 
-import { joined, joinFields } from "./joins.js";
-import { added, edited, moved, repriced, UNDO_TIME, withFields, without } from "./parts.js";
+import {
+  added,
+  edited,
+  joined,
+  joinFields,
+  moved,
+  repriced,
+  UNDO_TIME,
+  withFields,
+  without,
+} from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutations.js").Mutation} Mutation */

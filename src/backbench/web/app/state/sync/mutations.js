@@ -11,15 +11,264 @@
 // with the bytes, which gives the id that the change then sets.
 
 import { KINDS } from "../../domain/kinds.js";
-import { customerMutations } from "./customer-mutations.js";
 import { estimateMutations } from "./estimate-mutations.js";
-import { fieldMutations } from "./field-mutations.js";
-import { gridMutations } from "./grid-mutations.js";
-import { inboxMutations } from "./inbox-mutations.js";
-import { orderMutations } from "./order-mutations.js";
-import { paymentMutations } from "./payment-mutations.js";
-import { shelfMutations } from "./shelf-mutations.js";
-import { same } from "./same.js";
+import { gridMutations, shelfMutations } from "./shelf-mutations.js";
+import { joined, joinFields, same, UNDO_TIME, withFields } from "./parts.js";
+
+/** @type {Record<string, Mutation>} */
+const inboxMutations = {
+  /** Done with it, for every member. */
+  "inbox.dismiss": {
+    way: "delete",
+    apply: () => undefined,
+    request: ({ objectId, workshopId }) => ({
+      method: "DELETE",
+      path: `/workshops/${workshopId}/inbox/${encodeURIComponent(objectId)}`,
+    }),
+    part: () => "*",
+    delay: UNDO_TIME,
+    isDeletion: true,
+  },
+};
+
+// Mutations of the money of an order: payments that are recorded and voided, and the price agreed without an estimate.
+
+/** @type {Record<string, Mutation>} */
+const paymentMutations = {
+  "orderPayments.record": {
+    way: "append",
+    apply: ({ payments }, { payment, shown }, { key, madeAt, objectId }) => ({
+      payments: [{
+        id: key,
+        orderId: objectId,
+        createdAt: new Date(madeAt).toISOString(),
+        createdByUid: "",
+        ...shown,
+        ...payment,
+      }, ...payments],
+    }),
+    request: ({ objectId, args }) => ({
+      method: "POST",
+      path: `/orders/${objectId}/payments`,
+      body: args.payment,
+    }),
+    part: () => "payments",
+    taken: (payment, object) => ({ payments: [payment, ...object?.payments ?? []] }),
+    delay: UNDO_TIME,
+  },
+  "orderPayments.void": {
+    way: "append",
+    apply: ({ payments }, { paymentId, reason }, { madeAt }) => ({
+      payments: replaced(
+        payments,
+        paymentId,
+        (payment) => ({ ...payment, voidedAt: new Date(madeAt).toISOString(), reason }),
+      ),
+    }),
+    request: ({ args: { paymentId, reason } }) => ({
+      method: "POST",
+      path: `/payments/${paymentId}/void`,
+      body: { reason },
+    }),
+    part: () => "payments",
+    taken: (payment, object) => ({ payments: replaced(object?.payments ?? [], payment.id, () => payment) }),
+  },
+  "orderBalance.agree": {
+    way: "fields",
+    apply: (balance, { fields }) =>
+      withFields(balance, { ...fields, source: fields.agreed === null ? "none" : "entered" }),
+    request: ({ objectId }) => ({ method: "PUT", path: `/orders/${objectId}/agreed` }),
+    body: ({ agreed }) => ({ amount: agreed ?? null }),
+    part: () => "agreed",
+    target: (balance) => balance,
+  },
+};
+
+/** @param {{id: string}[]} payments @param {string} id @param {(payment: any) => any} change */
+function replaced(payments, id, change) {
+  return payments.map((payment) => payment.id === id ? change(payment) : payment);
+}
+
+// Mutations of objects that are edited field by field: document facts, workshop, document settings, profile.
+
+/** @typedef {import("../../domain/kinds.js").Kind} Kind */
+
+/** @type {Record<string, Mutation>} */
+const fieldMutations = {
+  "workshop.edit": edit("workshop", "fields"),
+  "workshop.editNotes": {
+    ...edit("workshop", "notes"),
+    apply: (workshop, { fields }) => ({ ...workshop, context: { ...workshop.context, ...fields } }),
+    request: ({ objectId, args }) => ({
+      method: "PUT",
+      path: `/workshops/${objectId}/context`,
+      body: args.fields,
+    }),
+    target: ({ context }) => context ?? { notes: "" },
+    taken: (context, workshop) => ({ ...workshop, context }),
+  },
+  "settings.edit": replace("settings", "settings"),
+  "document.edit": { ...replace("document", "document"), references: ["customerId"] },
+  // By the ids of lines: two people can set the taxes of two lines.
+  "document.editTaxes": {
+    ...replace("document", "taxes"),
+    apply: (facts, { fields }) => {
+      const lineTaxes = withFields(facts.lineTaxes ?? {}, fields);
+      return withFields(facts, { lineTaxes: Object.keys(lineTaxes).length ? lineTaxes : null });
+    },
+    target: ({ lineTaxes }) => lineTaxes ?? {},
+  },
+  "profile.edit": edit("profile", "fields"),
+  "customer.edit": {
+    ...edit("customer", "fields"),
+    join: (earlier, later) =>
+      earlier.op === later.op ? joinFields(earlier, later) : joinCreation(earlier, later),
+  },
+};
+
+/** PATCH of the fields. @param {Kind} kind @param {string} part @returns {Mutation} */
+function edit(kind, part) {
+  return {
+    way: "fields",
+    apply: (object, { fields }) => withFields(object, fields),
+    request: ({ objectId, args }) => ({
+      method: "PATCH",
+      path: KINDS[kind].path(objectId),
+      body: args.fields,
+    }),
+    part: () => part,
+    target: (object) => object,
+    join: (earlier, later) => earlier.op === later.op ? joinFields(earlier, later) : undefined,
+  };
+}
+
+/** PUT of the whole, with the fields changed in what the server has. @param {Kind} kind @param {string} part @returns {Mutation} */
+function replace(kind, part) {
+  return {
+    ...edit(kind, part),
+    body: (changed) => changed,
+    request: ({ objectId }) => ({ method: "PUT", path: KINDS[kind].path(objectId) }),
+  };
+}
+
+/** @type {Record<string, Mutation>} */
+const customerMutations = {
+  "customer.create": {
+    way: "create",
+    apply: (_, args, item) => newCustomer(args, item),
+    request: (item) => ({ method: "POST", path: `/workshops/${item.workshopId}/customers`, body: item.args }),
+    part: () => "*",
+  },
+  "customer.delete": {
+    way: "delete",
+    apply: () => undefined,
+    request: ({ objectId }) => ({ method: "DELETE", path: `/customers/${objectId}` }),
+    part: () => "*",
+    delay: UNDO_TIME,
+    isDeletion: true,
+  },
+};
+
+/** What is edited before the creation was sent is created with it. @param {Item} earlier @param {Item} later @returns {Item | undefined} */
+function joinCreation(earlier, later) {
+  if (earlier.op !== "customer.create") return undefined;
+  const fields = Object.entries({ ...earlier.args, ...later.args.fields });
+  return joined(earlier, { args: Object.fromEntries(fields.filter(([, value]) => value !== null)) });
+}
+
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Customer} */
+function newCustomer(args, { objectId, workshopId, madeAt }) {
+  const at = new Date(madeAt).toISOString();
+  return {
+    name: "",
+    kind: "person",
+    phones: [],
+    emails: [],
+    notes: "",
+    ...args,
+    id: objectId,
+    workshopId,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+// Mutations of orders.
+
+/** @type {Record<string, Mutation>} */
+const orderMutations = {
+  "order.create": {
+    way: "create",
+    apply: (_, args, item) => newOrder(args, item),
+    request: (item) => ({ method: "POST", path: `/workshops/${item.workshopId}/orders`, body: item.args }),
+    part: () => "*",
+  },
+  "order.edit": {
+    way: "fields",
+    apply: (order, { fields }) => withFields(order, fields),
+    request: ({ objectId, args }) => ({ method: "PATCH", path: `/orders/${objectId}`, body: args.fields }),
+    part: () => "fields",
+    target: (order) => order,
+    join: joinEdit,
+  },
+  "order.move": {
+    way: "move",
+    apply: (order, { status }, item) => movedOrder(order, status, item),
+    request: ({ objectId, args }) => ({
+      method: "PATCH",
+      path: `/orders/${objectId}/status`,
+      body: { status: args.status },
+    }),
+    part: () => "status",
+    join: joinMove,
+  },
+  "order.delete": {
+    way: "delete",
+    apply: () => undefined,
+    request: ({ objectId }) => ({ method: "DELETE", path: `/orders/${objectId}` }),
+    part: () => "*",
+    delay: UNDO_TIME,
+    isDeletion: true,
+  },
+};
+
+/** @param {Record<string, any>} args @param {Item} item @returns {Api.Order} */
+function newOrder({ title, customerName = "" }, { objectId, workshopId, madeAt }) {
+  const at = new Date(madeAt).toISOString();
+  return {
+    id: objectId,
+    workshopId,
+    title,
+    customerName,
+    notes: "",
+    status: "todo",
+    createdAt: at,
+    lastActivityAt: at,
+    statusHistory: [{ status: "todo", at }],
+  };
+}
+
+/** @param {Api.Order} order @param {Api.Order["status"]} status @param {Item} item @returns {Api.Order} */
+function movedOrder(order, status, { madeAt }) {
+  if (order.status === status) return order;
+  const at = new Date(madeAt).toISOString();
+  return { ...order, status, lastActivityAt: at, statusHistory: [...order.statusHistory, { status, at }] };
+}
+
+/** @param {Item} earlier @param {Item} later */
+function joinEdit(earlier, later) {
+  if (earlier.op === "order.edit") return joinFields(earlier, later);
+  // A creation takes no notes.
+  if (earlier.op !== "order.create" || "notes" in later.args.fields) return undefined;
+  return joined(earlier, { args: { ...earlier.args, ...later.args.fields } });
+}
+
+/** @param {Item} earlier @param {Item} later */
+function joinMove(earlier, later) {
+  if (earlier.op !== "order.move") return undefined;
+  if (earlier.before?.status === later.args.status) return null;
+  return joined(earlier, { args: later.args });
+}
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 

@@ -2,7 +2,7 @@
 
 import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
 import { changesPath, listPath, LISTS } from "../../domain/lists.js";
-import { same } from "./same.js";
+import { same } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */

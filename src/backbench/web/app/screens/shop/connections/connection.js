@@ -2,8 +2,7 @@
 
 import { component } from "../../../components/tags.js";
 import { missing, useScreen } from "../../loading.js";
-import { screen as list } from "../connections.js";
-import { PARTS } from "./parts.js";
+import { PARTS, screen as list } from "../connections.js";
 
 /** @param {{ params: import("../../../routes.js").Params }} props */
 export function screen({ params }) {

@@ -4,7 +4,7 @@ import { frame } from "../../../components/frame.js";
 import { p } from "../../../components/tags.js";
 import { connectionsWords } from "../../../words/connections.js";
 
-/** The screen of a connection. @param {import("./parts.js").Part["name"]} name @param {any[]} children */
+/** The screen of a connection. @param {import("../connections.js").Part["name"]} name @param {any[]} children */
 export function connectionFrame(name, ...children) {
   const [title = "", leaves] = connectionsWords.value.parts[name];
   return frame(

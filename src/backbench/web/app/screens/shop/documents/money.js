@@ -1,22 +1,20 @@
 // Money: currency, tax and validity of estimates.
 
-import { selectField } from "../../../components/select-field.js";
+import { LANGUAGES, selectField, toggle } from "../../../components/choice.js";
+import { kindOf, pricesQuestion } from "../../../components/prices.js";
+import { problemAt, recordConflict } from "../../../components/record-fields.js";
 import { component, div } from "../../../components/tags.js";
 import { textField } from "../../../components/text-field.js";
-import { toggle } from "../../../components/toggle.js";
 import { USUAL_CURRENCIES } from "../../../domain/currencies.js";
-import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
 import { localeOf } from "../../../domain/format.js";
-import { fieldExplained } from "../../../words/problems.js";
-import { words, wordsLanguage } from "../../../words/words.js";
-import { priceWords } from "../../../words/estimates.js";
-import { shopWords } from "../../../words/shop.js";
-import { useState } from "../../../vendor/hooks.js";
-import { problemAt, recordConflict } from "../../../components/record-fields.js";
-import { kindOf, pricesQuestion } from "../../../components/prices.js";
+import { BOUNDS, shown, typed } from "../../../domain/numbers.js";
 import { exampleTile, isTaxed, setTilePrices } from "../../../state/prices.js";
 import { tilePrices } from "../../../state/workshops.js";
-import { bilingual } from "./bilingual.js";
+import { useState } from "../../../vendor/hooks.js";
+import { priceWords } from "../../../words/estimates.js";
+import { fieldExplained } from "../../../words/problems.js";
+import { shopWords } from "../../../words/shop.js";
+import { words, wordsLanguage } from "../../../words/words.js";
 
 /** @typedef {import("../documents.js").SettingsRecord} SettingsRecord */
 
@@ -127,4 +125,65 @@ function NumberField({ record, name, value, bounds, label, help }) {
     ...(help ? { help } : {}),
     ...(problem ? { problem } : {}),
   });
+}
+
+// Bilingual text: one text for documents in both languages, or one for each.
+
+/**
+ * @typedef {{ record: SettingsRecord, name: "tagline" | "terms" | "taxLabel", label: string, help?: string, maxLength: number,
+ *   multiline?: boolean }} Bilingual
+ */
+
+/** @param {Bilingual} props */
+export const bilingual = (props) => component(BilingualField, props);
+
+/** @param {Bilingual} props */
+function BilingualField({ record, name, ...field }) {
+  const value = record.value.value?.[name];
+  const isBoth = typeof value === "object";
+  const set = (/** @type {any} */ changed) => record.save({ [name]: changed });
+  const show = (/** @type {any} */ shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`;
+  return div(
+    { class: "stack" },
+    isBoth
+      ? LANGUAGES.map((language) =>
+        textField({
+          ...inLanguage(record, name, language, field),
+          onCommit: (text) => set({ ...value, [language]: text }),
+        })
+      )
+      : textField({ ...inBoth(record, name, field), onCommit: (text) => set(text || undefined) }),
+    toggle({
+      label: shopWords.value.documents.bothLanguages,
+      value: isBoth,
+      onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
+    }),
+    recordConflict({ record, name, show }),
+  );
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {Omit<Bilingual, "record" | "name">} field */
+function inBoth(record, name, field) {
+  const problem = problemAt(record, name);
+  const value = /** @type {string | undefined} */ (record.value.value?.[name]) ?? "";
+  return { ...field, value, ...(problem ? { problem } : {}) };
+}
+
+/** The text that stays when there is one for both. @param {any} value */
+function single(value) {
+  const { language } = words.value.common;
+  const own = language === "Polski" ? value.pl || value.en : value.en || value.pl;
+  return own || undefined;
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {"en" | "pl"} language @param {Omit<Bilingual, "record" | "name">} field */
+function inLanguage(record, name, language, field) {
+  const value = /** @type {any} */ (record.value.value?.[name]);
+  const problem = problemAt(record, name, `/${name}/${language}`);
+  return {
+    ...field,
+    label: shopWords.value.documents.inLanguage(field.label, words.value.common.languages[language]),
+    value: value?.[language] ?? "",
+    ...(problem ? { problem } : {}),
+  };
 }

@@ -10,7 +10,7 @@ import { draftCount } from "../../../state/drafts.js";
 import { wake } from "../../../state/outbox.js";
 import { signOut } from "../../../state/session.js";
 import { useState } from "../../../vendor/hooks.js";
-import { problemNotice } from "../common/problem-notice.js";
+import { problemNotice } from "../common/use-answer.js";
 import { useCommand } from "../../../components/command.js";
 
 export function SignOut() {

@@ -11,8 +11,7 @@ import { wordsLanguage } from "../../../../words/words.js";
 import { shopWords } from "../../../../words/shop.js";
 import { command } from "../../../../state/commands.js";
 import { useEffect } from "../../../../vendor/hooks.js";
-import { problemNotice } from "../../common/problem-notice.js";
-import { notYet, useAnswer } from "../../common/use-answer.js";
+import { notYet, problemNotice, useAnswer } from "../../common/use-answer.js";
 
 const ICONS = { pending: "clock", delivered: "check", failed: "triangle-alert" };
 // Between looks, while something is being sent or soon will be. What is being sent has its next attempt in a minute, should
