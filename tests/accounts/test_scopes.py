@@ -296,7 +296,7 @@ def test_the_command_line_knows_every_scope() -> None:
 
 def scopes_of_agents() -> list[Scope]:
     """Every scope that the app gives to the key of an agent."""
-    dialog = Path(backbench.__file__).parent / "web/app/screens/shop/connections/agents.js"
+    dialog = Path(backbench.__file__).parent / "web/app/screens/settings/agents.js"
     named = re.findall(r'"(\w+:\w+)"', dialog.read_text("utf-8"))
     return [scope for scope in SCOPES if scope in named]
 

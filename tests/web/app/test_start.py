@@ -7,14 +7,14 @@ from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, Craftsperson
 
 _LATER = ("**/state/*.js", "**/press-guard.js")
-_VERSIONS = next(path for path, code in site().app.files.items() if b"const $state_rest =" in code)
+_VERSIONS = next(path for path, code in site().app.files.items() if b"const $state_versions =" in code)
 # The app starts to look for one only when it has loaded the rest.
 _NEXT_VERSION = """async (versions) => {
     const main = document.querySelector("script[type=module]").src;
-    const [{ $state_status }, { $state_rest }] = await Promise.all(
+    const [{ $state_status }, { $state_versions }] = await Promise.all(
         [main, main.replace("main.js", versions)].map((file) => import(file)),
     );
-    $state_rest.startVersions();
+    $state_versions.startVersions();
     $state_status.nextVersion.value = () => (window.isTaken = true);
 }"""
 # `passed` are the milliseconds that the clock is ahead; whether somebody is idle is looked at more often than usual.

@@ -5,9 +5,9 @@ import {
   ground,
   INK,
   PAPER,
-  readable,
   textOn,
 } from "../../../src/backbench/web/app/domain/colours.js";
+import { readable } from "../../../src/backbench/web/app/domain/shades.js";
 import { holds, same } from "./expect.js";
 
 Deno.test("contrast is that of WCAG", () => {

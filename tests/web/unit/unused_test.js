@@ -37,15 +37,19 @@ Deno.test("every word is shown somewhere", async () => {
   );
   const code = app.map(([, text]) => text).join("\n");
   const named = all(code, /(?:\.|[{,]\s*)(\w+)/g);
+  // The label and the help of a field that is named.
+  for (const name of all(code, /\b(?:text|number|choice|select|toggle|option)\(\s*"(\w+)"/g)) {
+    for (const word of [name, `${name}Label`, `${name}Help`]) named.add(word);
+  }
   // Words that are read by a computed name, such as those of states.
   const computed = new Set([
     ...all(code, /\b(\w+)\s*(?:\?\.)?\[/g),
     ...all(code, /\sin [\w.]*?(\w+)\s*[)?&|;]/g),
-    ...all(code, /Object\.\w+\([\w.]*?(\w+)\)/g),
+    ...all(code, /Object\.\w+\([\w.()]*?(\w+)\)/g),
+    ...all(code, /\b(?:choice|select)\("\w+", (?:text\(\)\.\w+, )?[\w.()]*?(\w+)[,)]/g),
   ]);
   // With those that come later, with their screens.
-  // Names of fields are read by the field.
-  const { fieldNames: _, ...areas } = await allWords("en");
+  const areas = await allWords("en");
   const words = Object.values(areas).flatMap((area) => paths(area));
   holds(words.length > 700, `${words.length} words found`);
   const unused = words.filter((path) =>

@@ -36,7 +36,7 @@ export function useCommand() {
       setDoing("");
     }
   };
-  const said = problem ? explained(problem, words.value.common) : "";
+  const said = problem ? explained(problem) : "";
   return { problem, said, busy: doing !== "", doing, run };
 }
 

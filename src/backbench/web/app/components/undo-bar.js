@@ -1,11 +1,13 @@
 // Undo bar: what was just done, and the button that takes it back; otherwise that something could not be loaded.
 
 import { words } from "../words/words.js";
-import { explained } from "../words/problems.js";
 import { loadMissing, missing } from "../state/start.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
+import { later } from "./later.js";
 import { component, div, span } from "./tags.js";
+
+const ProblemText = later(() => import("./problem-text.js"));
 
 export const undoBar = (/** @type {{}} */ props) => component(UndoBar, props);
 
@@ -13,7 +15,7 @@ function UndoBar() {
   const offer = undoOffer.value;
   const { common } = words.value;
   const { buttons, incomplete } = common;
-  const text = offer?.problem ? explained(offer.problem, common) : offer?.text;
+  const text = offer?.problem ? component(ProblemText, { problem: offer.problem }) : offer?.text;
   const undo = { label: buttons.undo, icon: "undo-2", onClick: takeUndo };
   const again = { label: buttons.retry, icon: "refresh-cw", onClick: offer ? takeUndo : loadMissing };
   return div(

@@ -1,6 +1,4 @@
-// Waiting changes: what there is to know of storing and sending, with what can be done about it, and each change that was
-// not sent yet, with its conflicts and a way to send it again or to discard it.
-
+import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
 import { conflicts } from "../state/conflicts.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
@@ -10,11 +8,13 @@ import { useState } from "../vendor/hooks.js";
 import { explained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
-import { conflictChoice } from "./conflict-choice.js";
+import { conflictChoice } from "./bound-fields.js";
 import { later } from "./later.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
 import { b, component, div, li, p, span, ul } from "./tags.js";
+// Waiting changes: what there is to know of storing and sending, with what can be done about it, and each change that was
+// not sent yet, with its conflicts and a way to send it again or to discard it.
 
 /** @typedef {typeof items.value[number]} Item */
 /** @typedef {import("../state/status.js").Status} Status */
@@ -59,9 +59,9 @@ function change(item) {
       b({}, nameOf(item)),
       span({ class: "quiet-text" }, ago(item.madeAt, Date.now(), wordsLanguage.value)),
     ),
-    item.problem && p({}, explained(item.problem, words.value.common)),
+    item.problem && p({}, explained(item.problem)),
     ...conflicts.value.filter(({ key }) => key === item.key).map(({ objectId, part, field }) =>
-      conflictChoice({ objectId, part, field, isNamed: true })
+      conflictChoice({ objectId, part, field, name: fieldName(item.kind, field) })
     ),
     div(
       { class: "row" },

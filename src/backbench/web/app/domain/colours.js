@@ -31,12 +31,12 @@ export function textOn(ground) {
  * @param {number} one
  * @param {number} other
  */
-function ratio(one, other) {
+export function ratio(one, other) {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 /** @param {Channels} colour */
-function luminance({ red, green, blue }) {
+export function luminance({ red, green, blue }) {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
@@ -49,53 +49,11 @@ function linear(channel) {
  * @param {string} colour
  * @returns {Channels}
  */
-function channels(colour) {
+export function channels(colour) {
   if (!isColour(colour)) throw new RangeError(`Not a colour: ${colour}`);
   /** @param {number} at */
   const channel = (at) => parseInt(colour.slice(at, at + 2), 16) / 255;
   return { red: channel(1), green: channel(3), blue: channel(5) };
-}
-
-/** Small text needs this contrast with its background. */
-export const TEXT_CONTRAST = 4.5;
-/** The accent of a workshop that has chosen none. */
-export const DEFAULT_ACCENT = "#3A3733";
-const DARKER = 0.96;
-
-/**
- * The same hue, darkened until small text in it can be read on the paper, as PDFs do it.
- * @param {string} colour
- * @param {string} [paper]
- */
-export function readable(colour, paper = PAPER) {
-  const ground = luminance(channels(paper));
-  let found = channels(colour);
-  while (ratio(luminance(found), ground) < TEXT_CONTRAST) {
-    found = { red: found.red * DARKER, green: found.green * DARKER, blue: found.blue * DARKER };
-  }
-  return hex(found);
-}
-
-/**
- * A mix of two colours: `share` of the second.
- * @param {string} one
- * @param {string} other
- * @param {number} share from 0 to 1
- */
-export function mixed(one, other, share) {
-  const [from, to] = [channels(one), channels(other)];
-  /** @param {"red" | "green" | "blue"} name */
-  const channel = (name) => from[name] + (to[name] - from[name]) * share;
-  return hex({ red: channel("red"), green: channel("green"), blue: channel("blue") });
-}
-
-/** @param {Channels} colour */
-function hex({ red, green, blue }) {
-  // Rounded down, so that the contrast with paper is never lower than required.
-  return "#" +
-    [red, green, blue].map((channel) => Math.floor(channel * 255 + 1e-9).toString(16).padStart(2, "0")).join(
-      "",
-    );
 }
 
 // Backgrounds of a workshop's sign: the presets by name, and colours of the workshop's own.

@@ -241,7 +241,7 @@ function Refusal({ id }) {
   return div(
     { class: "notice alarm", role: "alert" },
     p({}, [builder.refused, about].filter(Boolean).join(": ")),
-    p({ class: "quiet-text" }, field ? fieldExplained(field, common) : explained(item.problem, common)),
+    p({ class: "quiet-text" }, field ? fieldExplained(field) : explained(item.problem)),
     div(
       { class: "row" },
       actionButton({ label: common.buttons.retry, onClick: () => retry(item.key) }),

@@ -1,12 +1,12 @@
 // Customers: all of the workshop's, found by name, digits or email, with the letters at the edge.
 
+import { boundFields } from "../components/bound-fields.js";
 import { actionButton, useAnnounced } from "../components/action-button.js";
-import { choice, toggle } from "../components/choice.js";
+import { choice } from "../components/choice.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
 import { needsConnection } from "../components/command.js";
-import { recordConflict } from "../components/record-fields.js";
 import { sheet } from "../components/sheet.js";
 import { button, component, div, h2, nav, p, section } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
@@ -31,7 +31,6 @@ import { signal } from "../vendor/signals.js";
 import { customerWords } from "../words/customers.js";
 import { words } from "../words/words.js";
 import { useRecipients } from "./recipients.js";
-
 const PAUSE = 300;
 /** Of more customers one letter is shown at a time. */
 const AT_ONCE = 200;
@@ -70,19 +69,11 @@ export function screen() {
 
 /** Whether who is typed at an intake becomes a customer, unless it is said otherwise. */
 function keepUsually() {
-  const text = customerWords.value;
   const record = editedSettings();
   if (!record.value.value) return null;
-  return section(
-    { class: "panel" },
-    toggle({
-      label: text.keepUsually,
-      help: text.keepUsuallyHelp,
-      value: keepsCustomers.value,
-      onChange: (keepCustomers) => record.save({ keepCustomers }),
-    }),
-    recordConflict({ record, name: "keepCustomers" }),
-  );
+  const { keepUsually: keepCustomers, keepUsuallyHelp: keepCustomersHelp } = customerWords.value;
+  const field = boundFields(record, { keepCustomers, keepCustomersHelp });
+  return section({ class: "panel" }, field.toggle("keepCustomers", keepsCustomers.value));
 }
 
 function search() {

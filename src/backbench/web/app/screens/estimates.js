@@ -243,7 +243,7 @@ function JobButton({ id, name }) {
   const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
   const label = estimateWords.value.itsAJob;
   return [
-    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem)),
     actionButton({ label, about: name, busy, disabled: !isOnline(), onClick: make }),
   ];
 }

@@ -60,7 +60,7 @@ function Request({ onSent }) {
     p({}, mailWords.value.forgotHelp),
     address(email, setEmail, problem),
     problem && problem.errors.length === 0 &&
-      notice({ kind: "alarm", text: explained(problem, words.value.common) }),
+      notice({ kind: "alarm", text: explained(problem) }),
     actionButton({ label: mailWords.value.sendLink, kind: "main", type: "submit", busy }),
   );
 }

@@ -1,5 +1,6 @@
 // Intake: an order is taken in at the counter, in one column, with or without a connection.
 
+import { numberField } from "../components/bound-fields.js";
 import { actionButton } from "../components/action-button.js";
 import { chips, selectField, toggle } from "../components/choice.js";
 import { frame } from "../components/frame.js";
@@ -34,7 +35,6 @@ import { computed, signal } from "../vendor/signals.js";
 import { customerWords } from "../words/customers.js";
 import { orderWords } from "../words/orders.js";
 import { words, wordsLanguage } from "../words/words.js";
-import { numberField } from "./builder/number-field.js";
 import { Camera } from "./photos/take-buttons.js";
 import { Papers } from "./papers/papers.js";
 

@@ -43,7 +43,7 @@ export function screen({ params }) {
     needsConnection(),
     problem && notice({
       kind: "alarm",
-      text: explained({ status: problem.status, code: problem.code, data: problem.data }, words.value.common),
+      text: explained({ status: problem.status, code: problem.code, data: problem.data }),
     }),
     history
       ? tickets(id, history)
@@ -199,7 +199,7 @@ function Restore({ id, revision, prices }) {
   const { busy, problem, run } = useCommand();
   return div(
     { class: "stack" },
-    problem && p({ class: "field-problem", role: "alert" }, explained(problem, words.value.common)),
+    problem && p({ class: "field-problem", role: "alert" }, explained(problem)),
     actionButton({
       label: revisionWords.value.restore,
       icon: "undo-2",
@@ -318,7 +318,7 @@ function PdfSheet({ id, number, pdfExportId, onClose }) {
     },
     problem && notice({
       kind: "alarm",
-      text: explained({ status: problem.status, code: problem.code, data: problem.data }, words.value.common),
+      text: explained({ status: problem.status, code: problem.code, data: problem.data }),
     }),
     pages({ images }),
   );

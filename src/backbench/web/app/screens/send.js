@@ -1,9 +1,9 @@
 // Send: an estimate leaves the workshop. One question: how does the client get it?
 
+import { boundFields, conflictChoice } from "../components/bound-fields.js";
 import { request } from "../api/client.js";
 import { isGone, isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { conflictChoice } from "../components/conflict-choice.js";
 import { emptyState, notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
@@ -30,12 +30,12 @@ import { customerOf, openCustomer } from "../state/customers.js";
 import { editEstimate, editFacts, estimate, facts } from "../state/estimates.js";
 import { standing } from "../state/links.js";
 import { settle } from "../state/outbox.js";
-import { fieldProblem, softly } from "../state/records.js";
+import { softly } from "../state/records.js";
 import { go } from "../state/router.js";
 import { totals } from "../state/totals.js";
 import { documentSettings, workshop } from "../state/workshops.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
-import { explained, fieldExplained } from "../words/problems.js";
+import { explained } from "../words/problems.js";
 import { sendWords } from "../words/send.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { takeRecipient, useRecipients } from "./recipients.js";
@@ -49,7 +49,6 @@ import { pictures } from "./send/pictures.js";
 import { question } from "./send/question.js";
 import { latestNumber, openSending, sendingOf } from "./send/sending.js";
 import { record, ways } from "./send/sharing.js";
-
 /** @typedef {import("./send/sending.js").Sending} Sending */
 
 const PushHint = later(() => import("./send/push-hint.js"));
@@ -131,7 +130,7 @@ function FootProblem({ sending }) {
   const limit = usedUp(sending);
   if (limit !== null) return notice({ kind: "warning", text: sendWords.value.limit(limit) });
   const problem = sending.problem.value;
-  return problem && notice({ kind: "alarm", text: explained(problem, words.value.common) });
+  return problem && notice({ kind: "alarm", text: explained(problem) });
 }
 
 /** @param {{ sending: Sending, shown: Api.Estimate }} props */
@@ -299,7 +298,6 @@ const client = (props) => component(Client, props);
 function Client({ estimate }) {
   const text = sendWords.value;
   const known = useRecipients();
-  const held = facts(estimate.id).value ?? {};
   const name = (/** @type {string} */ value) => {
     editEstimate(estimate.id, { recipientName: value.trim() || null });
     const found = known.find((one) => one.name === value.trim());
@@ -312,35 +310,23 @@ function Client({ estimate }) {
     textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
     conflictChoice({ objectId: estimate.id, field: "recipientName" }),
     datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
-    addresses(estimate.id, held),
+    addresses(estimate.id),
   );
 }
 
-/** Where the message goes. @param {string} id @param {Api.DocumentFacts} held */
-function addresses(id, held) {
+/** Where the message goes. @param {string} id */
+function addresses(id) {
   const text = sendWords.value;
-  const field = (/** @type {Field} */ key, /** @type {object} */ more) => {
-    const problem = fieldProblem("document", id, key);
-    return div(
-      { class: "stack" },
-      textField({
-        label: text[key],
-        value: held[key] ?? "",
-        onCommit: (value) => editFacts(id, { [key]: value.trim() }),
-        ...(problem ? { problem: fieldExplained(problem, words.value.common) } : {}),
-        ...more,
-      }),
-      conflictChoice({ objectId: id, part: "document", field: key }),
-    );
-  };
+  const save = editFacts.bind(null, id);
+  const field = boundFields({ kind: "document", id, part: "document", value: facts(id), save }, text);
   return details(
     { class: "more" },
     summary({}, span({}, text.addresses), icon("chevron-down")),
     div(
       { class: "stack" },
-      field("recipientEmail", { type: "email", autocomplete: "off" }),
-      field("recipientPhone", { type: "tel", autocomplete: "off" }),
-      field("recipientAddress", { multiline: true, maxLength: 2000 }),
+      field.text("recipientEmail", { type: "email", empty: "" }),
+      field.text("recipientPhone", { type: "tel", empty: "" }),
+      field.text("recipientAddress", { multiline: true, maxLength: 2000, empty: "" }),
       p({ class: "quiet-text" }, text.addressesHelp),
     ),
   );

@@ -1,5 +1,6 @@
 // Sign up: an account by email address; the link that comes by email ends it.
 
+import { errorWords } from "../words/errors.js";
 import { call } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
@@ -70,7 +71,7 @@ function Sent({ email, onBack }) {
       setSaid({ kind: "good", text: text.sentAgain });
     } catch (error) {
       if (!isProblem(error)) throw error;
-      setSaid({ kind: "alarm", text: explained(error, words.value.common) });
+      setSaid({ kind: "alarm", text: explained(error) });
     }
   };
   return div(
@@ -116,7 +117,7 @@ function SignUpForm({ email, onSent, onClosed }) {
     ...who(part),
     terms(part),
     problem && problem.errors.length === 0 &&
-      notice({ kind: "alarm", text: explained(problem, words.value.common) }),
+      notice({ kind: "alarm", text: explained(problem) }),
     actionButton({ label: startWords.value.signUp, kind: "main", type: "submit", busy }),
   );
 }
@@ -124,12 +125,11 @@ function SignUpForm({ email, onSent, onClosed }) {
 /** What can be seen to be wrong before it is sent. @param {Draft} draft @returns {Partial<Record<keyof Draft, string>>} */
 function missing({ name, email, acceptTerms }) {
   const text = startWords.value;
-  const { common } = words.value;
   return {
-    ...(name.trim() ? {} : { name: common.fields.missing }),
+    ...(name.trim() ? {} : { name: errorWords.value.fields.missing }),
     ...(/^[^\s@]+@[^\s@]+$/.test(email.trim())
       ? {}
-      : { email: email.trim() ? text.emailWrong : common.fields.missing }),
+      : { email: email.trim() ? text.emailWrong : errorWords.value.fields.missing }),
     ...(acceptTerms ? {} : { acceptTerms: text.termsMissing }),
   };
 }
@@ -155,7 +155,7 @@ async function request({ name, email }, onClosed) {
 /** @param {Problem | null} problem @param {string} field */
 function wrongAt(problem, field) {
   const found = problem?.errors.find(({ pointer }) => pointer === `/${field}`);
-  return found && fieldExplained(found, words.value.common);
+  return found && fieldExplained(found);
 }
 
 /** @param {Part} part */

@@ -19,7 +19,7 @@ import { explained } from "../words/problems.js";
 import { startWords } from "../words/start.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { Crafts, gridOf, itemsOf, templatesOf } from "./catalog/chosen.js";
-import { SignOut } from "./shop/overview/sign-out.js";
+import { SignOut } from "./settings/sign-out.js";
 import { MOST_GRIDS } from "./tiles/new-grid.js";
 
 /** In the address: `craft`. */
@@ -124,7 +124,7 @@ function NoWorkshop() {
   const [problem, setProblem] = useState("");
   const refused = (/** @type {unknown} */ error) => {
     if (!isProblem(error)) throw error;
-    setProblem(explained(error, words.value.common));
+    setProblem(explained(error));
   };
   return div(
     { class: "stack" },

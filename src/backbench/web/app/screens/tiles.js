@@ -1,16 +1,15 @@
 // Tiles: the grids as they are used. A tap on a tile is for its price, a hold moves it.
 
+import { boundFields } from "../components/bound-fields.js";
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
 import { choice } from "../components/choice.js";
-import { conflictChoice } from "../components/conflict-choice.js";
 import { emptyState, notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { isOnline, needsConnection } from "../components/command.js";
 import { kindOf } from "../components/prices.js";
 import { sheet } from "../components/sheet.js";
 import { button, component, div, h2, h3, icon, p, section, span } from "../components/tags.js";
-import { textField } from "../components/text-field.js";
 import { price as priceText } from "../domain/format.js";
 import { folded } from "../domain/search.js";
 import { store, stored } from "../local/settings.js";
@@ -42,7 +41,6 @@ import { pictureFor } from "./tiles/emoji-search.js";
 import { NewGrid } from "./tiles/new-grid.js";
 import { TileList } from "./tiles/tile-list.js";
 import { NewTile, TileSheet } from "./tiles/tile-sheet.js";
-
 /** What is open over the grid: a tile by its id, or one of the sheets. @typedef {{ sheet: "tile" | "new-tile" | "grid" | "new-grid", id?: string }} Open */
 /** @typedef {(open: Open | null) => void} Opens */
 
@@ -295,27 +293,15 @@ function GridSheet({ grid, onClose }) {
   );
 }
 
-/** @param {{ grid: Api.Grid }} props */
+/** A grid without a name is refused: the last one stays until there is another. @param {{ grid: Api.Grid }} props */
 function Name({ grid }) {
   const text = tileWords.value;
-  const [isEmpty, setEmpty] = useState(false);
-  const save = (/** @type {string} */ name) => {
-    // A grid without a name is refused: the last one stays until there is another.
-    if (name.trim()) editGrid(grid.id, { name });
-    setEmpty(!name.trim());
-  };
-  return div(
-    { class: "stack" },
-    textField({
-      label: text.name,
-      value: grid.name,
-      maxLength: 250,
-      autocomplete: "off",
-      onCommit: save,
-      ...(isEmpty ? { problem: text.nameMissing } : {}),
-    }),
-    conflictChoice({ objectId: grid.id, field: "name" }),
-  );
+  const check = (/** @type {string} */ name) => name.trim() ? undefined : text.nameMissing;
+  const save = (/** @type {Api.GridEdit} */ fields) => editGrid(grid.id, fields);
+  return boundFields({ kind: "grid", id: grid.id, value: { value: grid }, save }, text).text("name", {
+    maxLength: 250,
+    check,
+  });
 }
 
 /** The order of the grids is the server's alone. @param {{ grid: Api.Grid }} props */
@@ -353,7 +339,7 @@ async function move(id, ids, to) {
     return "";
   } catch (error) {
     if (!isProblem(error)) throw error;
-    return explained(error, words.value.common);
+    return explained(error);
   }
 }
 

@@ -1,5 +1,6 @@
 // Commands: what only the server can do, and the person waits for. None is done twice because a response was lost.
 
+import { call } from "../api/client.js";
 import { isTemporary } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 
@@ -26,3 +27,17 @@ export async function command(intent, work) {
     throw error;
   }
 }
+
+/**
+ * Calls an operation as one intent: its repetition with the same parameters and options sends the same key. Throws Problem.
+ * @template {import("../api/client.js").Operation} T
+ * @param {T} operation
+ * @param {Api.Operations[T]["params"]} params
+ * @param {Partial<Omit<import("../api/client.js").Given<T>, "form">>} [options]
+ * @returns {Promise<Api.Operations[T]["response"]>}
+ */
+export const once = (operation, params, options = {}) =>
+  command(
+    [operation, params, options],
+    (key) => /** @type {any} */ (call)(operation, params, { ...options, key }),
+  );

@@ -1,10 +1,10 @@
 // Links: those of an estimate, what clients wrote on them, and what they decided. Only with a connection.
 
+import { command, once } from "./commands.js";
 import { call, request } from "../api/client.js";
 import { signal } from "../vendor/signals-core.js";
 import { isProblem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
-import { command } from "./commands.js";
 import { on } from "./live.js";
 import { replica, settle } from "./outbox.js";
 
@@ -78,10 +78,7 @@ async function softly(work) {
  */
 export async function createLink(estimateId, body) {
   const id = await settle(estimateId);
-  const made = command(
-    ["link", id, body],
-    (key) => call("POST /estimates/{estimateId}/links", { estimateId: id }, { body, key }),
-  );
+  const made = once("POST /estimates/{estimateId}/links", { estimateId: id }, { body });
   const { link, url } = await made.catch(async (error) => {
     if (!isProblem(error) || error.code !== "already_created") throw error;
     const [lost] = (await call("GET /estimates/{estimateId}/links", { estimateId: id })).links;
@@ -106,10 +103,7 @@ export async function moveLink(link, revisionNumber) {
 export async function addressOf(link) {
   const known = addresses.peek()[link.id];
   if (known) return known;
-  const { url } = await command(
-    ["address", link.id],
-    (key) => call("POST /links/{linkId}/addresses", { linkId: link.id }, { key }),
-  );
+  const { url } = await once("POST /links/{linkId}/addresses", { linkId: link.id });
   addresses.value = { ...addresses.peek(), [link.id]: url };
   return url;
 }
@@ -131,29 +125,19 @@ export async function mailLink(link, body) {
 
 /** Throws Problem. @param {Api.Link} link @param {string} text */
 export async function answerComment(link, text) {
-  await command(
-    ["answer", link.id, text],
-    (key) => call("POST /links/{linkId}/comments", { linkId: link.id }, { body: { text }, key }),
-  );
+  await once("POST /links/{linkId}/comments", { linkId: link.id }, { body: { text } });
   await loadShared(link.estimateId);
 }
 
 /** Throws Problem. @param {string} estimateId @param {Api.NewDecision} body */
 export async function recordDecision(estimateId, body) {
   const id = replica.presentId(estimateId);
-  await command(
-    ["decision", id, body],
-    (key) => call("POST /estimates/{estimateId}/decisions", { estimateId: id }, { body, key }),
-  );
+  await once("POST /estimates/{estimateId}/decisions", { estimateId: id }, { body });
   await loadShared(estimateId);
 }
 
 /** Throws Problem. @param {Api.Decision} decision @param {string} reason */
 export async function voidDecision(decision, reason) {
-  await command(
-    ["void", decision.id, reason],
-    (key) =>
-      call("POST /decisions/{decisionId}/void", { decisionId: decision.id }, { body: { reason }, key }),
-  );
+  await once("POST /decisions/{decisionId}/void", { decisionId: decision.id }, { body: { reason } });
   await loadShared(decision.estimateId);
 }

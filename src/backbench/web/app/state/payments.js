@@ -1,5 +1,6 @@
 // Payments of an order and what is due, with what waits to be sent; how it is paid; the numbers of the workshop.
 
+import { currency, inWorkshop, workshopId } from "./workshops.js";
 import { call } from "../api/client.js";
 import { balanceOf } from "../domain/balance.js";
 import { on } from "./live.js";
@@ -8,7 +9,6 @@ import { enqueue, postpone, replica, settle } from "./outbox.js";
 import { change, open, record, shown, softly } from "./records.js";
 import { UNDO_TIME } from "./sync/parts.js";
 import { clock } from "./tickets.js";
-import { currency, workshopId } from "./workshops.js";
 
 // Of the server, for one request.
 const MOST_OWED = 500;
@@ -81,7 +81,7 @@ export async function paymentRequest(id) {
 
 /** The numbers of the last twelve months. Throws Problem. @returns {Promise<Api.WorkshopNumbers>} */
 export function loadNumbers() {
-  return call("GET /workshops/{workshopId}/numbers", { workshopId: workshopId.value });
+  return call("GET /workshops/{workshopId}/numbers", inWorkshop());
 }
 
 /** The orders that were collected and are not paid, the latest first, up to 500. Throws Problem. @returns {Promise<Api.OrderSummary[]>} */

@@ -3,7 +3,6 @@
 import { request } from "../api/client.js";
 import { pageOf, rowsFrom } from "../api/lists.js";
 import { isLocal } from "../domain/ids.js";
-import { onShow, startWorker } from "../local/worker.js";
 import { effect, untracked } from "../vendor/signals-core.js";
 import { startCustomers } from "./customers.js";
 import { startGrids } from "./grids.js";
@@ -12,11 +11,9 @@ import { on } from "./live.js";
 import { loadRest } from "./start.js";
 import { replica } from "./outbox.js";
 import { photosWaiting } from "./photos-waiting.js";
-import { startPush } from "./push.js";
 import { softly } from "./records.js";
-import { go, route } from "./router.js";
 import { sealOthers } from "./signed-in.js";
-import { nextVersion } from "./status.js";
+import { startVersions } from "./versions.js";
 import { startSummaries } from "./summaries.js";
 import { same, withFields } from "./sync/parts.js";
 import { received } from "./sync/pull.js";
@@ -36,39 +33,6 @@ export function startRest() {
 
 async function sendThePhotos() {
   (await import("./photo-outbox.js")).startPhotoOutbox();
-}
-
-const IDLE = 60_000;
-/** Screens with something that is not stored: a message that was changed, a share sheet or a camera that is open. */
-const BUSY = ["send", "intake", "share"];
-
-// By a clock that never goes back.
-let touched = performance.now();
-
-/** Registers the worker, and takes a version that comes once nobody is in the middle of something. */
-function startVersions() {
-  const touch = () => (touched = performance.now());
-  for (const event of ["pointerdown", "keydown", "visibilitychange"]) addEventListener(event, touch, true);
-  void startWorker((takeOver) => (nextVersion.value = takeOver));
-  onShow(go);
-  startPush();
-  effect(() => {
-    if (nextVersion.value === null) return;
-    const timer = setInterval(takeWhenIdle, 5_000);
-    return () => clearInterval(timer);
-  });
-}
-
-/** Changes that wait are stored: they are sent by the next version. */
-function takeWhenIdle() {
-  const isIdle = performance.now() - touched > IDLE && !BUSY.includes(route.peek().name) && !isInTheMiddle();
-  if (isIdle && !replica.isFailing.peek()) nextVersion.peek()?.();
-}
-
-/** Something is being typed, or a sheet is open. */
-function isInTheMiddle() {
-  return document.activeElement?.matches("input, textarea") ||
-    document.querySelector("dialog[open]") !== null;
 }
 
 // Order summaries: loads what the board by date shows of the orders that are not collected, and of collected ones that this

@@ -1,9 +1,9 @@
 // Workshops: those of the account, the one that is shown, its document settings and its plan.
 
+import { once } from "./commands.js";
 import { call } from "../api/client.js";
 import { shownOf } from "../domain/lists.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
-import { command } from "./commands.js";
 import { connection } from "./connection.js";
 import { follow, on, startLive } from "./live.js";
 import { leftWorkshop, replica, settle } from "./outbox.js";
@@ -26,6 +26,8 @@ export const hasWorkshops = computed(() => isListed.value || workshops.value.len
 export const workshop = computed(() => shownOf(workshops.value, lastWorkshop.value));
 /** Its id, or "". */
 export const workshopId = computed(() => workshop.value?.id ?? "");
+/** The parameter of an operation of it. */
+export const inWorkshop = () => ({ workshopId: workshopId.value });
 /** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */
 export const left = signal(null);
 /** @type {ReadonlySignal<Api.DocumentSettings | null>} */
@@ -144,7 +146,7 @@ export function updateNotes(notes) {
 
 /** Needs a connection. Throws Problem. @param {Api.NewWorkshop} body */
 export async function createWorkshop(body) {
-  const made = await command(["workshop", body], (key) => call("POST /workshops", {}, { body, key }));
+  const made = await once("POST /workshops", {}, { body });
   await replica.commit({
     objects: [{ kind: "workshop", id: made.id, workshopId: made.id, value: made, etag: null }],
   });

@@ -62,7 +62,7 @@ export const connectionsWords = pairs({
     },
     namesHelp: ["Anybody who has the address sees them, without signing in.", "Widzi je każdy, kto ma adres, bez logowania."],
     create: ["Make the calendar", "Utwórz kalendarz"],
-    addressTitle: ["Address of the calendar", "Adres kalendarza"],
+    secretTitle: ["Address of the calendar", "Adres kalendarza"],
     address: ["Address", "Adres"],
     addressOnce: ["Copy it now, or open it on this device. It is shown this once and cannot be shown again.", "Skopiuj go teraz albo otwórz na tym urządzeniu. Pokazuje się tylko ten jeden raz."],
     subscribe: ["Add to this device’s calendar", "Dodaj do kalendarza na tym urządzeniu"],

@@ -1,9 +1,14 @@
 // deno-fmt-ignore-file: a word is one line, in English and Polish.
 
+import { builderWords } from "./builder.js";
+import { customerWords } from "./customers.js";
+import { orderWords } from "./orders.js";
+import { shopWords } from "./shop.js";
+import { tileWords } from "./tiles.js";
 import { pairs } from "./words.js";
 
-/** Names of fields, for changes that wait. */
-export const fieldNames = pairs({
+/** Names of fields where they are not their labels, for changes that wait. */
+const fieldNames = pairs({
   accentColor: ["accent colour", "kolor akcentu"],
   address: ["address", "adres"],
   agreed: ["agreed price", "uzgodniona cena"],
@@ -41,7 +46,6 @@ export const fieldNames = pairs({
   keepCustomers: ["keep new people as customers", "zapisywanie nowych klientów"],
   kind: ["kind", "rodzaj"],
   label: ["name", "nazwa"],
-  leadTime: ["lead time", "termin realizacji"],
   lineItems: ["lines", "pozycje"],
   lineTaxes: ["tax of lines", "VAT pozycji"],
   locale: ["language", "język"],
@@ -50,14 +54,8 @@ export const fieldNames = pairs({
   markupPercent: ["markup", "narzut"],
   name: ["name", "nazwa"],
   notes: ["notes", "notatki"],
-  number: ["number", "numer"],
   openingHours: ["opening hours", "godziny otwarcia"],
-  outcome: ["how it ended", "jak się skończyło"],
-  paperSize: ["paper size", "format papieru"],
-  paymentLink: ["payment link", "link do płatności"],
-  phone: ["phone", "telefon"],
   phones: ["phones", "telefony"],
-  pieces: ["pieces", "sztuki"],
   priceLimit: ["limit", "limit"],
   place: ["place", "miejsce"],
   pricesEntered: ["prices with or without VAT", "ceny z VAT czy bez"],
@@ -76,20 +74,38 @@ export const fieldNames = pairs({
   showLogo: ["whether the logo is shown", "czy pokazywać logo"],
   siteAddress: ["place of work", "miejsce prac"],
   tagline: ["tagline", "hasło"],
-  taxId: ["tax number", "NIP"],
   taxKind: ["kind of tax", "rodzaj podatku"],
   taxLabel: ["name of the tax", "nazwa podatku"],
   taxNote: ["note on tax", "uwaga o podatku"],
   taxPercent: ["tax rate", "stawka VAT"],
-  terms: ["terms", "warunki"],
-  timeZone: ["time zone", "strefa czasowa"],
   title: ["title", "tytuł"],
   titleFont: ["typeface", "krój pisma"],
   unit: ["unit", "jednostka"],
   unitPrice: ["price", "cena"],
   validDays: ["days of validity", "dni ważności"],
-  waitingFor: ["waiting for", "na co czeka"],
   waitingUntil: ["waiting until", "do kiedy czeka"],
   website: ["website", "strona WWW"],
   withdrawal: ["withdrawal", "odstąpienie"],
 });
+
+/** The words of the objects' fields. @type {Record<string, () => Readonly<Record<string, any>>>} */
+const LABELS = {
+  order: () => orderWords.value,
+  orderDetails: () => orderWords.value,
+  customer: () => customerWords.value,
+  estimate: () => builderWords.value,
+  document: () => builderWords.value,
+  settings: () => shopWords.value.documents,
+  workshop: () => shopWords.value.sign,
+  profile: () => shopWords.value.account,
+  grid: () => tileWords.value,
+};
+
+/** The name of a field of a kind of object, in words: one of its own, or its label. @param {string} kind @param {string} field */
+export function fieldName(kind, field) {
+  const labels = LABELS[kind]?.() ?? {};
+  const label = labels[`${field}Label`] ?? labels[field];
+  const own = /** @type {Record<string, string>} */ (fieldNames.value)[field];
+  // In the middle of a sentence; an abbreviation stays as it is.
+  return own ?? (typeof label === "string" ? label.replace(/^\p{Lu}(?=\p{Ll})/u, (first) => first.toLowerCase()) : undefined);
+}

@@ -41,7 +41,7 @@ function EntryPad({ till, line, entry, focused = false, onEnd }) {
       ),
     ),
     entry.problem &&
-      p({ class: "field-problem", role: "alert" }, fieldExplained(codeOf(entry), words.value.common)),
+      p({ class: "field-problem", role: "alert" }, fieldExplained(codeOf(entry))),
     keys({
       label: entry.field === "quantity" ? text.quantity : text.price,
       text: entry.text ?? "",

@@ -1,7 +1,7 @@
 // Estimate sheet: name, client, markup, discount, and what can be done with the estimate.
 
+import { boundFields, conflictChoice } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
 import { sheet } from "../../components/sheet.js";
 import { a, button, component, div, icon } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -18,9 +18,7 @@ import { customerWords } from "../../words/customers.js";
 import { wordsLanguage } from "../../words/words.js";
 import { EstimateActions } from "../estimate-actions.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
-import { numberField } from "./number-field.js";
 import { editHead, NEW } from "./till.js";
-
 /** @typedef {import("./till.js").Till} Till */
 
 /** @param {{ till: Till, onClose: () => void, onDocument: () => void }} props */
@@ -52,42 +50,34 @@ function orderOf(id) {
 }
 
 /** @param {{ till: Till }} props */
-function NameField({ till }) {
-  const [isEmpty, setEmpty] = useState(false);
-  const builder = builderWords.value;
-  return div(
-    { class: "stack" },
-    textField({
-      label: builder.name,
-      value: estimate(till.id).value?.name ?? "",
-      maxLength: 250,
-      autocomplete: "off",
-      ...(isEmpty ? { problem: builder.nameMissing } : {}),
-      onInput: (name) => setEmpty(!name.trim()),
-      onCommit: (name) => {
-        if (name.trim()) editHead(till, { name: name.trim() });
-      },
-    }),
-    conflictChoice({ objectId: till.id, field: "name" }),
-  );
+const NameField = ({ till }) =>
+  head(till).text("name", {
+    maxLength: 250,
+    check: (name) => name.trim() ? undefined : builderWords.value.nameMissing,
+  });
+
+/** @param {Till} till */
+function head(till) {
+  const { markup: markupPercent, markupHelp, discount: discountPercent, discountHelp, ...text } =
+    builderWords.value;
+  const save = (/** @type {Api.EstimateEdit} */ fields) => editHead(till, fields);
+  const labels = {
+    ...text,
+    markupPercent,
+    markupPercentHelp: markupHelp,
+    discountPercent,
+    discountPercentHelp: discountHelp,
+  };
+  return boundFields({ kind: "estimate", id: till.id, value: estimate(till.id), save }, labels);
 }
 
 /** @param {{ till: Till, field: "markupPercent" | "discountPercent" }} props */
-function Percent({ till, field }) {
-  const builder = builderWords.value;
-  const isMarkup = field === "markupPercent";
-  return div(
-    { class: "stack" },
-    numberField({
-      label: isMarkup ? builder.markup : builder.discount,
-      help: isMarkup ? builder.markupHelp : builder.discountHelp,
-      value: estimate(till.id).value?.[field] || undefined,
-      bounds: BOUNDS[field],
-      onValue: (value) => editHead(till, { [field]: value ?? 0 }),
-    }),
-    conflictChoice({ objectId: till.id, field, show: (value) => percentage(value, wordsLanguage.value) }),
-  );
-}
+const Percent = ({ till, field }) =>
+  head(till).number(field, BOUNDS[field], {
+    value: estimate(till.id).value?.[field] || undefined,
+    onValue: (value) => editHead(till, { [field]: value ?? 0 }),
+    show: (value) => percentage(value, wordsLanguage.value),
+  });
 
 // Recipient: for whom, with the names used before to tap on.
 

@@ -1,7 +1,7 @@
 // Line sheet: everything about one line. Each change counts at once.
 
+import { conflictChoice, numberField } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
 import { selectField } from "../../components/choice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div } from "../../components/tags.js";
@@ -25,7 +25,6 @@ import { builderWords } from "../../words/builder.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { choices } from "./document-sheet.js";
 import { entryPad } from "./entry.js";
-import { numberField } from "./number-field.js";
 import { duplicateLine, NEW } from "./till.js";
 
 /** @typedef {import("./till.js").Till} Till */

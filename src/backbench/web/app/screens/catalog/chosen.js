@@ -211,7 +211,7 @@ const picturesOf = (items) => [...new Set(items.map(({ emoji }) => emoji))].slic
 /** @param {unknown} error */
 export function refusal(error) {
   if (!isProblem(error)) throw error;
-  return explained(error, words.value.common);
+  return explained(error);
 }
 
 /** @param {Api.GridTemplate} template */

@@ -1,8 +1,8 @@
 // Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
+import { boundFields } from "../../components/bound-fields.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
 import { emptyState, notice } from "../../components/notice.js";
 import { later } from "../../components/later.js";
 import { linkRow } from "../../components/link-row.js";
@@ -58,7 +58,6 @@ import { Money } from "../payments/money.js";
 import { Facts } from "./facts.js";
 import { MessageSheet } from "./message-sheet.js";
 import { NextStep } from "./next-step.js";
-
 const Photos = later(() => import("../photos/strip.js"));
 
 /** @param {{ orderId: string }} props */
@@ -94,15 +93,22 @@ export function OrderDetail({ orderId }) {
 /** @param {Api.Order} order */
 function what(order) {
   const text = orderWords.value;
+  // An order without a title is refused: the last one stays until there is another.
+  const check = (/** @type {string} */ title) => title.trim() ? undefined : text.titleMissing;
+  /** @type {import("../../components/bound-fields.js").Bound} */
+  const bound = {
+    kind: "order",
+    id: order.id,
+    value: { value: order },
+    save: editOrder.bind(null, order.id),
+  };
+  const field = boundFields(bound, text);
   return div(
     { class: "panel" },
-    line(order, "title", {
-      maxLength: 250,
-      problem: order.title.trim() === "" ? text.titleMissing : undefined,
-    }),
-    line(order, "customerName", { maxLength: 250, label: text.customer }),
+    field.text("title", { maxLength: 250, check }),
+    field.text("customerName", { maxLength: 250, empty: "" }),
     component(OfCustomer, { orderId: order.id }),
-    line(order, "notes", { maxLength: 5000, multiline: true, help: text.notesHelp }),
+    field.text("notes", { maxLength: 5000, multiline: true, empty: "" }),
   );
 }
 
@@ -115,24 +121,6 @@ function OfCustomer({ orderId }) {
     detail: customer.name,
     icon: "user",
   });
-}
-
-/** @param {Api.Order} order @param {"title" | "customerName" | "notes"} field @param {object} more */
-function line(order, field, more) {
-  const save = (/** @type {string} */ value) => {
-    // An order without a title is refused: the last one stays until there is another.
-    if (field !== "title" || value.trim() !== "") editOrder(order.id, { [field]: value });
-  };
-  return div(
-    { class: "stack" },
-    textField({
-      label: orderWords.value[field === "customerName" ? "customer" : field],
-      value: order[field],
-      onCommit: save,
-      ...more,
-    }),
-    conflictChoice({ objectId: order.id, field }),
-  );
 }
 
 /** @param {Api.Order} order */

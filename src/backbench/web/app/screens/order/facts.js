@@ -1,144 +1,48 @@
-// Facts of an order, each edited where it stands.
+// Facts of an order, each edited where it stands: a field is a line here, and its label a line of `words/orders.js`.
 
-import { choice, selectField } from "../../components/choice.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
+import { boundFields } from "../../components/bound-fields.js";
 import { div, h2, section } from "../../components/tags.js";
-import { textField } from "../../components/text-field.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { fieldExplained } from "../../words/problems.js";
-import { words } from "../../words/words.js";
-import { orderWords } from "../../words/orders.js";
 import { detailsOf, editDetails, editItem } from "../../state/order-details.js";
-import { fieldProblem } from "../../state/records.js";
 import { workshop } from "../../state/workshops.js";
-import { numberField } from "../builder/number-field.js";
+import { orderWords } from "../../words/orders.js";
 
-const WAITING = /** @type {const} */ (["none", "parts", "customer", "supplier", "other"]);
-
-const OUTCOMES = /** @type {const} */ (["none", "repaired", "not_repaired", "declined"]);
-const NOT_WAITING = { waitingFor: null, waitingUntil: null };
 const PIECES = { least: "1", most: "99" };
 
 /** @param {{ order: Api.Order }} props */
 export function Facts({ order: { id, status } }) {
   const details = detailsOf(id);
   const text = orderWords.value;
+  const bound = /** @type {const} */ ({ kind: "orderDetails", id });
+  const save = (/** @type {Api.OrderDetailsEdit} */ fields) =>
+    // Who waits for nothing waits until no day.
+    editDetails(id, fields.waitingFor === null ? { ...fields, waitingUntil: null } : fields);
+  const field = boundFields({ ...bound, part: "details", value: { value: details }, save }, text);
+  const ofItem = { ...bound, part: "item", value: { value: details.item }, save: editItem.bind(null, id) };
+  const item = boundFields(ofItem, text);
+  const members = workshop.value?.members ?? [];
+  const names = [
+    { value: "", label: text.nobody },
+    ...members.map((one) => ({ value: one.id, label: one.name })),
+  ];
   return section(
     { class: "panel" },
     h2({}, text.facts),
-    fact(id, details, "phone", { type: "tel", maxLength: 40 }),
+    field.text("phone", { type: "tel", maxLength: 40 }),
     div(
       { class: "two" },
-      fact(id, details, "dueOn", { type: "date" }),
-      details.dueOn && fact(id, details, "dueTime", { type: "time" }),
+      field.text("dueOn", { type: "date" }),
+      details.dueOn && field.text("dueTime", { type: "time" }),
     ),
-    numberField({
-      label: text.limit,
-      value: details.priceLimit,
-      bounds: BOUNDS.unitPrice,
-      onValue: (priceLimit) => editDetails(id, { priceLimit }),
-    }),
-    conflictChoice({ objectId: id, part: "details", field: "priceLimit" }),
-    fact(id, details, "place", { maxLength: 50 }),
-    itemText(id, details, "description", { label: text.description, maxLength: 500, multiline: true }),
-    itemText(id, details, "condition", { label: text.condition, maxLength: 2000, multiline: true }),
-    itemText(id, details, "serial", { label: text.serial, maxLength: 100 }),
-    ...piecesOf(id, details),
-    assignee(id, details),
-    ...(status === "done" ? ending(id, details) : waiting(id, details)),
+    field.number("priceLimit", BOUNDS.unitPrice),
+    field.text("place", { maxLength: 50 }),
+    item.text("description", { maxLength: 500, multiline: true }),
+    item.text("condition", { maxLength: 2000, multiline: true }),
+    item.text("serial", { maxLength: 100 }),
+    item.number("pieces", PIECES, { whole: true }),
+    members.length > 1 && field.select("assignedTo", names, ""),
+    status === "done" && field.choice("outcome", text.outcome, "none"),
+    status !== "done" && field.choice("waitingFor", text.waitingFor, "none"),
+    status !== "done" && details.waitingFor && field.text("waitingUntil", { type: "date" }),
   );
-}
-
-/** Only in a workshop of several. @param {string} id @param {Partial<Api.OrderDetails>} details */
-function assignee(id, { assignedTo = "" }) {
-  const members = workshop.value?.members ?? [];
-  const text = orderWords.value;
-  if (members.length < 2) return null;
-  return div(
-    { class: "stack" },
-    selectField({
-      label: text.assignedTo,
-      value: assignedTo,
-      options: [
-        { value: "", label: text.nobody },
-        ...members.map((one) => ({ value: one.id, label: one.name })),
-      ],
-      onChange: (value) => editDetails(id, { assignedTo: value || null }),
-    }),
-    conflictChoice({ objectId: id, part: "details", field: "assignedTo" }),
-  );
-}
-
-/** @param {string} id @param {Partial<Api.OrderDetails>} details @param {"phone" | "dueOn" | "dueTime" | "place" | "waitingUntil"} field @param {object} more */
-function fact(id, details, field, more) {
-  const problem = fieldProblem("orderDetails", id, field);
-  return div(
-    { class: "stack" },
-    textField({
-      label: orderWords.value[field],
-      value: details[field] ?? "",
-      autocomplete: "off",
-      onCommit: (value) => editDetails(id, { [field]: value.trim() || null }),
-      ...(problem ? { problem: fieldExplained(problem, words.value.common) } : {}),
-      ...more,
-    }),
-    conflictChoice({ objectId: id, part: "details", field }),
-  );
-}
-
-/** @param {string} id @param {Partial<Api.OrderDetails>} details @param {"description" | "condition" | "serial"} field @param {{ label: string, maxLength: number, multiline?: boolean }} more */
-function itemText(id, details, field, more) {
-  return div(
-    { class: "stack" },
-    textField({
-      value: details.item?.[field] ?? "",
-      autocomplete: "off",
-      onCommit: (value) => editItem(id, { [field]: value.trim() || null }),
-      ...more,
-    }),
-    conflictChoice({ objectId: id, part: "item", field }),
-  );
-}
-
-/** @param {string} id @param {Partial<Api.OrderDetails>} details */
-function piecesOf(id, { item }) {
-  return [
-    numberField({
-      label: orderWords.value.pieces,
-      value: item?.pieces,
-      bounds: PIECES,
-      whole: true,
-      onValue: (pieces) => editItem(id, { pieces }),
-    }),
-    conflictChoice({ objectId: id, part: "item", field: "pieces" }),
-  ];
-}
-
-/** Of what is done. @param {string} id @param {Partial<Api.OrderDetails>} details */
-function ending(id, { outcome }) {
-  const text = orderWords.value;
-  return [
-    choice({
-      label: text.outcomeLabel,
-      value: outcome ?? "none",
-      options: OUTCOMES.map((value) => ({ value, label: text.outcome[value] })),
-      onChange: (value) => editDetails(id, { outcome: value === "none" ? null : value }),
-    }),
-    conflictChoice({ objectId: id, part: "details", field: "outcome" }),
-  ];
-}
-
-/** @param {string} id @param {Partial<Api.OrderDetails>} details */
-function waiting(id, details) {
-  const text = orderWords.value;
-  return [
-    choice({
-      label: text.waitingLabel,
-      value: details.waitingFor ?? "none",
-      options: WAITING.map((value) => ({ value, label: text.waitingFor[value] })),
-      onChange: (value) => editDetails(id, value === "none" ? NOT_WAITING : { waitingFor: value }),
-    }),
-    conflictChoice({ objectId: id, part: "details", field: "waitingFor" }),
-    details.waitingFor && fact(id, details, "waitingUntil", { type: "date" }),
-  ];
 }

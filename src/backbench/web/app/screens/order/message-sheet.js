@@ -21,7 +21,7 @@ import { phoneCountry } from "../../state/workshops.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { orderWords } from "../../words/orders.js";
 import { explained } from "../../words/problems.js";
-import { words, wordsLanguage } from "../../words/words.js";
+import { wordsLanguage } from "../../words/words.js";
 import { copied } from "../send/clipboard.js";
 
 /** @typedef {Api.Notice["kind"]} Kind */
@@ -104,7 +104,7 @@ function useDraft(id, kind, locale) {
       (error) => {
         if (!isProblem(error)) throw error;
         const { status, code, data } = error;
-        if (isCurrent) setProblem(explained({ status, code, data }, words.value.common));
+        if (isCurrent) setProblem(explained({ status, code, data }));
       },
     );
     return () => void (isCurrent = false);

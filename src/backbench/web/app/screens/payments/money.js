@@ -1,9 +1,9 @@
 // Money of an order: agreed, paid and due; a payment in two taps, the code to pay, and what was recorded.
 
+import { boundFields } from "../../components/bound-fields.js";
 import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
 import { isOnline, needsConnection } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
@@ -41,10 +41,8 @@ import {
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { paymentWords } from "../../words/payments.js";
 import { words, wordsLanguage } from "../../words/words.js";
-import { numberField } from "../builder/number-field.js";
 import { copied } from "../send/clipboard.js";
 import { PaymentSheet } from "./payment-sheet.js";
-
 /** @typedef {import("../../domain/balance.js").Money} MoneyOf */
 
 /** @param {{ order: Api.Order }} props */
@@ -99,18 +97,14 @@ function row(label, value, detail = "", mark = "") {
 
 /** @param {string} id @param {MoneyOf} money */
 function priceField(id, { agreed }) {
-  const text = paymentWords.value;
-  return div(
-    { class: "stack" },
-    numberField({
-      label: text.setPrice,
-      value: agreed === undefined ? undefined : Number(agreed),
-      bounds: BOUNDS.unitPrice,
-      help: text.setPriceHelp,
-      onValue: (value) => agreePrice(id, value),
-    }),
-    conflictChoice({ objectId: id, part: "agreed", field: "agreed" }),
-  );
+  const { setPrice, setPriceHelp: agreedHelp } = paymentWords.value;
+  const value = { value: { agreed: agreed === undefined ? undefined : Number(agreed) } };
+  const save = (/** @type {{ agreed: number | null }} */ fields) => agreePrice(id, fields.agreed);
+  const field = boundFields({ kind: "orderBalance", id, part: "agreed", value, save }, {
+    agreed: setPrice,
+    agreedHelp,
+  });
+  return field.number("agreed", BOUNDS.unitPrice);
 }
 
 // Pay sheet: the code as large as the screen allows, and beside it what a transfer needs, each to copy.

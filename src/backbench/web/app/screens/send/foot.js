@@ -1,10 +1,11 @@
 // Foot of sending: the one next step: confirm, show the new revision, or hand over.
 
+import { errorWords } from "../../words/errors.js";
+import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, selectField } from "../../components/choice.js";
 import { isOnline } from "../../components/command.js";
 import { pricesQuestion } from "../../components/prices.js";
-import { problemAt, recordConflict, recordText } from "../../components/record-fields.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, icon, output, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -31,7 +32,6 @@ import { becomesWork } from "./comments.js";
 import { outdatedLink, prepare, showAddress, usedUp } from "./preparing.js";
 import { latestNumber } from "./sending.js";
 import { mainWay } from "./sharing.js";
-
 /** @typedef {import("./sending.js").Sending} Sending */
 
 /** @param {{ sending: Sending }} props */
@@ -166,11 +166,16 @@ function FirstSheet({ id, onDone, onClose }) {
       { class: "stack" },
       p({ class: "quiet-text" }, text.firstHelp),
       currencyField(record),
-      recordConflict({ record, name: "currency" }),
+      conflict(record, "currency"),
       component(TaxField, { record, id }),
-      recordConflict({ record, name: "taxPercent" }),
+      conflict(record, "taxPercent"),
       totalOf(id),
-      recordText({ record, name: "phone", label: text.workshopPhone, type: "tel", maxLength: 250 }),
+      boundFields(record, { phone: text.workshopPhone }).text("phone", {
+        type: "tel",
+        maxLength: 250,
+        autocomplete: undefined,
+        empty: "",
+      }),
       emailField(email, setEmail),
       actionButton({ label: text.moreOnDocument, kind: "quiet", href: "/shop/documents" }),
     ),
@@ -257,12 +262,11 @@ function RateField({ record, setTax }) {
 /** @param {Rate} props */
 function OtherRate({ record, setTax }) {
   const text = sendWords.value;
-  const { common } = words.value;
   const [wrong, setWrong] = useState("");
   const { taxPercent } = record.value.value ?? {};
   const commit = (/** @type {string} */ entered) => {
     const { value, problem } = typed(entered, BOUNDS.taxPercent);
-    setWrong(problem && problem !== "missing" ? common.fields[problem] : "");
+    setWrong(problem && problem !== "missing" ? errorWords.value.fields[problem] : "");
     if (!problem) setTax(Number(value));
   };
   const problem = wrong || problemAt(record, "taxPercent");

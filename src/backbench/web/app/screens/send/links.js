@@ -141,7 +141,7 @@ async function end(link, options) {
     await revokeLink(link, options);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    const text = `${sendWords.value.stillOpen} ${explained(error, words.value.common)}`;
+    const text = `${sendWords.value.stillOpen} ${explained(error)}`;
     offerUndo(text, () => end(link), { duration: PAUSE, retries: true });
     // It is shown again, as open as it is.
     void softly(() => loadShared(link.estimateId));

@@ -29,7 +29,7 @@ function Pictures({ source }) {
   const text = sendWords.value;
   if (!shown) {
     return problem
-      ? notice({ kind: "warning", text: explained(problem, words.value.common) })
+      ? notice({ kind: "warning", text: explained(problem) })
       : div({ class: "pages" }, p({ class: "page-blank quiet-text late" }, text.drawing));
   }
   const count = drawn.get(shown.id)?.count ?? 1;

@@ -1,6 +1,7 @@
 // Preparing: the steps that make an estimate ready to leave. Each can be repeated: what was done before a response got lost
 // is not done again.
 
+import { once } from "../../state/commands.js";
 import { call } from "../../api/client.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
@@ -8,7 +9,6 @@ import { useCommand } from "../../components/command.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { offers } from "../../local/system.js";
-import { command } from "../../state/commands.js";
 import { duplicateEstimate, estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
 import { settle } from "../../state/outbox.js";
@@ -135,10 +135,7 @@ async function exportOf(sending, id, order) {
   if (known) return known;
   const { locale, preliminary, toggles } = order.chosen;
   const body = { locale, preliminary, toggles, revisionNumber: order.number };
-  return await command(
-    ["pdf", id, body],
-    (key) => call("POST /estimates/{estimateId}/pdf-exports", { estimateId: id }, { body, key }),
-  );
+  return await once("POST /estimates/{estimateId}/pdf-exports", { estimateId: id }, { body });
 }
 
 /** @param {Sending} sending @param {string} id @param {Order} order */

@@ -1,6 +1,6 @@
 // Sharing: the ways out of the workshop, and the note of each hand-off.
 
-import { call } from "../../api/client.js";
+import { once } from "../../state/commands.js";
 import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
@@ -9,7 +9,6 @@ import { component, details, div, icon, p, section, span, summary } from "../../
 import { mailTo } from "../../domain/customers.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { openFile } from "../../local/system.js";
-import { command } from "../../state/commands.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { sendChoices } from "../../state/preferences.js";
@@ -162,10 +161,7 @@ function save(file) {
 export async function record(sending, body) {
   const id = replaced(sending.id);
   try {
-    await command(
-      ["handoff", id, body],
-      (key) => call("POST /estimates/{estimateId}/handoffs", { estimateId: id }, { body, key }),
-    );
+    await once("POST /estimates/{estimateId}/handoffs", { estimateId: id }, { body });
     sending.unrecorded.value = null;
     sending.handed.value = body;
     await Promise.all([loadHandoffs(sending, id), loadSummary(sending)]);

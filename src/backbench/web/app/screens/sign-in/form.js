@@ -63,9 +63,7 @@ function passwordField(value, onInput) {
 
 /** @param {import("../../words/problems.js").ProblemLike} problem */
 function refusal(problem) {
-  return [400, 401].includes(problem.status)
-    ? words.value.account.wrong
-    : explained(problem, words.value.common);
+  return [400, 401].includes(problem.status) ? words.value.account.wrong : explained(problem);
 }
 
 export function LanguageChoice() {

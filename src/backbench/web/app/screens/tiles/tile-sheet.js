@@ -1,10 +1,11 @@
 // Sheet of a tile: its price first, then all the rest. Every change is made at once.
 
 import { call } from "../../api/client.js";
+import { command } from "../../state/commands.js";
+import { conflictChoice } from "../../components/bound-fields.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { colourField } from "../../components/colour-field.js";
-import { conflictChoice } from "../../components/conflict-choice.js";
 import { emojiFor, emojiPicker, groups, pictureFor } from "./emoji-search.js";
 import { keypad } from "../../components/keypad.js";
 import { isOnline, needsConnection } from "../../components/command.js";
@@ -19,7 +20,6 @@ import { paintTile } from "../../components/tile.js";
 import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import { emoji, loadCatalog, loadEmoji } from "../../state/catalog.js";
-import { command } from "../../state/commands.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
 import { isTaxed } from "../../state/prices.js";
 import { offerDrop } from "../../state/undo.js";
@@ -171,7 +171,7 @@ function Photo({ tile, onChange, onDone }) {
       onChange({ iconFileId: await uploadIcon(file) });
       onDone();
     } catch (error) {
-      setProblem(isProblem(error) ? explained(error, words.value.common) : text.photoUnreadable);
+      setProblem(isProblem(error) ? explained(error) : text.photoUnreadable);
     }
     setBusy(false);
   };

@@ -1,0 +1,182 @@
+// Bound fields: of an object that is saved while it is edited. A field is named once: its label, its value, its help, what the
+// server refused and what somebody else changed at the same time follow.
+
+import { errorWords } from "../words/errors.js";
+import { conflictOf, keepMine, takeTheirs } from "../state/conflicts.js";
+import { fieldProblem } from "../state/records.js";
+import { shown, typed } from "../domain/numbers.js";
+import { useState } from "../vendor/hooks.js";
+import { fieldExplained } from "../words/problems.js";
+import { words, wordsLanguage } from "../words/words.js";
+import { actionButton } from "./action-button.js";
+import { choice, selectField, toggle } from "./choice.js";
+import { component, div, p } from "./tags.js";
+import { textField } from "./text-field.js";
+
+/** @typedef {Partial<import("./text-field.js").TextField>} More */
+/** @typedef {import("../domain/numbers.js").Bounds} Bounds */
+/**
+ * `part` is that of its changes, for conflicts. `save` gets the changed fields.
+ * @typedef {{ kind: import("../domain/kinds.js").Kind, id: string, part?: string, value: { readonly value: any }, save: (fields: any) => void }} Bound
+ */
+/**
+ * `empty` is what an empty text is saved as, null if it is left out; `check` refuses a text before it is saved; `show` is a value
+ * of a conflict as text.
+ * @typedef {{ empty?: string, check?: (text: string) => string | undefined, show?: (value: any) => string }} OfText
+ */
+
+/**
+ * The fields of an object, whose labels are in `text` by their names: `name` or `nameLabel`, and `nameHelp`.
+ * @param {Bound} bound @param {Readonly<Record<string, any>>} text
+ */
+export function boundFields(bound, text) {
+  const { save } = bound;
+  const now = bound.value.value ?? {};
+  const look = (/** @type {string} */ name) => {
+    const help = text[`${name}Help`];
+    return { label: text[`${name}Label`] ?? text[name], ...(typeof help === "string" ? { help } : {}) };
+  };
+  const whole = (/** @type {string} */ name, /** @type {any} */ field, show = shownValue) =>
+    div({ class: "stack" }, field, conflict(bound, name, show));
+  /** @param {typeof choice | typeof selectField} field */
+  const oneOf = (field) =>
+  /** `usual` is shown for no value, and saved as none. @param {string} name @param {Readonly<Record<string, string>> | { value: string, label: string }[]} options @param {string} [usual] */
+  (name, options, usual) => {
+    const all = Array.isArray(options)
+      ? options
+      : Object.entries(options).map(([value, label]) => ({ value, label }));
+    const onChange = (/** @type {string} */ value) => save({ [name]: value === usual ? null : value });
+    const show = (/** @type {string} */ value) => all.find((one) => one.value === value)?.label ?? value;
+    return whole(
+      name,
+      field({ ...look(name), value: now[name] ?? usual ?? "", options: all, onChange }),
+      show,
+    );
+  };
+  return {
+    text: (/** @type {string} */ name, /** @type {More & OfText} */ more = {}) =>
+      component(BoundText, { bound, name, more: { ...look(name), ...more } }),
+    /** `whole` refuses decimals. @param {string} name @param {Bounds} bounds @param {Partial<NumberField> & { show?: (value: any) => string }} [more] */
+    number: (name, bounds, { show, ...more } = {}) =>
+      whole(
+        name,
+        numberField({
+          value: now[name],
+          bounds,
+          onValue: (value) => save({ [name]: value }),
+          refused: problemAt(bound, name),
+          ...look(name),
+          ...more,
+        }),
+        show,
+      ),
+    choice: oneOf(/** @type {typeof selectField} */ (choice)),
+    select: oneOf(selectField),
+    toggle: (/** @type {string} */ name, usual = false) =>
+      whole(
+        name,
+        toggle({ ...look(name), value: now[name] ?? usual, onChange: (on) => save({ [name]: on }) }),
+      ),
+  };
+}
+
+/** @param {{ bound: Bound, name: string, more: any }} props */
+function BoundText({ bound, name, more: { empty = null, check, show, ...more } }) {
+  const [wrong, setWrong] = useState(/** @type {string | undefined} */ (undefined));
+  const value = bound.value.value?.[name] ?? "";
+  const commit = (/** @type {string} */ text) => {
+    const found = check?.(text);
+    setWrong(found);
+    if (!found) bound.save({ [name]: text.trim() || empty });
+  };
+  const problem = wrong ?? problemAt(bound, name);
+  return div(
+    { class: "stack" },
+    textField({
+      // A text in two languages is that of the settings, written in by an older version.
+      value: typeof value === "string" ? value : "",
+      autocomplete: "off",
+      onCommit: commit,
+      ...(problem ? { problem } : {}),
+      ...more,
+    }),
+    conflict(bound, name, show),
+  );
+}
+
+/** What the server refused in a field, in words. @param {Pick<Bound, "kind" | "id">} bound @param {string} name @param {string} [pointer] of a part of the field */
+export function problemAt({ kind, id }, name, pointer) {
+  const problem = fieldProblem(kind, id, name, pointer);
+  return problem && fieldExplained(problem);
+}
+
+/** Both values, if somebody else changed the field at the same time. @param {Pick<Bound, "id" | "part">} bound @param {string} name @param {(value: any) => string} [show] */
+export const conflict = ({ id, part }, name, show) =>
+  conflictChoice({ objectId: id, field: name, ...(part ? { part } : {}), ...(show ? { show } : {}) });
+
+/** `name` says which field it is, where the choice does not stand at it. @typedef {{ objectId: string, field: string, part?: string, show?: (value: any) => string, name?: string }} ConflictChoice */
+
+/** Two people changed one field: both values, two buttons. Nothing, unless there is a conflict. @param {ConflictChoice} props */
+export const conflictChoice = (props) => component(Choice, props);
+
+/** @param {ConflictChoice} props */
+function Choice({ objectId, field, part, show = shownValue, name }) {
+  const found = conflictOf(objectId, field, part);
+  if (!found) return null;
+  const { conflict: text } = words.value.common;
+  const value = (/** @type {unknown} */ one) =>
+    one === "" || one === null || one === undefined ? text.empty : show(one);
+  return div(
+    { class: "conflict", role: "alert" },
+    p({}, name ? `${text.title}: ${name}` : text.title),
+    div(
+      { class: "row" },
+      actionButton({ label: text.mine(value(found.mine)), onClick: () => keepMine(found) }),
+      actionButton({
+        label: text.theirs(text.somebody, value(found.theirs)),
+        onClick: () => takeTheirs(found),
+      }),
+    ),
+  );
+}
+
+/** A value as text; of an object its texts, such as those of both languages. @param {any} value */
+function shownValue(value) {
+  return value !== null && typeof value === "object" ? Object.values(value).join(" / ") : String(value);
+}
+
+/**
+ * A number typed with a keyboard, with comma or point; refused while it is typed. `onValue` gets null for an empty field. `whole`
+ * refuses decimals.
+ * @typedef {{ label: string, value: number | undefined, bounds: Bounds, onValue: (value: number | null) => void, help?: string, whole?: boolean, refused?: string | undefined }} NumberField
+ */
+
+/** @param {NumberField} props */
+export const numberField = (props) => component(Field, props);
+
+/** @param {NumberField} props */
+function Field({ label, value, bounds, onValue, help, whole = false, refused }) {
+  const [wrong, setWrong] = useState("");
+  const check = (/** @type {string} */ text) => {
+    const found = typed(text, bounds, wordsLanguage.value);
+    const isFraction = whole && found.value !== null && !/^\d+$/.test(found.value);
+    const code = found.problem === "missing" ? "" : found.problem ?? "";
+    setWrong(isFraction ? errorWords.value.wholeNumber : code && fieldExplained({ pointer: "", code }));
+    return { ...found, isFraction };
+  };
+  const problem = wrong || refused;
+  return textField({
+    label,
+    value: value === undefined || value === null ? "" : shown(value, wordsLanguage.value),
+    inputMode: "decimal",
+    autocomplete: "off",
+    ...(help ? { help } : {}),
+    ...(problem ? { problem } : {}),
+    onInput: check,
+    onCommit: (text) => {
+      const found = check(text);
+      if (found.problem === "missing") onValue(null);
+      else if (found.value !== null && !found.isFraction) onValue(Number(found.value));
+    },
+  });
+}

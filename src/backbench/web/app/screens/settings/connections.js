@@ -1,0 +1,33 @@
+// Connections: what leaves the server, to whom, and where each is set up.
+
+import { needsConnection } from "../../components/command.js";
+import { frame } from "../../components/frame.js";
+import { linkRow, linkRows } from "../../components/link-row.js";
+import { p } from "../../components/tags.js";
+import { connectionsWords } from "../../words/connections.js";
+
+export function screen() {
+  const { title, intro, parts } = connectionsWords.value;
+  return frame(
+    { title, place: "shop", back: "/shop" },
+    p({ class: "quiet-text" }, intro),
+    needsConnection(),
+    linkRows(
+      {},
+      ...PARTS.map(({ name, icon }) => {
+        const [label = "", leaves] = parts[name];
+        return linkRow({ href: `/shop/connections/${name}`, title: label, detail: leaves, icon });
+      }),
+    ),
+  );
+}
+
+/** @typedef {typeof PARTS[number]} Part */
+
+export const PARTS = /** @type {const} */ ([
+  { name: "calendars", icon: "calendar", load: () => import("./calendars.js") },
+  { name: "push", icon: "smartphone", load: () => import("./push.js") },
+  { name: "webhooks", icon: "send", load: () => import("./webhooks.js") },
+  { name: "agents", icon: "sparkles", load: () => import("./agents.js") },
+  { name: "imports", icon: "upload", load: () => import("./imports.js") },
+]);

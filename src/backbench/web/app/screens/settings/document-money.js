@@ -1,0 +1,161 @@
+// Money: currency, tax and validity of estimates.
+
+import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
+import { LANGUAGES, selectField, toggle } from "../../components/choice.js";
+import { kindOf, pricesQuestion } from "../../components/prices.js";
+import { component, div } from "../../components/tags.js";
+import { textField } from "../../components/text-field.js";
+import { USUAL_CURRENCIES } from "../../domain/currencies.js";
+import { localeOf } from "../../domain/format.js";
+import { BOUNDS } from "../../domain/numbers.js";
+import { exampleTile, isTaxed, setTilePrices } from "../../state/prices.js";
+import { tilePrices } from "../../state/workshops.js";
+import { useState } from "../../vendor/hooks.js";
+import { priceWords } from "../../words/estimates.js";
+import { shopWords } from "../../words/shop.js";
+import { words, wordsLanguage } from "../../words/words.js";
+
+/** @typedef {import("./documents.js").SettingsRecord} SettingsRecord */
+
+const OTHER = "other";
+const USUAL_TAX = /** @type {Record<string, number>} */ ({ PLN: 23, GBP: 20, EUR: 20 });
+const VALID_DAYS = { least: "0", most: "3650" };
+
+/** @param {{ record: SettingsRecord }} props */
+export function MoneyFields({ record }) {
+  const text = shopWords.value.documents;
+  const { taxPercent, currency = "EUR" } = record.value.value ?? {};
+  const field = boundFields(record, text);
+  const setTax = (/** @type {boolean} */ on) =>
+    record.save({ taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
+  // A number that was emptied is not sent.
+  const save = (/** @type {"taxPercent" | "validDays"} */ name) => (/** @type {number | null} */ value) =>
+    value !== null && record.save({ [name]: value });
+  return [
+    component(CurrencyField, { record }),
+    toggle({ label: text.tax, help: text.taxHelp, value: taxPercent !== undefined, onChange: setTax }),
+    taxPercent !== undefined &&
+    field.number("taxPercent", BOUNDS.taxPercent, { onValue: save("taxPercent") }),
+    ...pricesEntered(record),
+    taxPercent !== undefined &&
+    bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
+    field.number("validDays", VALID_DAYS, {
+      whole: true,
+      value: record.value.value?.validDays ?? 30,
+      onValue: save("validDays"),
+    }),
+  ];
+}
+
+/** Where there is a tax: without one, prices are of one kind. @param {SettingsRecord} record */
+function pricesEntered(record) {
+  const question = {
+    value: tilePrices.value,
+    example: exampleTile,
+    about: priceWords.value.estimates,
+    onChange: setTilePrices,
+  };
+  return [
+    isTaxed.value && pricesQuestion(question),
+    conflict(record, "pricesEntered", (value) => kindOf(value ?? "net")),
+  ];
+}
+
+/** @param {{ record: SettingsRecord }} props */
+function CurrencyField({ record }) {
+  const currency = record.value.value?.currency ?? "EUR";
+  const [isOther, setIsOther] = useState(false);
+  const text = shopWords.value.documents;
+  const listed = [...new Set([currency, ...USUAL_CURRENCIES])].filter((code) => /^[A-Z]{3}$/.test(code));
+  const set = (/** @type {string} */ code) => record.save({ currency: /** @type {any} */ (code) });
+  const pick = (/** @type {string} */ code) => {
+    setIsOther(code === OTHER);
+    if (code !== OTHER) set(code);
+  };
+  const problem = problemAt(record, "currency");
+  const isTyped = isOther || Boolean(problem);
+  return div(
+    { class: "stack" },
+    selectField({
+      label: text.currency,
+      value: isTyped ? OTHER : currency,
+      options: [...listed.map(option), { value: OTHER, label: text.otherCurrency }],
+      onChange: pick,
+    }),
+    isTyped && textField({
+      label: text.currencyCode,
+      value: isOther && !problem ? "" : currency,
+      maxLength: 3,
+      onCommit: (code) => set(code.toUpperCase()),
+      ...(problem ? { problem } : {}),
+    }),
+    conflict(record, "currency"),
+  );
+}
+
+/** @param {string} code */
+function option(code) {
+  const names = new Intl.DisplayNames(localeOf(wordsLanguage.value), { type: "currency" });
+  return { value: code, label: `${code} · ${names.of(code)}` };
+}
+
+// Bilingual text: one text for documents in both languages, or one for each.
+
+/**
+ * @typedef {{ record: SettingsRecord, name: "tagline" | "terms" | "taxLabel", label: string, help?: string, maxLength: number,
+ *   multiline?: boolean }} Bilingual
+ */
+
+/** @param {Bilingual} props */
+export const bilingual = (props) => component(BilingualField, props);
+
+/** @param {Bilingual} props */
+function BilingualField({ record, name, ...field }) {
+  const value = record.value.value?.[name];
+  const isBoth = typeof value === "object";
+  const set = (/** @type {any} */ changed) => record.save({ [name]: changed });
+  const show = (/** @type {any} */ shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`;
+  return div(
+    { class: "stack" },
+    isBoth
+      ? LANGUAGES.map((language) =>
+        textField({
+          ...inLanguage(record, name, language, field),
+          onCommit: (text) => set({ ...value, [language]: text }),
+        })
+      )
+      : textField({ ...inBoth(record, name, field), onCommit: (text) => set(text || undefined) }),
+    toggle({
+      label: shopWords.value.documents.bothLanguages,
+      value: isBoth,
+      onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
+    }),
+    conflict(record, name, show),
+  );
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {Omit<Bilingual, "record" | "name">} field */
+function inBoth(record, name, field) {
+  const problem = problemAt(record, name);
+  const value = /** @type {string | undefined} */ (record.value.value?.[name]) ?? "";
+  return { ...field, value, ...(problem ? { problem } : {}) };
+}
+
+/** The text that stays when there is one for both. @param {any} value */
+function single(value) {
+  const { language } = words.value.common;
+  const own = language === "Polski" ? value.pl || value.en : value.en || value.pl;
+  return own || undefined;
+}
+
+/** @param {SettingsRecord} record @param {Bilingual["name"]} name @param {"en" | "pl"} language @param {Omit<Bilingual, "record" | "name">} field */
+function inLanguage(record, name, language, field) {
+  const value = /** @type {any} */ (record.value.value?.[name]);
+  const problem = problemAt(record, name, `/${name}/${language}`);
+  return {
+    ...field,
+    label: shopWords.value.documents.inLanguage(field.label, words.value.common.languages[language]),
+    value: value?.[language] ?? "",
+    ...(problem ? { problem } : {}),
+  };
+}
