@@ -19,6 +19,9 @@ BELOW = {
 }
 MAX_LINES = 400
 MAX_FUNCTION_LINES = 60
+# The app as a whole: lowered with what is taken out, never raised, until it has 28,500 lines.
+MAX_ALL_LINES = 30_750
+MAX_FILES = 250
 # The words of a language are a table.
 _FUNCTION = re.compile(r"(?:export )?(?:const \w+ =(?:\s*async)? ?(?:\(|\w+ =>|$)|(?:async )?function\b)")
 
@@ -52,6 +55,11 @@ def test_modules_of_the_web_app_are_small() -> None:
     modules = {path: text for path, text in MODULES.items() if not path.startswith("words/")}
     long = {f"{path}: {text.count(chr(10))} lines" for path, text in modules.items() if text.count("\n") > MAX_LINES}
     assert long == set()
+
+
+def test_the_web_app_does_not_grow() -> None:
+    assert sum(text.count("\n") for text in MODULES.values()) <= MAX_ALL_LINES
+    assert len(MODULES) <= MAX_FILES
 
 
 def test_functions_of_the_web_app_are_small() -> None:

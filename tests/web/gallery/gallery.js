@@ -9,7 +9,7 @@ import { keypad } from "/app/components/keypad.js";
 import { linkRow, linkRows } from "/app/components/link-row.js";
 import { photoButton } from "/app/components/photo-button.js";
 import { places } from "/app/components/frame.js";
-import { roll, rollLine, sums } from "/app/screens/builder/lines.js";
+import { roll, lineRow, sums } from "/app/screens/builder/lines.js";
 import { sheet } from "/app/components/sheet.js";
 import { sign } from "/app/components/sign.js";
 import { stamp, ticket } from "/app/components/ticket.js";
@@ -113,7 +113,7 @@ const paperRoll = () =>
   roll(
     {},
     ...LINES.map((line, at) =>
-      rollLine({
+      lineRow({
         line,
         sum: String((line.unitPrice * line.quantity).toFixed(2)),
         open: at === 1,

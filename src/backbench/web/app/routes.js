@@ -20,7 +20,7 @@ export const ROUTES = [
     load: () => import("./screens/order.js"),
   },
   { name: "share", path: "/share", needs: "workshop", load: () => import("./screens/share.js") },
-  { name: "floor", path: "/floor", needs: "workshop", load: () => import("./screens/floor.js") },
+  { name: "floor", path: "/floor", needs: "workshop", load: () => import("./screens/wall-display.js") },
 
   { name: "estimates", path: "/estimates", needs: "workshop", load: () => import("./screens/estimates.js") },
   {

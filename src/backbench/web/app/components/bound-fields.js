@@ -7,7 +7,7 @@ import { fieldProblem } from "../state/records.js";
 import { shown, typed } from "../domain/numbers.js";
 import { useState } from "../vendor/hooks.js";
 import { fieldExplained } from "../words/problems.js";
-import { words, wordsLanguage } from "../words/words.js";
+import { wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
 import { choice, selectField, toggle } from "./choice.js";
 import { component, div, p } from "./tags.js";
@@ -123,7 +123,7 @@ export const conflictChoice = (props) => component(Choice, props);
 function Choice({ objectId, field, part, show = shownValue, name }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
-  const { conflict: text } = words.value.common;
+  const { conflict: text } = errorWords.value;
   const value = (/** @type {unknown} */ one) =>
     one === "" || one === null || one === undefined ? text.empty : show(one);
   return div(

@@ -1,3 +1,4 @@
+import { errorWords } from "../words/errors.js";
 import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
 import { conflicts } from "../state/conflicts.js";
@@ -79,7 +80,7 @@ function nameOf(item) {
   const own = title ?? name ?? line?.label ?? tile?.label ??
     Object.values(fields ?? {}).find((value) => value !== null && typeof value !== "object");
   const known = /** @type {any} */ (replica.views)[item.kind]?.peek().get(item.objectId);
-  const about = known?.title ?? known?.name ?? common.kinds[item.kind];
+  const about = known?.title ?? known?.name ?? errorWords.value.kinds[item.kind];
   const what = status
     ? common.orderStatus[/** @type {"todo"} */ (status)]
     : own === undefined || own === about

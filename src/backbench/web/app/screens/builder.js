@@ -1,4 +1,4 @@
-// Builder: an estimate as a till. Lines above, tiles below, the total at the lower edge.
+// Builder of an estimate. Lines above, tiles below, the total at the lower edge.
 
 import { actionButton } from "../components/action-button.js";
 import { choice, toggle } from "../components/choice.js";
@@ -37,7 +37,7 @@ import { Questions, questionsOf, useQuestions } from "./builder/questions.js";
 import {
   append,
   countLatest,
-  createTill,
+  createEditing,
   endEntry,
   isFull,
   NEW,
@@ -45,32 +45,32 @@ import {
   room,
   startEntry,
   tapTile,
-} from "./builder/till.js";
+} from "./builder/editing.js";
 import { page, TilePages } from "./builder/tile-pages.js";
 
-/** @typedef {import("./builder/till.js").Till} Till */
+/** @typedef {import("./builder/editing.js").Editing} Editing */
 /** @typedef {"" | "estimate" | "document" | "free" | "questions"} SheetName */
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
-  const [till] = useState(() => createTill(params.estimateId ?? NEW));
-  const status = useOpened(till);
+  const [editing] = useState(() => createEditing(params.estimateId ?? NEW));
+  const status = useOpened(editing);
   useLayoutEffect(() => () => void flush(), []);
-  const shown = estimate(till.id).value;
-  const isMissing = till.id !== NEW && !shown;
+  const shown = estimate(editing.id).value;
+  const isMissing = editing.id !== NEW && !shown;
   if (isMissing) return missing(status);
-  return component(Builder, { till });
+  return component(Builder, { editing });
 }
 
-/** Opens what the address names. @param {Till} till @returns {"loading" | "unknown" | "gone"} */
-function useOpened(till) {
+/** Opens what the address names. @param {Editing} editing @returns {"loading" | "unknown" | "gone"} */
+function useOpened(editing) {
   const [status, setStatus] = useState(/** @type {"loading" | "unknown" | "gone"} */ ("loading"));
   useEffect(() => {
     void loadMostUsed();
     // The names that are taken.
     if (!hasSummaries.value) void loadSummaries().catch(() => {});
-    if (till.id === NEW) return;
-    openEstimate(till.id).then((found) => found || setStatus("unknown"), () => setStatus("gone"));
+    if (editing.id === NEW) return;
+    openEstimate(editing.id).then((found) => found || setStatus("unknown"), () => setStatus("gone"));
   }, []);
   return status;
 }
@@ -94,32 +94,36 @@ function missing(status) {
   );
 }
 
-/** @param {{ till: Till }} props */
-function Builder({ till }) {
+/** @param {{ editing: Editing }} props */
+function Builder({ editing }) {
   const [open, setOpen] = useState(/** @type {SheetName} */ (""));
-  const shown = estimate(till.id).value;
-  useQuestions(till.id);
-  useFacts(till.id);
-  const [actions] = useState(() => actionsOf(till));
+  const shown = estimate(editing.id).value;
+  useQuestions(editing.id);
+  useFacts(editing.id);
+  const [actions] = useState(() => actionsOf(editing));
   useKeys(actions);
   return frame(
     {
       title: shown?.name ?? builderWords.value.newEstimate,
-      place: till.id === NEW ? "newEstimate" : "estimates",
+      place: editing.id === NEW ? "newEstimate" : "estimates",
       bare: true,
       wide: isDesk.value,
-      foot: component(Total, { till, onSend: actions.send }),
+      foot: component(Total, { editing, onSend: actions.send }),
     },
     div(
-      { class: till.entry.value && !till.opened.value ? "builder docked" : "builder" },
-      component(Head, { till, onOpen: () => setOpen("estimate"), onQuestions: () => setOpen("questions") }),
-      refusal(till.id),
-      room(till.id),
-      component(Upper, { till }),
-      tilesBelow(till.id, shown?.lineItems ?? [], actions.tap, () => setOpen("free")),
+      { class: editing.entry.value && !editing.opened.value ? "builder with-entry" : "builder" },
+      component(Head, {
+        editing,
+        onOpen: () => setOpen("estimate"),
+        onQuestions: () => setOpen("questions"),
+      }),
+      refusal(editing.id),
+      room(editing.id),
+      component(Upper, { editing }),
+      tilesBelow(editing.id, shown?.lineItems ?? [], actions.tap, () => setOpen("free")),
     ),
-    component(LineSheet, { till }),
-    sheets(till, open, setOpen),
+    component(LineSheet, { editing }),
+    sheets(editing, open, setOpen),
   );
 }
 
@@ -134,95 +138,95 @@ function useFacts(id) {
   }, [present]);
 }
 
-/** @param {Till} till @param {SheetName} open @param {(name: SheetName) => void} setOpen */
-function sheets(till, open, setOpen) {
+/** @param {Editing} editing @param {SheetName} open @param {(name: SheetName) => void} setOpen */
+function sheets(editing, open, setOpen) {
   const onClose = () => setOpen("");
-  if (open === "free") return component(FreeLine, { till, onClose });
-  if (open === "questions") return component(Questions, { id: till.id, onClose });
-  if (open === "document") return component(DocumentSheet, { till, onClose });
-  return open && component(EstimateSheet, { till, onClose, onDocument: () => setOpen("document") });
+  if (open === "free") return component(FreeLine, { editing, onClose });
+  if (open === "questions") return component(Questions, { id: editing.id, onClose });
+  if (open === "document") return component(DocumentSheet, { editing, onClose });
+  return open && component(EstimateSheet, { editing, onClose, onDocument: () => setOpen("document") });
 }
 
-/** @param {Till} till */
-function send(till) {
-  if (!estimate(till.id).peek()?.lineItems.length) return;
-  end(till);
+/** @param {Editing} editing */
+function send(editing) {
+  if (!estimate(editing.id).peek()?.lineItems.length) return;
+  end(editing);
   void flush();
-  go(`/estimates/${till.id}/send`);
+  go(`/estimates/${editing.id}/send`);
 }
 
-/** @param {Till} till */
-function actionsOf(till) {
+/** @param {Editing} editing */
+function actionsOf(editing) {
   return {
-    tap: tapper(till),
-    digit: (/** @type {string} */ digit) => countLatest(till, digit),
-    send: () => send(till),
+    tap: tapper(editing),
+    digit: (/** @type {string} */ digit) => countLatest(editing, digit),
+    send: () => send(editing),
   };
 }
 
-/** @param {Till} till */
-function tapper(till) {
-  return (/** @type {import("./builder/till.js").Source} */ source) => {
-    const entry = till.entry.peek();
-    if (entry?.asksPrice) end(till);
-    tapTile(till, source);
+/** @param {Editing} editing */
+function tapper(editing) {
+  return (/** @type {import("./builder/editing.js").Source} */ source) => {
+    const entry = editing.entry.peek();
+    if (entry?.asksPrice) end(editing);
+    tapTile(editing, source);
   };
 }
 
-/** Ends an entry, and offers to take the price off the tile again. @param {Till} till */
-export function end(till) {
-  const kept = endEntry(till);
+/** Ends an entry, and offers to take the price off the tile again. @param {Editing} editing */
+export function end(editing) {
+  const kept = endEntry(editing);
   const { gridId, tileId, label } = kept ?? {};
   if (!gridId || !tileId || !label) return;
   offerUndo(builderWords.value.priceKept(label), () => void editTile(gridId, tileId, { unitPrice: 0 }));
 }
 
-/** The focus goes back to the tile that it came from. @param {Till} till */
-function endByKey(till) {
-  end(till);
+/** The focus goes back to the tile that it came from. @param {Editing} editing */
+function endByKey(editing) {
+  end(editing);
   const tile = /** @type {HTMLElement | null} */ (document.querySelector(".tiles [data-stop]"));
   tile?.focus({ preventScroll: true });
 }
 
-/** The lines; while digits are typed the entry stands in their place. @param {{ till: Till }} props */
-function Upper({ till }) {
-  const shown = estimate(till.id).value;
-  const entry = till.entry.value;
-  const line = entry && !till.opened.value && shown?.lineItems.find(({ id }) => id === entry.lineId);
-  const roll = shown?.lineItems.length ? component(Lines, { till, shown }) : emptyRoll();
+/** The lines; while digits are typed the entry stands in their place. @param {{ editing: Editing }} props */
+function Upper({ editing }) {
+  const shown = estimate(editing.id).value;
+  const entry = editing.entry.value;
+  const line = entry && !editing.opened.value && shown?.lineItems.find(({ id }) => id === entry.lineId);
+  const roll = shown?.lineItems.length ? component(Lines, { editing, shown }) : emptyRoll();
   return div(
     { class: "builder-upper" },
     // On a phone it is hidden meanwhile: it need not be made again.
     roll,
-    line && component(Dock, { till, line, entry, onEnd: () => endByKey(till) }),
+    line && component(EntryArea, { editing, line, entry, onEnd: () => endByKey(editing) }),
   );
 }
 
-/** @param {{ till: Till, onSend: () => void }} props */
-function Total({ till, onSend }) {
-  const total = totals(till.id).value?.total ?? fixed(0n, minorDigits(currency.value));
-  const isEmpty = !estimate(till.id).value?.lineItems.length;
+/** @param {{ editing: Editing, onSend: () => void }} props */
+function Total({ editing, onSend }) {
+  const total = totals(editing.id).value?.total ?? fixed(0n, minorDigits(currency.value));
+  const isEmpty = !estimate(editing.id).value?.lineItems.length;
   return totalBar({
     total,
     action: { label: builderWords.value.send, icon: "send", disabled: isEmpty, onClick: onSend },
   });
 }
 
-/** @param {{ till: Till, line: Api.LineItem, entry: import("./builder/till.js").Entry, onEnd: () => void }} props */
-function Dock({ till, line, entry, onEnd }) {
+/** @param {{ editing: Editing, line: Api.LineItem, entry: import("./builder/editing.js").Entry, onEnd: () => void }} props */
+function EntryArea({ editing, line, entry, onEnd }) {
   const text = builderWords.value;
   const keeps = entry.asksPrice && !!entry.source?.tileId;
   return div(
-    { class: "dock" },
+    { class: "entry-area" },
     h2(
-      { class: "dock-title", "aria-live": "polite" },
+      { class: "entry-title", "aria-live": "polite" },
       entry.asksPrice ? text.priceOf(line.label) : line.label,
     ),
-    entryPad({ till, line, entry, onEnd, focused: isDesk.value }),
+    entryPad({ editing, line, entry, onEnd, focused: isDesk.value }),
     keeps && toggle({
       label: text.keepPrice,
       value: entry.keeps,
-      onChange: (value) => (till.entry.value = { ...entry, keeps: value }),
+      onChange: (value) => (editing.entry.value = { ...entry, keeps: value }),
     }),
   );
 }
@@ -250,7 +254,7 @@ function Refusal({ id }) {
   );
 }
 
-/** @param {{ tap: (source: import("./builder/till.js").Source) => void, digit: (digit: string) => void, send: () => void }} actions */
+/** @param {{ tap: (source: import("./builder/editing.js").Source) => void, digit: (digit: string) => void, send: () => void }} actions */
 function useKeys({ tap, digit, send }) {
   // As soon as the screen is there: an effect after the paint would lose a digit typed before it.
   useLayoutEffect(() => {
@@ -284,11 +288,11 @@ function isTyping({ target, altKey }) {
 
 // Head of the builder: the way back, the name and the client; a tap opens both.
 
-/** @param {{ till: import("./builder/till.js").Till, onOpen: () => void, onQuestions: () => void }} props */
-function Head({ till, onOpen, onQuestions }) {
-  const shown = estimate(till.id).value;
+/** @param {{ editing: import("./builder/editing.js").Editing, onOpen: () => void, onQuestions: () => void }} props */
+function Head({ editing, onOpen, onQuestions }) {
+  const shown = estimate(editing.id).value;
   const text = builderWords.value;
-  const own = replaced(till.id);
+  const own = replaced(editing.id);
   const isDisputed = conflicts.value.some(({ objectId, part }) => objectId === own && part === "fields");
   return div(
     { class: "builder-head" },
@@ -306,10 +310,10 @@ function Head({ till, onOpen, onQuestions }) {
         { class: "quiet-text" },
         isDisputed && icon("triangle-alert"),
         span({}, shown?.recipientName || text.forWhom),
-        component(Pending, { id: till.id }),
+        component(Pending, { id: editing.id }),
       ),
     ),
-    component(Asked, { id: till.id, onQuestions }),
+    component(Asked, { id: editing.id, onQuestions }),
     actionButton({ label: text.details, icon: "ellipsis", kind: "quiet", iconOnly: true, onClick: onOpen }),
   );
 }
@@ -337,8 +341,8 @@ function Pending({ id }) {
 
 /** @typedef {typeof UNITS[number]} Unit */
 
-/** @param {{ till: import("./builder/till.js").Till, onClose: () => void }} props */
-function FreeLine({ till, onClose }) {
+/** @param {{ editing: import("./builder/editing.js").Editing, onClose: () => void }} props */
+function FreeLine({ editing, onClose }) {
   const [label, setLabel] = useState("");
   const [unit, setUnit] = useState(/** @type {Unit} */ ("piece"));
   const builder = builderWords.value;
@@ -347,7 +351,7 @@ function FreeLine({ till, onClose }) {
     event.preventDefault();
     if (!name) return;
     onClose();
-    addFree(till, name, unit);
+    addFree(editing, name, unit);
   };
   return sheet(
     { title: builder.somethingElse, onClose },
@@ -379,13 +383,13 @@ function unitChoice(value, onChange) {
   return choice({ label: builderWords.value.unit, value, options, onChange });
 }
 
-/** @param {import("./builder/till.js").Till} till @param {string} label @param {Unit} unit */
-function addFree(till, label, unit) {
+/** @param {import("./builder/editing.js").Editing} editing @param {string} label @param {Unit} unit */
+function addFree(editing, label, unit) {
   const line = { id: newId(), label, unit, unitPrice: 0, quantity: 1 };
-  if (isFull(present(till))) return;
+  if (isFull(present(editing))) return;
   batch(() => {
-    endEntry(till);
-    append(till, line);
-    startEntry(till, line.id, "unitPrice", { label, unit, unitPrice: 0 });
+    endEntry(editing);
+    append(editing, line);
+    startEntry(editing, line.id, "unitPrice", { label, unit, unitPrice: 0 });
   });
 }

@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file: a word is one line, in English and Polish.
-// Errors come with what shows them, so that the start does not wait for them.
+// Errors and conflicts come with what shows them, so that the start does not wait for them.
 
 import { pairs } from "./words.js";
 
@@ -126,4 +126,32 @@ export const errorWords = pairs({
   requestNumber: ["Number: {id}", "Numer: {id}"],
   againIn: ["Too many attempts. Again in {time}.", "Za dużo prób. Spróbuj za {time}."],
   limitReached: ["The limit of {limit} is reached. Delete something first.", "Limit ({limit}) jest wyczerpany. Najpierw coś usuń."],
+  conflict: {
+    title: ["Changed by two people", "Zmieniły to dwie osoby"],
+    mine: ["Yours: {value}", "U Ciebie: {value}"],
+    theirs: ["{who}: {value}", "{who}: {value}"],
+    keepMine: ["Keep mine", "Zostaw moje"],
+    takeTheirs: ["Take theirs", "Przyjmij tamtą zmianę"],
+    somebody: ["Somebody else", "Ktoś inny"],
+    empty: ["(empty)", "(puste)"],
+  },
+  kinds: {
+    order: ["Order", "Zlecenie"],
+    orderDetails: ["Order details", "Szczegóły zlecenia"],
+    customer: ["Customer", "Klient"],
+    orderNotices: ["Notice to the customer", "Wiadomość do klienta"],
+    orderSignature: ["Signature", "Podpis"],
+    orderQuestions: ["Answer to the customer", "Odpowiedź dla klienta"],
+    orderPayments: ["Payment", "Wpłata"],
+    orderBalance: ["Agreed price", "Uzgodniona cena"],
+    orderPhotos: ["Photos", "Zdjęcia"],
+    estimate: ["Estimate", "Wycena"],
+    grid: ["Tiles", "Kafelki"],
+    document: ["Document", "Dokument"],
+    workshop: ["Workshop", "Warsztat"],
+    settings: ["Documents", "Dokumenty"],
+    profile: ["Account", "Konto"],
+    orderSummary: ["Order", "Zlecenie"],
+    inbox: ["Waiting for you", "Czeka na Ciebie"],
+  },
 });

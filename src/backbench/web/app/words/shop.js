@@ -4,6 +4,14 @@ import { pairs } from "./words.js";
 
 /** Words of the workshop’s screens. */
 export const shopWords = pairs({
+  plans: {
+    free: ["Free", "Bezpłatny"],
+    pro: ["Pro", "Pro"],
+  },
+  roles: {
+    owner: ["Owner", "Właściciel"],
+    member: ["Member", "Członek zespołu"],
+  },
   overview: {
     title: ["Workshop", "Warsztat"],
     groups: {
@@ -56,13 +64,13 @@ export const shopWords = pairs({
     wallKey: ["Wall display", "Ekran na ścianie"],
     wallHere: ["Show it on this screen", "Pokaż na tym ekranie"],
     feedback: ["Help and ideas", "Pomoc i pomysły"],
-    feedbackKind: ["What is it?", "Co to jest?"],
+    kindLabel: ["What is it?", "Co to jest?"],
     feedbackKinds: {
       support: ["A question", "Pytanie"],
       feedback: ["An idea", "Pomysł"],
     },
-    feedbackTitle: ["In one line", "W jednym zdaniu"],
-    feedbackMessage: ["What happened, or what would help?", "Co się stało albo co by pomogło?"],
+    titleLabel: ["In one line", "W jednym zdaniu"],
+    messageLabel: ["What happened, or what would help?", "Co się stało albo co by pomogło?"],
     feedbackSent: ["Thank you, it has arrived.", "Dziękujemy, wiadomość dotarła."],
     deleteWorkshop: ["Delete this workshop", "Usuń ten warsztat"],
     deleteText: ["Orders, estimates, PDFs, tiles and files of {name} are deleted for everybody. This cannot be undone.", "Zlecenia, wyceny, PDF-y, kafelki i pliki warsztatu {name} znikną u wszystkich. Tego nie da się cofnąć."],

@@ -18,7 +18,7 @@ import { useEffect } from "../../vendor/hooks.js";
 import { builderWords } from "../../words/builder.js";
 import { explained } from "../../words/problems.js";
 import { wordsLanguage } from "../../words/words.js";
-/** @typedef {import("./till.js").Till} Till */
+/** @typedef {import("./editing.js").Editing} Editing */
 /** @typedef {ReturnType<typeof boundFields>} Fields */
 
 const VALID_DAYS = { least: "0", most: "3650" };
@@ -27,22 +27,22 @@ const DEPOSIT_AMOUNT = { least: "0", most: "1000000000000" };
 const insteadOf = (name) =>
   ({ depositPercent: { depositAmount: null }, depositAmount: { depositPercent: null } })[name] ?? {};
 
-/** @param {{ till: Till, onClose: () => void }} props */
-export function DocumentSheet({ till, onClose }) {
+/** @param {{ editing: Editing, onClose: () => void }} props */
+export function DocumentSheet({ editing, onClose }) {
   const text = builderWords.value;
-  const known = facts(till.id);
-  useEffect(() => void softly(() => openEstimate(till.id)), []);
+  const known = facts(editing.id);
+  useEffect(() => void softly(() => openEstimate(editing.id)), []);
   const save = (/** @type {Record<string, any>} */ fields) =>
-    editFacts(till.id, Object.assign({}, ...Object.keys(fields).map(insteadOf), fields));
-  const field = boundFields({ kind: "document", id: till.id, part: "document", value: known, save }, {
+    editFacts(editing.id, Object.assign({}, ...Object.keys(fields).map(insteadOf), fields));
+  const field = boundFields({ kind: "document", id: editing.id, part: "document", value: known, save }, {
     ...text.paper,
     ...text,
   });
   return sheet(
     { title: text.document, onClose },
-    component(Problem, { id: till.id }),
+    component(Problem, { id: editing.id }),
     known.value
-      ? div({ class: "stack" }, client(field), texts(field), money(till, field), options(till, field))
+      ? div({ class: "stack" }, client(field), texts(field), money(editing, field), options(editing, field))
       : needsConnection(),
   );
 }
@@ -82,8 +82,8 @@ function texts(field) {
   );
 }
 
-/** @param {Till} till @param {Fields} field */
-function money(till, field) {
+/** @param {Editing} editing @param {Fields} field */
+function money(editing, field) {
   const text = builderWords.value;
   const usual = documentSettings.value?.taxPercent;
   return div(
@@ -94,11 +94,11 @@ function money(till, field) {
       help: usual === undefined ? text.taxNone : text.usual(percentage(usual, wordsLanguage.value)),
     }),
     field.text("taxLabel", { maxLength: 2000, empty: "" }),
-    isTaxedEstimate(till.id) && pricesQuestion({
-      id: till.id,
-      value: pricesOf(till.id),
-      example: (to) => exampleLine(till.id, to),
-      onChange: (to, numbers) => setEstimatePrices(till.id, to, numbers),
+    isTaxedEstimate(editing.id) && pricesQuestion({
+      id: editing.id,
+      value: pricesOf(editing.id),
+      example: (to) => exampleLine(editing.id, to),
+      onChange: (to, numbers) => setEstimatePrices(editing.id, to, numbers),
     }),
     field.text("taxNote", { maxLength: 2000, multiline: true, empty: "" }),
     field.number("depositPercent", BOUNDS.depositPercent),
@@ -125,15 +125,15 @@ const DEFAULTS = {
 /** @param {Record<string, string>} labels @returns {Choice[]} */
 export const choices = (labels) => Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-/** @param {Till} till @param {Fields} field */
-function options(till, field) {
+/** @param {Editing} editing @param {Fields} field */
+function options(editing, field) {
   const text = builderWords.value.paper;
   return div(
     { class: "panel" },
     h3({}, text.title),
     option(field, "documentTitle"),
     // Prices that are entered with tax are shown with it.
-    pricesOf(till.id) === "net" && option(field, "pricesShown"),
+    pricesOf(editing.id) === "net" && option(field, "pricesShown"),
     field.select("breakdown", text.choices.breakdown, "full"),
     option(field, "withdrawal"),
   );

@@ -12,32 +12,32 @@ import { builderWords } from "../../words/builder.js";
 import { unitOf, words, wordsLanguage } from "../../words/words.js";
 import { currency } from "../../state/workshops.js";
 import { useLayoutEffect, useRef } from "../../vendor/hooks.js";
-import { computeEntry, turnTo, typeEntry } from "./till.js";
+import { computeEntry, turnTo, typeEntry } from "./editing.js";
 
-/** @typedef {import("./till.js").Till} Till */
-/** @typedef {import("./till.js").Entry} Entry */
-/** @typedef {import("./till.js").NumberField} NumberField */
-/** @typedef {{ till: Till, line: Api.LineItem, entry: Entry, focused?: boolean, onEnd?: () => void }} EntryProps `onEnd` makes the key that ends the entry */
+/** @typedef {import("./editing.js").Editing} Editing */
+/** @typedef {import("./editing.js").Entry} Entry */
+/** @typedef {import("./editing.js").NumberField} NumberField */
+/** @typedef {{ editing: Editing, line: Api.LineItem, entry: Entry, focused?: boolean, onEnd?: () => void }} EntryProps `onEnd` makes the key that ends the entry */
 
 /** @param {EntryProps} props */
 export const entryPad = (props) => component(EntryPad, props);
 
 /** @param {EntryProps} props */
-function EntryPad({ till, line, entry, focused = false, onEnd }) {
+function EntryPad({ editing, line, entry, focused = false, onEnd }) {
   const text = builderWords.value;
   const sum = amount(lineAmount(line, currency.value), currency.value, wordsLanguage.value);
   return div(
     { class: "entry" },
     div(
       { class: "entry-row" },
-      component(NumberInput, { till, line, entry, field: "quantity", focused, onEnd }),
+      component(NumberInput, { editing, line, entry, field: "quantity", focused, onEnd }),
       span({ "aria-hidden": "true" }, "×"),
-      component(NumberInput, { till, line, entry, field: "unitPrice", focused, onEnd }),
+      component(NumberInput, { editing, line, entry, field: "unitPrice", focused, onEnd }),
       span(
         { class: "entry-sum" },
         span({ class: "figures" }, sum),
         // What is typed may be without the tax that the line has on the document.
-        span({ class: "quiet-text" }, kindOnEstimate(till.id)),
+        span({ class: "quiet-text" }, kindOnEstimate(editing.id)),
       ),
     ),
     entry.problem &&
@@ -46,8 +46,8 @@ function EntryPad({ till, line, entry, focused = false, onEnd }) {
       label: entry.field === "quantity" ? text.quantity : text.price,
       text: entry.text ?? "",
       bounds: BOUNDS[entry.field],
-      onText: (typed) => typeEntry(till, startText(line, entry, typed)),
-      extra: extraKeys(till, entry, onEnd),
+      onText: (typed) => typeEntry(editing, startText(line, entry, typed)),
+      extra: extraKeys(editing, entry, onEnd),
     }),
   );
 }
@@ -63,21 +63,21 @@ function startText(line, entry, typed) {
   return isDeleting ? shown(line[entry.field], wordsLanguage.value).slice(0, -1) : typed;
 }
 
-/** @param {Till} till @param {Entry} entry @param {(() => void) | undefined} onEnd */
-function extraKeys(till, entry, onEnd) {
+/** @param {Editing} editing @param {Entry} entry @param {(() => void) | undefined} onEnd */
+function extraKeys(editing, entry, onEnd) {
   const text = builderWords.value;
   const last = onEnd ? [{ label: "✓", spoken: text.done, onTap: onEnd, isEnd: true }] : [];
-  return [...(entry.field === "quantity" ? quantityKeys(till) : priceKeys(till)), ...last];
+  return [...(entry.field === "quantity" ? quantityKeys(editing) : priceKeys(editing)), ...last];
 }
 
-/** @param {Till} till */
-function quantityKeys(till) {
+/** @param {Editing} editing */
+function quantityKeys(editing) {
   const text = builderWords.value;
   const key = (
     /** @type {string} */ label,
     /** @type {string} */ spoken,
     /** @type {(value: number) => string} */ compute,
-  ) => ({ label, spoken, onTap: () => computeEntry(till, "quantity", compute) });
+  ) => ({ label, spoken, onTap: () => computeEntry(editing, "quantity", compute) });
   return [
     key(text.twice, words.value.common.numbers.twice, (value) => times(value, 2)),
     key(text.oneMore, text.oneMoreSpoken, (value) => plus(value, 1)),
@@ -85,22 +85,22 @@ function quantityKeys(till) {
   ];
 }
 
-/** @param {Till} till */
-function priceKeys(till) {
+/** @param {Editing} editing */
+function priceKeys(editing) {
   const text = builderWords.value;
   const digits = minorDigits(currency.value);
   const key = (/** @type {string} */ label, /** @type {string} */ spoken, /** @type {number} */ by) => ({
     label,
     spoken,
-    onTap: () => computeEntry(till, "unitPrice", (value) => percent(value, by, digits)),
+    onTap: () => computeEntry(editing, "unitPrice", (value) => percent(value, by, digits)),
   });
-  const [twice] = quantityKeys(till);
+  const [twice] = quantityKeys(editing);
   return [key(text.tenMore, text.tenMoreSpoken, 10), key(text.tenLess, text.tenLessSpoken, -10), twice]
     .flatMap((one) => one ?? []);
 }
 
 /** @param {EntryProps & { field: NumberField }} props */
-function NumberInput({ till, line, entry, field, focused, onEnd }) {
+function NumberInput({ editing, line, entry, field, focused, onEnd }) {
   const isActive = entry.field === field;
   const isQuantity = field === "quantity";
   const builder = builderWords.value;
@@ -115,7 +115,7 @@ function NumberInput({ till, line, entry, field, focused, onEnd }) {
         inputMode: "none",
         autocomplete: "off",
         value: isActive && entry.text !== null ? entry.text : number(line[field], field, wordsLanguage.value),
-        ...inputEvents(till, field, onEnd),
+        ...inputEvents(editing, field, onEnd),
       }),
       isQuantity && line.unit !== "freeform" &&
         span({ class: "quiet-text" }, unitOf(line.quantity, line.unit)),
@@ -137,14 +137,14 @@ function useFocused(isFocused, lineId, entry) {
   return element;
 }
 
-/** @param {Till} till @param {NumberField} field @param {(() => void) | undefined} onEnd */
-function inputEvents(till, field, onEnd) {
+/** @param {Editing} editing @param {NumberField} field @param {(() => void) | undefined} onEnd */
+function inputEvents(editing, field, onEnd) {
   return {
     onFocus: (/** @type {any} */ { currentTarget }) => {
-      turnTo(till, field);
+      turnTo(editing, field);
       currentTarget.select();
     },
-    onInput: (/** @type {any} */ { currentTarget }) => typeEntry(till, currentTarget.value),
+    onInput: (/** @type {any} */ { currentTarget }) => typeEntry(editing, currentTarget.value),
     onKeyDown: (/** @type {any} */ event) => {
       if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
       // It is not a press of the tile, too, that gets the focus.

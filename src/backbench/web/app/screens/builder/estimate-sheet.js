@@ -18,26 +18,26 @@ import { customerWords } from "../../words/customers.js";
 import { wordsLanguage } from "../../words/words.js";
 import { EstimateActions } from "../estimate-actions.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
-import { editHead, NEW } from "./till.js";
-/** @typedef {import("./till.js").Till} Till */
+import { editHead, NEW } from "./editing.js";
+/** @typedef {import("./editing.js").Editing} Editing */
 
-/** @param {{ till: Till, onClose: () => void, onDocument: () => void }} props */
-export function EstimateSheet({ till, onClose, onDocument }) {
-  const shown = estimate(till.id).value;
+/** @param {{ editing: Editing, onClose: () => void, onDocument: () => void }} props */
+export function EstimateSheet({ editing, onClose, onDocument }) {
+  const shown = estimate(editing.id).value;
   return sheet(
     { title: shown?.name ?? builderWords.value.newEstimate, onClose },
-    component(RecipientField, { till }),
-    component(NameField, { till }),
+    component(RecipientField, { editing }),
+    component(NameField, { editing }),
     div(
       { class: "builder-percents" },
-      component(Percent, { till, field: "discountPercent" }),
-      component(Percent, { till, field: "markupPercent" }),
+      component(Percent, { editing, field: "discountPercent" }),
+      component(Percent, { editing, field: "markupPercent" }),
     ),
     shown &&
       component(EstimateActions, {
-        id: till.id,
+        id: editing.id,
         name: shown.name,
-        orderId: orderOf(till.id),
+        orderId: orderOf(editing.id),
         onClose,
         onDocument,
       }),
@@ -49,18 +49,18 @@ function orderOf(id) {
   return summaries.value.find(({ estimateId }) => estimateId === replaced(id))?.orderId;
 }
 
-/** @param {{ till: Till }} props */
-const NameField = ({ till }) =>
-  head(till).text("name", {
+/** @param {{ editing: Editing }} props */
+const NameField = ({ editing }) =>
+  head(editing).text("name", {
     maxLength: 250,
     check: (name) => name.trim() ? undefined : builderWords.value.nameMissing,
   });
 
-/** @param {Till} till */
-function head(till) {
+/** @param {Editing} editing */
+function head(editing) {
   const { markup: markupPercent, markupHelp, discount: discountPercent, discountHelp, ...text } =
     builderWords.value;
-  const save = (/** @type {Api.EstimateEdit} */ fields) => editHead(till, fields);
+  const save = (/** @type {Api.EstimateEdit} */ fields) => editHead(editing, fields);
   const labels = {
     ...text,
     markupPercent,
@@ -68,14 +68,14 @@ function head(till) {
     discountPercent,
     discountPercentHelp: discountHelp,
   };
-  return boundFields({ kind: "estimate", id: till.id, value: estimate(till.id), save }, labels);
+  return boundFields({ kind: "estimate", id: editing.id, value: estimate(editing.id), save }, labels);
 }
 
-/** @param {{ till: Till, field: "markupPercent" | "discountPercent" }} props */
-const Percent = ({ till, field }) =>
-  head(till).number(field, BOUNDS[field], {
-    value: estimate(till.id).value?.[field] || undefined,
-    onValue: (value) => editHead(till, { [field]: value ?? 0 }),
+/** @param {{ editing: Editing, field: "markupPercent" | "discountPercent" }} props */
+const Percent = ({ editing, field }) =>
+  head(editing).number(field, BOUNDS[field], {
+    value: estimate(editing.id).value?.[field] || undefined,
+    onValue: (value) => editHead(editing, { [field]: value ?? 0 }),
     show: (value) => percentage(value, wordsLanguage.value),
   });
 
@@ -85,12 +85,12 @@ const Percent = ({ till, field }) =>
 
 const OFFERED = 4;
 
-/** @param {{ till: import("./till.js").Till }} props */
-function RecipientField({ till }) {
+/** @param {{ editing: import("./editing.js").Editing }} props */
+function RecipientField({ editing }) {
   const [text, setText] = useState(/** @type {string | null} */ (null));
   const listed = useRecipients();
   useEffect(() => void loadCustomers(), []);
-  const name = estimate(till.id).value?.recipientName ?? "";
+  const name = estimate(editing.id).value?.recipientName ?? "";
   const builder = builderWords.value;
   return div(
     { class: "stack" },
@@ -101,20 +101,20 @@ function RecipientField({ till }) {
       maxLength: 250,
       autocomplete: "off",
       onInput: setText,
-      onCommit: (value) => editHead(till, { recipientName: value.trim() || null }),
+      onCommit: (value) => editHead(editing, { recipientName: value.trim() || null }),
     }),
-    offers(till, text ?? name, listed),
+    offers(editing, text ?? name, listed),
     // Below: it appears when the field is left, and must not move the offer that is being tapped.
-    component(OfCustomer, { till, name }),
-    conflictChoice({ objectId: till.id, field: "recipientName" }),
+    component(OfCustomer, { editing, name }),
+    conflictChoice({ objectId: editing.id, field: "recipientName" }),
   );
 }
 
-/** @param {import("./till.js").Till} till @param {string} text @param {Known[]} listed */
-function offers(till, text, listed) {
-  const own = estimate(till.id).value?.recipientName;
+/** @param {import("./editing.js").Editing} editing @param {string} text @param {Known[]} listed */
+function offers(editing, text, listed) {
+  const own = estimate(editing.id).value?.recipientName;
   // Also once the field was left: the tap on one of them leaves it first.
-  const present = till.id === NEW ? undefined : facts(till.id).value?.customerId;
+  const present = editing.id === NEW ? undefined : facts(editing.id).value?.customerId;
   const customers = customersLike(text).filter(({ id }) => id !== present).slice(0, OFFERED);
   const names = new Set(customers.map(({ name }) => name));
   const others = known(listed).filter(({ name }) =>
@@ -130,7 +130,7 @@ function offers(till, text, listed) {
           key: "id" in one ? one.id : one.name,
           class: "button offer",
           type: "button",
-          onClick: () => "id" in one ? takeCustomer(till, one) : take(till, one),
+          onClick: () => "id" in one ? takeCustomer(editing, one) : take(editing, one),
         },
         "id" in one && icon("user"),
         one.name,
@@ -139,10 +139,10 @@ function offers(till, text, listed) {
   );
 }
 
-/** The customer of the estimate, or the offer to keep who was typed. @param {{ till: import("./till.js").Till, name: string }} props */
-function OfCustomer({ till, name }) {
+/** The customer of the estimate, or the offer to keep who was typed. @param {{ editing: import("./editing.js").Editing, name: string }} props */
+function OfCustomer({ editing, name }) {
   const text = customerWords.value;
-  const present = till.id === NEW ? {} : facts(till.id).value ?? {};
+  const present = editing.id === NEW ? {} : facts(editing.id).value ?? {};
   const customer = customerOf(present.customerId);
   if (customer) {
     return div(
@@ -154,16 +154,16 @@ function OfCustomer({ till, name }) {
         icon: "x",
         kind: "quiet",
         iconOnly: true,
-        onClick: () => editFacts(till.id, { customerId: null }),
+        onClick: () => editFacts(editing.id, { customerId: null }),
       }),
     );
   }
-  if (till.id === NEW || name.trim() === "") return null;
+  if (editing.id === NEW || name.trim() === "") return null;
   return actionButton({
     label: text.keep(name),
     icon: "user-plus",
     kind: "quiet",
-    onClick: () => keep(till.id, name, present),
+    onClick: () => keep(editing.id, name, present),
   });
 }
 
@@ -180,11 +180,11 @@ function keep(id, name, { recipientAddress, recipientEmail, recipientPhone, reci
   editFacts(id, { customerId });
 }
 
-/** The document takes the texts of the record, until it is confirmed. @param {import("./till.js").Till} till @param {Api.Customer} one */
-function takeCustomer(till, one) {
+/** The document takes the texts of the record, until it is confirmed. @param {import("./editing.js").Editing} editing @param {Api.Customer} one */
+function takeCustomer(editing, one) {
   // A new estimate begins with it.
-  editHead(till, { recipientName: one.name });
-  editFacts(till.id, { customerId: one.id });
+  editHead(editing, { recipientName: one.name });
+  editFacts(editing.id, { customerId: one.id });
 }
 
 /** Without a connection the names of the estimates. @param {Known[]} listed @returns {Known[]} */
@@ -194,8 +194,8 @@ function known(listed) {
   return [...names].filter(Boolean).map((name) => ({ name }));
 }
 
-/** The name, and what is known of the client for the document. @param {import("./till.js").Till} till @param {Known} one */
-function take(till, one) {
-  editHead(till, { recipientName: one.name });
-  takeRecipient(till.id, one);
+/** The name, and what is known of the client for the document. @param {import("./editing.js").Editing} editing @param {Known} one */
+function take(editing, one) {
+  editHead(editing, { recipientName: one.name });
+  takeRecipient(editing.id, one);
 }

@@ -25,20 +25,20 @@ import { builderWords } from "../../words/builder.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { choices } from "./document-sheet.js";
 import { entryPad } from "./entry.js";
-import { duplicateLine, NEW } from "./till.js";
+import { duplicateLine, NEW } from "./editing.js";
 
-/** @typedef {import("./till.js").Till} Till */
+/** @typedef {import("./editing.js").Editing} Editing */
 
-/** @param {{ till: Till }} props */
-export function LineSheet({ till }) {
-  const lines = estimate(till.id).value?.lineItems ?? [];
-  const at = lines.findIndex(({ id }) => id === till.opened.value);
+/** @param {{ editing: Editing }} props */
+export function LineSheet({ editing }) {
+  const lines = estimate(editing.id).value?.lineItems ?? [];
+  const at = lines.findIndex(({ id }) => id === editing.opened.value);
   const line = lines[at];
-  const entry = till.entry.value;
+  const entry = editing.entry.value;
   if (!line || !entry) return null;
   const close = () => {
-    till.opened.value = "";
-    till.entry.value = null;
+    editing.opened.value = "";
+    editing.entry.value = null;
   };
   return sheet(
     {
@@ -51,17 +51,17 @@ export function LineSheet({ till }) {
         onClick: close,
       }),
     },
-    disputes(till, line),
-    entryPad({ till, line, entry }),
-    component(Names, { till, line, key: line.id }),
-    component(LineTax, { till, line }),
-    component(LineSection, { till, line, key: `section ${line.id}` }),
-    component(Actions, { till, line, at, count: lines.length, close }),
+    disputes(editing, line),
+    entryPad({ editing, line, entry }),
+    component(Names, { editing, line, key: line.id }),
+    component(LineTax, { editing, line }),
+    component(LineSection, { editing, line, key: `section ${line.id}` }),
+    component(Actions, { editing, line, at, count: lines.length, close }),
   );
 }
 
-/** @param {Till} till @param {Api.LineItem} line */
-function disputes(till, line) {
+/** @param {Editing} editing @param {Api.LineItem} line */
+function disputes(editing, line) {
   const language = wordsLanguage.value;
   const { units } = words.value.common;
   /** @type {[string, (value: any) => string][]} */
@@ -73,17 +73,17 @@ function disputes(till, line) {
   ];
   return div(
     { class: "disputes" },
-    ...fields.map(([field, show]) => conflictChoice({ objectId: till.id, part: line.id, field, show })),
+    ...fields.map(([field, show]) => conflictChoice({ objectId: editing.id, part: line.id, field, show })),
   );
 }
 
-/** @param {{ till: Till, line: Api.LineItem }} props */
-function Names({ till, line }) {
+/** @param {{ editing: Editing, line: Api.LineItem }} props */
+function Names({ editing, line }) {
   const { common } = words.value;
   const builder = builderWords.value;
   const [isEmpty, setEmpty] = useState(false);
   const save = (/** @type {string} */ label) => {
-    if (label.trim()) editLine(till.id, line.id, { label: label.trim() });
+    if (label.trim()) editLine(editing.id, line.id, { label: label.trim() });
   };
   return div(
     { class: "stack" },
@@ -100,22 +100,22 @@ function Names({ till, line }) {
       label: builder.unit,
       value: line.unit,
       options: UNITS.map((value) => ({ value, label: common.units[value].long })),
-      onChange: (unit) => editLine(till.id, line.id, { unit: /** @type {Api.LineItem["unit"]} */ (unit) }),
+      onChange: (unit) => editLine(editing.id, line.id, { unit: /** @type {Api.LineItem["unit"]} */ (unit) }),
     }),
   );
 }
 
-/** @param {{ till: Till, line: Api.LineItem, at: number, count: number, close: () => void }} props */
-function Actions({ till, line, at, count, close }) {
+/** @param {{ editing: Editing, line: Api.LineItem, at: number, count: number, close: () => void }} props */
+function Actions({ editing, line, at, count, close }) {
   const { common } = words.value;
   const builder = builderWords.value;
   const remove = () => {
     close();
-    offerUndo(builder.lineDeleted(line.label), deleteLine(till.id, line.id));
+    offerUndo(builder.lineDeleted(line.label), deleteLine(editing.id, line.id));
   };
   const copy = () => {
     close();
-    duplicateLine(till, line);
+    duplicateLine(editing, line);
   };
   return div(
     { class: "builder-actions" },
@@ -123,13 +123,13 @@ function Actions({ till, line, at, count, close }) {
       label: common.buttons.moveUp,
       icon: "arrow-up",
       disabled: at === 0,
-      onClick: () => moveLine(till.id, line.id, at - 1),
+      onClick: () => moveLine(editing.id, line.id, at - 1),
     }),
     actionButton({
       label: common.buttons.moveDown,
       icon: "arrow-down",
       disabled: at === count - 1,
-      onClick: () => moveLine(till.id, line.id, at + 1),
+      onClick: () => moveLine(editing.id, line.id, at + 1),
     }),
     actionButton({ label: common.buttons.duplicate, icon: "copy", onClick: copy }),
     actionButton({ label: common.buttons.delete, icon: "trash-2", kind: "danger", onClick: remove }),
@@ -140,8 +140,8 @@ function Actions({ till, line, at, count, close }) {
 
 /** @typedef {import("../../domain/taxes.js").NoRate} NoRate */
 
-/** @param {Till} till */
-const factsOf = (till) => till.id === NEW ? {} : facts(till.id).value ?? {};
+/** @param {Editing} editing */
+const factsOf = (editing) => editing.id === NEW ? {} : facts(editing.id).value ?? {};
 
 /** @param {ReturnType<typeof factsOf>} known */
 function isTaxed(known) {
@@ -151,9 +151,9 @@ function isTaxed(known) {
   );
 }
 
-/** Offered where there is tax. @param {{ till: Till, line: { id: string } }} props */
-function LineTax({ till, line }) {
-  const known = factsOf(till);
+/** Offered where there is tax. @param {{ editing: Editing, line: { id: string } }} props */
+function LineTax({ editing, line }) {
+  const known = factsOf(editing);
   const own = known.lineTaxes?.[line.id];
   const [isRate, setIsRate] = useState(typeof own === "number");
   if (!isTaxed(known)) return null;
@@ -162,7 +162,7 @@ function LineTax({ till, line }) {
   const set = (/** @type {string} */ value) => {
     setIsRate(value === "rate");
     if (value === "rate") return;
-    editLineTax(till.id, line.id, value === "usual" ? null : /** @type {NoRate} */ (value));
+    editLineTax(editing.id, line.id, value === "usual" ? null : /** @type {NoRate} */ (value));
   };
   return div(
     { class: "stack" },
@@ -177,20 +177,20 @@ function LineTax({ till, line }) {
       help: text.lineTaxHelp,
       value: typeof own === "number" ? own : undefined,
       bounds: BOUNDS.taxPercent,
-      onValue: (percent) => editLineTax(till.id, line.id, percent),
+      onValue: (percent) => editLineTax(editing.id, line.id, percent),
     }),
-    conflictChoice({ objectId: till.id, part: "taxes", field: line.id }),
+    conflictChoice({ objectId: editing.id, part: "taxes", field: line.id }),
   );
 }
 
-/** @param {{ till: Till, line: { id: string } }} props */
-function LineSection({ till, line }) {
-  if (till.id === NEW) return null;
-  const { [line.id]: heading = "", ...others } = factsOf(till).sections ?? {};
+/** @param {{ editing: Editing, line: { id: string } }} props */
+function LineSection({ editing, line }) {
+  if (editing.id === NEW) return null;
+  const { [line.id]: heading = "", ...others } = factsOf(editing).sections ?? {};
   const text = builderWords.value.paper;
   const save = (/** @type {string} */ typed) => {
     const sections = typed.trim() ? { ...others, [line.id]: typed.trim() } : others;
-    editFacts(till.id, { sections: Object.keys(sections).length ? sections : null });
+    editFacts(editing.id, { sections: Object.keys(sections).length ? sections : null });
   };
   return div(
     { class: "stack" },
@@ -202,6 +202,6 @@ function LineSection({ till, line }) {
       autocomplete: "off",
       onCommit: save,
     }),
-    conflictChoice({ objectId: till.id, part: "document", field: "sections" }),
+    conflictChoice({ objectId: editing.id, part: "document", field: "sections" }),
   );
 }

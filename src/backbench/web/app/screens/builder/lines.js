@@ -1,4 +1,4 @@
-// Lines: the till roll. A line is drawn anew only if one of its own values has changed.
+// Lines of an estimate. A line is drawn anew only if one of its own values has changed.
 
 import { actionButton } from "../../components/action-button.js";
 import { taxName } from "../../components/prices.js";
@@ -14,21 +14,21 @@ import { useCallback, useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { builderWords } from "../../words/builder.js";
 import { priceWords } from "../../words/estimates.js";
 import { unitOf, words, wordsLanguage } from "../../words/words.js";
-import { startEntry } from "./till.js";
+import { startEntry } from "./editing.js";
 
-/** @typedef {import("./till.js").Till} Till */
+/** @typedef {import("./editing.js").Editing} Editing */
 /** @typedef {import("../../domain/money.js").Totals} Totals */
 
-/** @param {{ till: Till, shown: Api.Estimate }} props */
-export function Lines({ till, shown }) {
+/** @param {{ editing: Editing, shown: Api.Estimate }} props */
+export function Lines({ editing, shown }) {
   const pane = useRef(/** @type {HTMLElement | null} */ (null));
-  const totals = totalsOf(till.id).value;
-  const latest = till.latest.value;
-  const typed = till.entry.value?.lineId;
-  const prices = shownPrices(till.id).value;
-  const disputed = partsInConflict(till.id);
+  const totals = totalsOf(editing.id).value;
+  const latest = editing.latest.value;
+  const typed = editing.entry.value?.lineId;
+  const prices = shownPrices(editing.id).value;
+  const disputed = partsInConflict(editing.id);
   const taxes = facts(shown.id).value?.lineTaxes ?? {};
-  const open = useCallback((/** @type {string} */ lineId) => openLine(till, lineId), []);
+  const open = useCallback((/** @type {string} */ lineId) => openLine(editing, lineId), []);
   useLayoutEffect(() => {
     if (latest) pane.current?.querySelector(`[data-line="${latest}"]`)?.scrollIntoView({ block: "nearest" });
   }, [latest, typed, shown.lineItems.length]);
@@ -49,11 +49,11 @@ export function Lines({ till, shown }) {
   );
 }
 
-/** @param {Till} till @param {string} lineId */
-function openLine(till, lineId) {
-  till.entry.value = null;
-  till.opened.value = lineId;
-  startEntry(till, lineId, "quantity");
+/** @param {Editing} editing @param {string} lineId */
+function openLine(editing, lineId) {
+  editing.entry.value = null;
+  editing.opened.value = lineId;
+  startEntry(editing, lineId, "quantity");
 }
 
 /** What is charged on a line alone: "VAT 8%". @param {number | import("../../domain/taxes.js").NoRate | undefined} own */
@@ -114,7 +114,7 @@ function sameItems(some, others) {
 function Line({ line, price, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
   return div(
     { class: "builder-line", "data-line": line.id },
-    rollLine({ line, price, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
+    lineRow({ line, price, sum, tax, open: isOpen, isNew, onTap: () => onOpen(line.id) }),
     isDisputed && actionButton({
       label: builderWords.value.conflict,
       about: line.label,
@@ -194,13 +194,13 @@ export function emptyRoll() {
   );
 }
 
-/** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} RollLine */
+/** @typedef {{ id: string, label: string, unit: string, unitPrice: number, quantity: number }} ShownLine */
 
 /**
  * A line that opens when it is tapped. `tax` is that of the line alone, in words; `price` the unit price as it is shown.
- * @param {{ line: RollLine, price: string, sum: string, tax?: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props
+ * @param {{ line: ShownLine, price: string, sum: string, tax?: string, onTap?: () => void, open?: boolean, isNew?: boolean }} props
  */
-export function rollLine({ line, price, sum, tax = "", onTap, open = false, isNew = false }) {
+export function lineRow({ line, price, sum, tax = "", onTap, open = false, isNew = false }) {
   const language = wordsLanguage.value;
   const unit = line.unit === "freeform" ? "" : ` ${unitOf(line.quantity, line.unit)}`;
   return button(

@@ -13,10 +13,10 @@ import { go } from "../../state/router.js";
 import { tilePrices } from "../../state/workshops.js";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "../../vendor/hooks.js";
 import { computed } from "../../vendor/signals.js";
-import { isOf, withPriceOn } from "./till.js";
+import { isOf, withPriceOn } from "./editing.js";
 
 /** @typedef {import("../../components/tile.js").TileLook} Look */
-/** @typedef {import("./till.js").Source} Source */
+/** @typedef {import("./editing.js").Source} Source */
 /** @typedef {{ id: string, name: string, size: Api.Grid["iconSize"], tiles: { key: string, look: Look, source: Source }[] }} Page */
 
 const MOST_USED = "most-used";

@@ -1,4 +1,4 @@
-// Changes: a difference line by line, as on a till roll, and what it does to the sum.
+// Changes: a difference line by line, as on the estimate, and what it does to the sum.
 
 import { kindOf } from "../../components/prices.js";
 import { b, del, div, p, span } from "../../components/tags.js";

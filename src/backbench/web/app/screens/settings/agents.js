@@ -10,7 +10,7 @@ import { useState } from "../../vendor/hooks.js";
 import { connectionsWords } from "../../words/connections.js";
 import { KEY } from "./keys.js";
 import { issueSheet, secretField } from "./issued.js";
-import { connectionFrame } from "./kit.js";
+import { connectionFrame, quiet } from "./kit.js";
 
 /** `now`: milliseconds, of when the sheet was opened. @typedef {{ name: string, may: "read" | "draft", hasCustomers: boolean, now: number }} Draft */
 
@@ -26,10 +26,10 @@ const AGENT_KEY = {
   text,
   first: () => ({ name: text().nameUsual, may: "read", hasCustomers: false, now: Date.now() }),
   fields: (field, { may }) => [
-    field.text("name", text().name, { maxLength: 250 }),
-    field.choice("may", text().may, text().mays),
-    field.toggle("hasCustomers", text().withCustomers, text().withCustomersHelp),
-    may === "draft" && p({ class: "quiet-text" }, text().keyMore),
+    field.text("name", { maxLength: 250 }),
+    field.choice("may", text().mays),
+    field.toggle("hasCustomers"),
+    may === "draft" && quiet(text().keyMore),
   ],
   body: ({ name, may, hasCustomers, now }) => ({
     name,
@@ -55,10 +55,10 @@ const AGENT_KEY = {
 
 export function screen() {
   const [isOpen, setOpen] = useState(false);
-  const { intro, sees, reads, customers, drafts, never, make, address: label, addressNote, keys } = text();
+  const { sees, reads, customers, drafts, never, make, address: label, addressNote, keys } = text();
   return connectionFrame(
     "agents",
-    p({ class: "quiet-text" }, intro),
+    quiet(text().intro),
     section(
       { class: "stack" },
       h2({}, sees),

@@ -2,13 +2,12 @@
 
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { p } from "../../components/tags.js";
 import { shortDate } from "../../domain/format.js";
 import { inWorkshop } from "../../state/workshops.js";
 import { connectionsWords } from "../../words/connections.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { issuedList, secretField } from "./issued.js";
-import { connectionFrame } from "./kit.js";
+import { connectionFrame, quiet } from "./kit.js";
 
 const text = () => connectionsWords.value.calendars;
 
@@ -25,10 +24,10 @@ const CALENDAR = {
   },
   first: () => ({ name: text().nameUsual, show: "due", names: "initials" }),
   fields: (field) => [
-    field.text("name", text().name, { maxLength: 250 }),
-    field.choice("show", text().show, text().shows),
-    field.choice("names", text().names, text().namesOf),
-    p({ class: "quiet-text" }, text().namesHelp),
+    field.text("name", { maxLength: 250 }),
+    field.choice("show", text().shows),
+    field.choice("names", text().namesOf),
+    quiet(text().namesHelp),
   ],
   create: (body, key) => call("POST /workshops/{workshopId}/calendars", inWorkshop(), { body, key }),
   isAlike: ({ name }, body) => name === body.name,
@@ -41,9 +40,4 @@ const CALENDAR = {
 };
 
 export const screen = () =>
-  connectionFrame(
-    "calendars",
-    p({ class: "quiet-text" }, text().intro),
-    issuedList(CALENDAR),
-    p({ class: "quiet-text" }, text().refresh),
-  );
+  connectionFrame("calendars", quiet(text().intro), issuedList(CALENDAR), quiet(text().refresh));

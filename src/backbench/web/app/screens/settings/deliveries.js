@@ -1,7 +1,7 @@
 // Deliveries of a webhook: what was sent, whether it arrived, and sending it again.
 
 import { once } from "../../state/commands.js";
-import { notYet, problemNotice, thing, things, useAnswer } from "./kit.js";
+import { notYet, problemNotice, rowOf, rowsOf, useAnswer } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
@@ -39,7 +39,7 @@ export function Deliveries({ webhookId, tests }) {
     h3({}, text.deliveries),
     notYet(answered),
     data?.deliveries.length === 0 && p({ class: "quiet-text" }, text.noDeliveries),
-    data && things(
+    data && rowsOf(
       data.deliveries.map((delivery) =>
         component(DeliveryRow, { delivery, key: delivery.id, onSent: () => void answered.reload() })
       ),
@@ -62,7 +62,7 @@ function DeliveryRow({ delivery, onSent }) {
   const { id, status } = delivery;
   const name = nameOf(delivery);
   const again = () => once("POST /deliveries/{deliveryId}/resend", { deliveryId: id }).then(onSent);
-  return thing(
+  return rowOf(
     ICONS[status],
     name,
     [factsOf(delivery)],

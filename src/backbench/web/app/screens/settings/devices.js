@@ -1,6 +1,6 @@
 // Devices: every session of the account; this one is marked, the others can be ended.
 
-import { notYet, problemNotice, settingsFrame, thing, things, useAnswer } from "./kit.js";
+import { notYet, problemNotice, rowOf, rowsOf, settingsFrame, useAnswer } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
@@ -25,7 +25,7 @@ export function screen() {
   return settingsFrame(
     text,
     notYet(answered),
-    things(sessions.map((session) => row(session, () => end([session])))),
+    rowsOf(sessions.map((session) => row(session, () => end([session])))),
     problemNotice(problem),
     others.length > 1 &&
       actionButton({
@@ -48,7 +48,7 @@ function row(session, onEnd) {
   const facts = [`${seen} · ${text.since(shortDate(session.createdAt, language))}`];
   const end = !session.current &&
     actionButton({ label: text.end, about: name, kind: "quiet", onClick: onEnd });
-  return thing({ icon: iconOf(session.userAgent), isPresent: session.current }, name, facts, end);
+  return rowOf({ icon: iconOf(session.userAgent), isPresent: session.current }, name, facts, end);
 }
 
 /** @param {string} userAgent */

@@ -1,6 +1,6 @@
 // Files: PDFs and pictures of the workshop, with their sizes.
 
-import { notYet, settingsFrame, thing, things, useAnswer, useConfirmed } from "./kit.js";
+import { notYet, rowOf, rowsOf, settingsFrame, useAnswer, useConfirmed } from "./kit.js";
 import { entitlements, inWorkshop, loadSettings, workshopId } from "../../state/workshops.js";
 import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
@@ -27,7 +27,7 @@ export function screen() {
     usage(),
     notYet(answered),
     answered.data && files.length === 0 && emptyState({ text: text.empty, picture: "🗂️" }),
-    things(files.map((file) => component(FileRow, { file, key: file.id }))),
+    rowsOf(files.map((file) => component(FileRow, { file, key: file.id }))),
   );
 }
 
@@ -62,7 +62,7 @@ function FileRow({ file }) {
   });
   if (isDone) return null;
   const link = { href: address(`/files/${file.id}`), ...besideApp() };
-  return thing({ picture: picture(file) }, { name, link }, [detail], button);
+  return rowOf({ picture: picture(file) }, { name, link }, [detail], button);
 }
 
 /** @param {Api.FileRecord} file */

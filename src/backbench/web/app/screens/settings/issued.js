@@ -13,81 +13,83 @@ import { command } from "../../state/commands.js";
 import { useId, useState } from "../../vendor/hooks.js";
 import { words } from "../../words/words.js";
 import { copied } from "../send/clipboard.js";
-import { atField, notYet, problemNotice, thing, things, useAnswer, useConfirmed } from "./kit.js";
+import { atField, notYet, problemNotice, rowOf, rowsOf, useAnswer, useConfirmed } from "./kit.js";
 
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 /** @typedef {import("../../components/tags.js").ComponentChildren} Children */
 
 /**
- * Fields of a draft, each by its name in the draft, which is the one in the body of the request.
+ * Fields of a draft, each by its name in the draft, which is the one in the body of the request. Their labels are in `text`:
+ * `name` or `nameLabel`, and `nameHelp`.
  * @template D
- * @param {D} draft @param {(fields: Partial<D>) => void} change @param {Problem | null} problem
+ * @param {D} draft @param {(fields: Partial<D>) => void} change @param {Problem | null} problem @param {Readonly<Record<string, any>>} text
  */
-function draftFields(draft, change, problem) {
+function draftFields(draft, change, problem, text) {
   const set = (/** @type {keyof D & string} */ name, /** @type {unknown} */ value) =>
     change(/** @type {Partial<D>} */ ({ [name]: value }));
-  const at = (/** @type {keyof D & string} */ name) => {
+  const look = (/** @type {keyof D & string} */ name) => {
+    const help = text[`${name}Help`];
     const found = atField(problem, `/${name}`);
-    return found ? { problem: found } : {};
+    return {
+      label: text[`${name}Label`] ?? text[name],
+      value: /** @type {any} */ (draft[name]),
+      ...(typeof help === "string" ? { help } : {}),
+      ...(found ? { problem: found } : {}),
+    };
   };
   return {
-    /** @param {keyof D & string} name @param {string} label @param {Partial<import("../../components/text-field.js").TextField>} [more] */
-    text: (name, label, more = {}) =>
-      textField({
-        label,
-        value: /** @type {any} */ (draft[name]),
-        onInput: (text) => set(name, text),
-        ...at(name),
-        ...more,
-      }),
-    /** @param {keyof D & string} name @param {string} label @param {Readonly<Record<string, string>>} options labels by value */
-    choice: (name, label, options) =>
+    /** @param {keyof D & string} name @param {Partial<import("../../components/text-field.js").TextField>} [more] */
+    text: (name, more = {}) => textField({ ...look(name), onInput: (typed) => set(name, typed), ...more }),
+    /** @param {keyof D & string} name @param {Readonly<Record<string, string>>} options labels by value */
+    choice: (name, options) =>
       choice({
-        label,
-        value: /** @type {any} */ (draft[name]),
-        options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
+        ...look(name),
+        options: Object.entries(options).map(([value, label]) => ({ value, label })),
         onChange: (value) => set(name, value),
       }),
-    /** @param {keyof D & string} name @param {string} label @param {string} [help] */
-    toggle: (name, label, help) =>
-      toggle({
-        label,
-        value: /** @type {any} */ (draft[name]),
-        onChange: (on) => set(name, on),
-        ...(help ? { help } : {}),
-      }),
+    /** @param {keyof D & string} name */
+    toggle: (name) => toggle({ ...look(name), onChange: (on) => set(name, on) }),
   };
 }
 
 /**
  * The sheet of a draft; what is wrong with a field is said there.
  * @template D
- * @param {{ title: string, done: string, first: D, fields: (field: ReturnType<typeof draftFields<D>>, draft: D, change: (fields: Partial<D>) => void, problem: Problem | null) => Children[], save: (draft: D) => Promise<unknown>, onClose: () => void }} props
+ * @param {{ title: string, done: string, icon?: string, text: Readonly<Record<string, any>>, first: D, fields: (field: ReturnType<typeof draftFields<D>>, draft: D, change: (fields: Partial<D>) => void, problem: Problem | null) => Children[], save: (draft: D) => Promise<unknown>, onClose: () => void }} props
  */
 export const draftSheet = (props) => component(DraftSheet, /** @type {any} */ (props));
 
 /** @param {Parameters<typeof draftSheet<any>>[0]} props */
 const DraftSheet = (props) => sheetOf(props, useDraft(props.first));
 
-/** @param {any} first */
-function useDraft(first) {
+/** The state of a draft, for `sheetOf`. @param {any} first */
+export function useDraft(first) {
   const [draft, setDraft] = useState(first);
   const change = (/** @type {object} */ fields) =>
     setDraft((/** @type {object} */ known) => ({ ...known, ...fields }));
   return { draft, change, ...useCommand() };
 }
 
-/** @param {Omit<Parameters<typeof draftSheet<any>>[0], "first">} props @param {ReturnType<typeof useDraft>} state */
-const sheetOf = ({ title, done, fields, save, onClose }, { draft, change, busy, problem, run }) =>
+/** A sheet that shows something else afterwards keeps its draft itself. @param {Omit<Parameters<typeof draftSheet<any>>[0], "first">} props @param {ReturnType<typeof useDraft>} state */
+export const sheetOf = (
+  { title, done, icon, text, fields, save, onClose },
+  { draft, change, busy, problem, run },
+) =>
   sheet(
     {
       title,
       onClose,
-      foot: actionButton({ label: done, kind: "main", busy, onClick: () => void run(() => save(draft)) }),
+      foot: actionButton({
+        label: done,
+        ...(icon ? { icon } : {}),
+        kind: "main",
+        busy,
+        onClick: () => void run(() => save(draft)),
+      }),
       problem: problem?.code === "validation_error" ? null : problemNotice(problem),
     },
     needsConnection(),
-    ...fields(draftFields(draft, change, problem), draft, change, problem),
+    ...fields(draftFields(draft, change, problem, text), draft, change, problem),
   );
 
 /**
@@ -106,7 +108,7 @@ const sheetOf = ({ title, done, fields, save, onClose }, { draft, change, busy, 
  * @property {(id: string) => Promise<unknown>} remove
  * @property {(made: M) => Children[]} shown once
  * @property {string} [picture] of the empty list
- * @property {(item: T) => { icon: string, name: string, facts: Parameters<typeof thing>[2], more?: Children, isOver?: boolean, opened?: (onClose: () => void, onChanged: () => Promise<void>) => Children }} row `isOver`: below the others, it cannot be removed; `opened`: a sheet for everything instead
+ * @property {(item: T) => { icon: string, name: string, facts: Parameters<typeof rowOf>[2], more?: Children, isOver?: boolean, opened?: (onClose: () => void, onChanged: () => Promise<void>) => Children }} row `isOver`: below the others, it cannot be removed; `opened`: a sheet for everything instead
  */
 
 /** The sheet of its draft, then the one with its secret. @template D, B, M @template {{ id: string, createdAt: string }} T @param {Issued<D, B, M, T>} issued @param {() => void} onClose @param {() => unknown} [onMade] */
@@ -123,7 +125,7 @@ function IssueSheet({ issued, onClose, onMade }) {
     setMade(await issue(issued, issued.body?.(draft) ?? draft));
     await onMade?.();
   };
-  return sheetOf({ title, done, fields: issued.fields, save, onClose }, state);
+  return sheetOf({ title, done, text: issued.text(), fields: issued.fields, save, onClose }, state);
 }
 
 /** Makes it. Throws Problem. @template D, B, M @template {{ id: string, createdAt: string }} T @param {Issued<D, B, M, T>} issued @param {B} body @returns {Promise<M>} */
@@ -170,7 +172,7 @@ function IssuedList({ issued }) {
   const { make, empty = "", revokedKeys } = /** @type {Record<string, string>} */ (issued.text());
   const all = (answered.data ?? []).map((item) => ({ item, ...issued.row(item) }));
   const rows = (/** @type {typeof all} */ found) =>
-    things(
+    rowsOf(
       found.map((row) => component(IssuedRow, { issued, row, onRemoved: answered.reload, key: row.item.id })),
     );
   const over = all.filter(({ isOver }) => isOver);
@@ -194,7 +196,7 @@ function IssuedRow({ issued, row, onRemoved }) {
   const open = row.opened &&
     actionButton({ label: edit, about: row.name, kind: "quiet", onClick: () => setOpen(true) });
   const sheet = isOpen && row.opened?.(() => setOpen(false), onRemoved);
-  return thing(row.icon, row.name, row.facts, open || (!row.isOver && button), row.more, sheet);
+  return rowOf(row.icon, row.name, row.facts, open || (!row.isOver && button), row.more, sheet);
 }
 
 /** @param {{ label: string, secret: string, note: string }} props */

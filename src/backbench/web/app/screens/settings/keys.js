@@ -37,7 +37,7 @@ export const KEY = {
     now: Date.now(),
   }),
   fields: (field, { scopes, workshopId }, change, problem) => [
-    field.text("name", keyWords().name, { maxLength: 250 }),
+    field.text("name", { maxLength: 250 }),
     fieldset(
       { class: "choice" },
       legend({ class: "label" }, keyWords().scopes),
@@ -53,7 +53,7 @@ export const KEY = {
       ],
       onChange: (workshopId) => change({ workshopId }),
     }),
-    field.choice("expiry", keyWords().expiry, keyWords().expiries),
+    field.choice("expiry", keyWords().expiries),
   ],
   body: ({ name, scopes, workshopId, expiry, now }) => ({
     name,

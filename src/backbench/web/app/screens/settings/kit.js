@@ -137,6 +137,9 @@ export function useConfirmed({ label, about, work, explain, ...look }) {
   return { isDone, button: div({}, first, question) };
 }
 
+/** A sentence that explains. @param {Children} text */
+export const quiet = (text) => p({ class: "quiet-text" }, text);
+
 /** The screen of a setting: its title, what it is for, and the way back. @param {{ title: string, intro?: string }} text @param {...Children} children */
 export const settingsFrame = ({ title, intro }, ...children) =>
   frame({ title, place: "shop", back: "/shop" }, intro && p({ class: "quiet-text" }, intro), ...children);
@@ -146,13 +149,13 @@ export function connectionFrame(name, ...children) {
   const [title = "", leaves] = connectionsWords.value.parts[name];
   return frame(
     { title, place: "shop", back: "/shop/connections" },
-    p({ class: "quiet-text" }, leaves),
+    quiet(leaves),
     ...children,
   );
 }
 
 /** Rows; nothing without any. @param {Children[]} rows */
-export const things = (rows) => rows.length > 0 && div({ class: "things" }, ...rows);
+export const rowsOf = (rows) => rows.length > 0 && div({ class: "things" }, ...rows);
 
 /**
  * A row: its icon, or what stands for it; its name, which may lead somewhere; its facts without those that are missing; and what
@@ -162,7 +165,7 @@ export const things = (rows) => rows.length > 0 && div({ class: "things" }, ...r
  * @param {Children[]} facts
  * @param {...Children} more
  */
-export function thing(glyph, name, facts, ...more) {
+export function rowOf(glyph, name, facts, ...more) {
   const isPresent = typeof glyph === "object" && "isPresent" in glyph && glyph.isPresent;
   const picture = typeof glyph === "string"
     ? icon(glyph)
@@ -197,5 +200,18 @@ function SavedMark({ record: { kind, id } }) {
     { class: "saved-mark quiet-text", role: "status" },
     said === saving.saved && icon("check"),
     said,
+  );
+}
+
+/** A button that opens a sheet. @param {Parameters<typeof actionButton>[0]} look @param {(onClose: () => void) => Children} opened */
+export const opener = (look, opened) => component(Opener, { look, opened });
+
+/** @param {{ look: Parameters<typeof actionButton>[0], opened: (onClose: () => void) => Children }} props */
+function Opener({ look, opened }) {
+  const [isOpen, setOpen] = useState(false);
+  return div(
+    { class: "stack" },
+    actionButton({ ...look, onClick: () => setOpen(true) }),
+    isOpen && opened(() => setOpen(false)),
   );
 }

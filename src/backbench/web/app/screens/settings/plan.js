@@ -45,7 +45,7 @@ function present({ plan, planExpiresAt, billing }) {
   return div(
     {},
     p({ class: "quiet-text" }, text.present),
-    p({ class: "plan-name" }, words.value.common.plans[plan]),
+    p({ class: "plan-name" }, shopWords.value.plans[plan]),
     term && p({}, term),
     billing.planSource === "grant" && p({ class: "quiet-text" }, text.granted),
   );

@@ -1,7 +1,7 @@
 // Phone notifications: on or off on this device, what for, and the account's other devices.
 
+import { connectionFrame, notYet, problemNotice, quiet, rowOf, rowsOf, useAnswer } from "./kit.js";
 import { iconOf, nameOf } from "./devices.js";
-import { connectionFrame, notYet, problemNotice, thing, things, useAnswer } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton, useAnnounced } from "../../components/action-button.js";
 import { isOnline, useCommand } from "../../components/command.js";
@@ -24,7 +24,7 @@ export function screen() {
   const ability = pushAbility();
   return connectionFrame(
     "push",
-    p({ class: "quiet-text" }, text.intro),
+    quiet(text.intro),
     notYet(answered),
     ability === "ready"
       ? answered.data && component(ThisDevice, { present, onChanged: reload })
@@ -32,7 +32,7 @@ export function screen() {
     others.length > 0 && section(
       { class: "stack" },
       h2({}, text.others),
-      things(
+      rowsOf(
         others.map((subscription) =>
           component(DeviceRow, { key: subscription.id, subscription, onChanged: reload })
         ),
@@ -47,7 +47,7 @@ function DeviceRow({ subscription, onChanged }) {
   const text = connectionsWords.value.push;
   const name = nameOf(subscription.userAgent);
   const off = () => void run(() => turnOff(subscription).then(onChanged));
-  return thing(
+  return rowOf(
     iconOf(subscription.userAgent),
     name,
     [text.through(subscription.service), problemNotice(problem)],

@@ -1,5 +1,7 @@
 // Workshop: everything that is set up once, and everything about this account.
 
+import { draftSheet, issue, secretField, sheetOf, useDraft } from "./issued.js";
+import { opener, problemNotice } from "./kit.js";
 import { once } from "../../state/commands.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, languageChoice, toggle } from "../../components/choice.js";
@@ -28,8 +30,6 @@ import { useState } from "../../vendor/hooks.js";
 import { shopWords } from "../../words/shop.js";
 import { words } from "../../words/words.js";
 import { KEY } from "./keys.js";
-import { issue, secretField } from "./issued.js";
-import { atField, problemNotice } from "./kit.js";
 import { SignOut } from "./sign-out.js";
 
 /** @typedef {keyof typeof shopWords.value.overview.rows} Row */
@@ -56,7 +56,7 @@ function ofWorkshop() {
     row("numbers", "percent"),
     row("messages", "message-circle"),
     row("team", "users", shown && common.people(shown.members.length)),
-    offers("plans") && row("plan", "wallet", shown && common.plans[shown.plan]),
+    offers("plans") && row("plan", "wallet", shown && shopWords.value.plans[shown.plan]),
     row("files", "image"),
     row("connections", "link"),
     isOwner.value && row("activity", "history"),
@@ -84,10 +84,10 @@ function more(title) {
   return section(
     { class: "stack" },
     h2({}, title),
-    component(Wall, {}),
-    component(Feedback, {}),
+    wallDisplay(),
+    feedback(),
     component(SignOut, {}),
-    component(DeleteWorkshop, {}),
+    isOwner.value && deletion(),
   );
 }
 
@@ -97,14 +97,11 @@ function row(name, icon, detail) {
   return linkRow({ href: `/shop/${name}`, title: title ?? "", detail: detail ?? usual, icon });
 }
 
-function Wall() {
-  const [open, setOpen] = useState(false);
-  return div(
-    { class: "stack" },
-    actionButton({ label: shopWords.value.overview.wall, icon: "monitor", onClick: () => setOpen(true) }),
-    open && component(WallSheet, { onClose: () => setOpen(false) }),
+const wallDisplay = () =>
+  opener(
+    { label: shopWords.value.overview.wall, icon: "monitor" },
+    (onClose) => component(WallSheet, { onClose }),
   );
-}
 
 /** @param {{ onClose: () => void }} props */
 function WallSheet({ onClose }) {
@@ -178,20 +175,11 @@ function chooseLanguage(value) {
 
 // Delete workshop: for owners, after its name was typed.
 
-function DeleteWorkshop() {
-  const [open, setOpen] = useState(false);
-  if (!isOwner.value) return null;
-  return div(
-    { class: "stack" },
-    actionButton({
-      label: shopWords.value.overview.deleteWorkshop,
-      icon: "trash-2",
-      kind: "quiet",
-      onClick: () => setOpen(true),
-    }),
-    open && component(DeleteSheet, { onClose: () => setOpen(false) }),
+const deletion = () =>
+  opener(
+    { label: shopWords.value.overview.deleteWorkshop, icon: "trash-2", kind: "quiet" },
+    (onClose) => component(DeleteSheet, { onClose }),
   );
-}
 
 /** @param {{ onClose: () => void }} props */
 function DeleteSheet({ onClose }) {
@@ -251,104 +239,59 @@ function Workshops() {
 
 /** @param {{ onClose: () => void }} props */
 function NewWorkshop({ onClose }) {
-  const [name, setName] = useState("");
-  const { busy, problem, run } = useCommand();
   const text = shopWords.value.overview;
-  const make = () =>
-    void run(async () => {
-      await createWorkshop({ name });
+  const missing = { problem: shopWords.value.sign.nameMissing };
+  return draftSheet({
+    title: text.newWorkshop,
+    done: words.value.common.buttons.add,
+    text: { name: text.workshopName },
+    first: { name: "" },
+    fields: (field, { name }, _, problem) => [
+      field.text("name", { maxLength: 250, autofocus: true, ...(problem && !name.trim() ? missing : {}) }),
+    ],
+    save: async (draft) => {
+      await createWorkshop(draft);
       go("/shop/sign");
-    });
-  const atName = name.trim() === "" && problem ? shopWords.value.sign.nameMissing : atField(problem, "/name");
-  return sheet(
-    {
-      title: text.newWorkshop,
-      onClose,
-      foot: actionButton({ label: words.value.common.buttons.add, kind: "main", busy, onClick: make }),
-      problem: atName ? null : problemNotice(problem),
     },
-    needsConnection(),
-    textField({
-      label: text.workshopName,
-      value: name,
-      onInput: setName,
-      maxLength: 250,
-      autofocus: true,
-      ...(atName ? { problem: atName } : {}),
-    }),
-  );
+    onClose,
+  });
 }
 
 // Feedback: a question or an idea, to the people who run the server.
 
-const KINDS = /** @type {const} */ (["support", "feedback"]);
-
-function Feedback() {
-  const [open, setOpen] = useState(false);
-  const text = shopWords.value.overview;
-  return div(
-    { class: "stack" },
-    actionButton({ label: text.feedback, icon: "message-circle", onClick: () => setOpen(true) }),
-    open && component(FeedbackSheet, { onClose: () => setOpen(false) }),
+const feedback = () =>
+  opener(
+    { label: shopWords.value.overview.feedback, icon: "message-circle" },
+    (onClose) => component(FeedbackSheet, { onClose }),
   );
-}
 
 /** @param {{ onClose: () => void }} props */
 function FeedbackSheet({ onClose }) {
-  const [body, setBody] = useState({
-    kind: /** @type {typeof KINDS[number]} */ ("support"),
-    title: "",
-    message: "",
-  });
   const [isSent, setIsSent] = useState(false);
-  const { busy, problem, run } = useCommand();
+  const state = useDraft({ kind: "support", title: "", message: "" });
   const text = shopWords.value.overview;
-  const { buttons } = words.value.common;
-  const send = async () =>
-    setIsSent(
-      await run(() => once("POST /feedback", {}, { body: { ...body, path: location.pathname } })),
-    );
-  const foot = isSent
-    ? actionButton({ label: buttons.close, kind: "main", onClick: onClose })
-    : actionButton({ label: buttons.send, icon: "send", kind: "main", busy, onClick: () => void send() });
+  const { close, send } = words.value.common.buttons;
   if (isSent) {
+    const foot = actionButton({ label: close, kind: "main", onClick: onClose });
     return sheet({ title: text.feedback, onClose, foot }, notice({ kind: "good", text: text.feedbackSent }));
   }
-  return sheet(
-    { title: text.feedback, onClose, foot },
-    needsConnection(),
-    fields(body, setBody, problem),
-    problem?.code === "validation_error" ? null : problemNotice(problem),
-  );
-}
-
-/** @param {any} body @param {(body: any) => void} change @param {import("../../api/problems.js").Problem | null} problem */
-function fields(body, change, problem) {
-  const text = shopWords.value.overview;
-  const titleProblem = atField(problem, "/title");
-  const messageProblem = atField(problem, "/message");
-  return div(
-    { class: "stack" },
-    choice({
-      label: text.feedbackKind,
-      value: body.kind,
-      options: KINDS.map((value) => ({ value, label: text.feedbackKinds[value] })),
-      onChange: (kind) => change({ ...body, kind }),
-    }),
-    textField({
-      label: text.feedbackTitle,
-      value: body.title,
-      maxLength: 250,
-      onInput: (title) => change({ ...body, title }),
-      ...(titleProblem ? { problem: titleProblem } : {}),
-    }),
-    textField({
-      label: text.feedbackMessage,
-      value: body.message,
-      multiline: true,
-      maxLength: 5000,
-      onInput: (message) => change({ ...body, message }),
-      ...(messageProblem ? { problem: messageProblem } : {}),
-    }),
-  );
+  return sheetOf({
+    title: text.feedback,
+    done: send,
+    icon: "send",
+    text,
+    fields: (field) => [
+      div(
+        { class: "stack" },
+        field.choice("kind", text.feedbackKinds),
+        field.text("title", { maxLength: 250 }),
+        field.text("message", { multiline: true, maxLength: 5000 }),
+      ),
+    ],
+    save: async (draft) => {
+      await once("POST /feedback", {}, { body: { ...draft, path: location.pathname } });
+      setIsSent(true);
+    },
+    onClose,
+  }, state);
 }

@@ -1,6 +1,6 @@
 // Team: who works in the workshop, and who is invited.
 
-import { atField, problemNotice, settingsFrame, thing, things, useAnswer, useConfirmed } from "./kit.js";
+import { atField, problemNotice, rowOf, rowsOf, settingsFrame, useAnswer, useConfirmed } from "./kit.js";
 import { inWorkshop, isOwner, loadWorkshops, ownUid, workshop, workshopId } from "../../state/workshops.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
@@ -26,7 +26,7 @@ export function screen() {
   const members = workshop.value?.members ?? [];
   return settingsFrame(
     { title: text.title },
-    things(members.map((member) => component(MemberRow, { member, key: member.id }))),
+    rowsOf(members.map((member) => component(MemberRow, { member, key: member.id }))),
     members.length === 1 && p({ class: "quiet-text" }, text.alone),
     needsConnection(),
     isOwner.value ? component(Invitations, {}) : p({ class: "quiet-text" }, text.ownersOnly),
@@ -46,7 +46,7 @@ function Invitations() {
     { class: "stack" },
     actionButton({ label: text.invite, icon: "user-plus", kind: "main", onClick: () => setOpen(true) }),
     invitations.length > 0 && h2({}, text.invitations),
-    things(invitations.map((invitation) => component(InvitationRow, { invitation, key: invitation.id }))),
+    rowsOf(invitations.map((invitation) => component(InvitationRow, { invitation, key: invitation.id }))),
     open && component(InviteSheet, {
       onClose: () => setOpen(false),
       onInvited: (invitation) => answered.show({ invitations: [invitation, ...invitations] }),
@@ -100,7 +100,7 @@ function InvitationRow({ invitation }) {
       setAddress(await call("POST /invitations/{invitationId}/addresses", { invitationId: id }))
     );
   if (isDone) return null;
-  return thing(
+  return rowOf(
     "mail",
     email,
     [detailOf(invitation), said && p({ class: "field-problem", role: "alert" }, said)],
@@ -122,7 +122,8 @@ function InvitationRow({ invitation }) {
 
 /** @param {Api.Invitation} invitation */
 function detailOf({ role, expiresAt }) {
-  const { roles, dates } = words.value.common;
+  const { roles } = shopWords.value;
+  const { dates } = words.value.common;
   return `${roles[role]} · ${dates.until(shortDate(expiresAt, wordsLanguage.value))}`;
 }
 
@@ -242,10 +243,10 @@ function MemberRow({ member }) {
   const isSelf = member.id === ownUid.value;
   const initials = name.split(/\s+/).map((part) => [...part][0] ?? "").join("").slice(0, 2).toUpperCase();
   const change = { label: text.change, about: name, icon: "pencil", kind: "quiet", iconOnly: true };
-  return thing(
+  return rowOf(
     { picture: span({ class: "face", "aria-hidden": "true" }, initials) },
     name,
-    [words.value.common.roles[role] + (isSelf ? ` · ${text.you}` : "")],
+    [shopWords.value.roles[role] + (isSelf ? ` · ${text.you}` : "")],
     isOwner.value && actionButton({ .../** @type {any} */ (change), onClick: () => setOpen(true) }),
     open && component(MemberSheet, { member, isSelf, onClose: () => setOpen(false) }),
   );
@@ -289,7 +290,7 @@ function roleChoice(role, onChange) {
     choice({
       label: text.role,
       value: role,
-      options: ROLES.map((value) => ({ value, label: words.value.common.roles[value] })),
+      options: ROLES.map((value) => ({ value, label: shopWords.value.roles[value] })),
       onChange,
     }),
     p({ class: "quiet-text" }, text.roleHelp[role]),

@@ -1,9 +1,9 @@
 // Webhooks: who hears of changes. Only owners see and change them.
 
+import { atField, connectionFrame, problemNotice, quiet, useConfirmed } from "./kit.js";
 import { once } from "../../state/commands.js";
 import { inWorkshop, isOwner } from "../../state/workshops.js";
 import { draftSheet, issuedList, madeOnce, secretField, secretSheet } from "./issued.js";
-import { atField, connectionFrame, problemNotice, useConfirmed } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, toggle } from "../../components/choice.js";
@@ -48,7 +48,7 @@ const WEBHOOK = {
 export const screen = () =>
   connectionFrame(
     "webhooks",
-    p({ class: "quiet-text" }, text().intro),
+    quiet(text().intro),
     isOwner.value ? issuedList(WEBHOOK) : p({}, text().ownersOnly),
   );
 
@@ -157,6 +157,7 @@ const EditSheet = ({ webhook, onClose, onChanged }) =>
   draftSheet({
     title: text().edit,
     done: text().save,
+    text: text(),
     first: /** @type {Draft} */ ({ ...webhook, description: webhook.description ?? "" }),
     fields: webhookFields,
     onClose,
@@ -219,13 +220,13 @@ function hostOf(url) {
 /** @param {Parameters<import("./issued.js").Issued<Draft, any, any, any>["fields"]>[0]} field @param {Draft} draft @param {(changed: Partial<Draft>) => void} change @param {Problem | null} problem */
 function webhookFields(field, draft, change, problem) {
   return [
-    field.text("url", text().url, {
+    field.text("url", {
       type: "url",
       autocomplete: "off",
       maxLength: 2000,
       help: text().urlHelp,
     }),
-    field.text("description", text().description, { maxLength: 250 }),
+    field.text("description", { maxLength: 250 }),
     eventChoice({ events: draft.events, onChange: (events) => change({ events }) }),
     atField(problem, "/events") && p({ class: "field-problem", role: "alert" }, text().kindsMissing),
   ];

@@ -275,7 +275,7 @@ function Name({ tile, onChange, isNew }) {
   });
 }
 
-/** The first key replaces the price, as on a till. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
+/** The first key replaces the price, as on a editing. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
 function Price({ tile, onChange, isFocused }) {
   const language = wordsLanguage.value;
   const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");

@@ -4,7 +4,7 @@
 // others changed, and listed in the sheet of waiting changes with its conflict or its problem. All of that follows from
 // its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry; the simplest, fields
 // of an object that the API has at one path, is a line of `field-mutations.js`. A new kind (payments) is
-// besides that one line in `domain/kinds.js`, which says where the API has it; its words are `common.kinds`. Screens make
+// besides that one line in `domain/kinds.js`, which says where the API has it; its words are `kinds` of `words/errors.js`. Screens make
 // a change with `change` of `state/records.js`, show the object with `record`, an error of a field with `fieldProblem`
 // and a conflict with `conflictChoice`. What only the server can do, or cannot be repeated from stored arguments alone
 // (a confirmation, a PDF), is no change but a command: see `state/commands.js`. A photo is both: its upload is a command
@@ -12,7 +12,8 @@
 
 import { KINDS } from "../../domain/kinds.js";
 import { estimateMutations } from "./estimate-mutations.js";
-import { gridMutations, shelfMutations } from "./shelf-mutations.js";
+import { gridMutations } from "./grid-mutations.js";
+import { orderPartMutations } from "./order-part-mutations.js";
 import { joined, joinFields, same, UNDO_TIME, withFields } from "./parts.js";
 
 /** @type {Record<string, Mutation>} */
@@ -300,7 +301,7 @@ const MUTATIONS = {
   ...orderMutations,
   ...customerMutations,
   ...inboxMutations,
-  ...shelfMutations,
+  ...orderPartMutations,
   ...paymentMutations,
   ...estimateMutations,
   ...gridMutations,

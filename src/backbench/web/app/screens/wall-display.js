@@ -1,4 +1,4 @@
-// Floor: the board as a wall display, read at three metres. With a key in the address it needs no sign-in.
+// Wall display: the board, read at three metres. With a key in the address it needs no sign-in.
 
 import { b, component, div, h1, h2, h3, header, main, p, section, span, time } from "../components/tags.js";
 import { paint } from "../components/sign.js";
