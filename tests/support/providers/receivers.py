@@ -12,10 +12,14 @@ from tests.support.providers.servers import HttpServer, served
 
 
 class Receiver:
-    """A web server that keeps what it is sent, and responds with `status`, or not at all while it hangs."""
+    """A web server that keeps what it is sent, and responds with `status`, or not at all while it hangs.
+
+    `firsts` are the statuses of the first responses, which do not hang.
+    """
 
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
         self.status = 204
+        self.firsts: list[int] = []
         self.received: list[tuple[dict[str, str], bytes]] = []
         self.paths: list[str] = []
         self.goes_on = threading.Event()
@@ -27,8 +31,10 @@ class Receiver:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 receiver.paths.append(self.path)
                 receiver.received.append((dict(self.headers), body))
-                receiver.goes_on.wait(60)
-                self.send_response(receiver.status)
+                status = receiver.firsts.pop(0) if receiver.firsts else None
+                if status is None:
+                    receiver.goes_on.wait(60)
+                self.send_response(status or receiver.status)
                 self.send_header("location", "http://127.0.0.1:1/")
                 self.send_header("content-length", "0")
                 self.end_headers()
