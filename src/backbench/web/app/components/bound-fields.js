@@ -82,14 +82,15 @@ export function boundFields(bound, text) {
 
 /** @param {{ bound: Bound, name: string, more: any }} props */
 function BoundText({ bound, name, more: { empty = null, check, show, ...more } }) {
-  const [wrong, setWrong] = useState(/** @type {string | undefined} */ (undefined));
+  // Of this object: the screen may show another one next.
+  const [wrong, setWrong] = useState({ id: "", text: /** @type {string | undefined} */ (undefined) });
   const value = bound.value.value?.[name] ?? "";
   const commit = (/** @type {string} */ text) => {
     const found = check?.(text);
-    setWrong(found);
+    setWrong({ id: bound.id, text: found });
     if (!found) bound.save({ [name]: text.trim() || empty });
   };
-  const problem = wrong ?? problemAt(bound, name);
+  const problem = (wrong.id === bound.id ? wrong.text : undefined) ?? problemAt(bound, name);
   return div(
     { class: "stack" },
     textField({

@@ -298,10 +298,13 @@ function Name({ grid }) {
   const text = tileWords.value;
   const check = (/** @type {string} */ name) => name.trim() ? undefined : text.nameMissing;
   const save = (/** @type {Api.GridEdit} */ fields) => editGrid(grid.id, fields);
-  return boundFields({ kind: "grid", id: grid.id, value: { value: grid }, save }, text).text("name", {
-    maxLength: 250,
-    check,
-  });
+  return boundFields({ kind: "grid", id: grid.id, value: { value: grid }, save }, { name: text.name }).text(
+    "name",
+    {
+      maxLength: 250,
+      check,
+    },
+  );
 }
 
 /** The order of the grids is the server's alone. @param {{ grid: Api.Grid }} props */

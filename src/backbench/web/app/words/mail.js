@@ -2,7 +2,7 @@
 
 import { pairs } from "./words.js";
 
-/** Words that offer an email or say that one is sent: for screens of servers that have a mail server (`local/offers.js`). */
+/** Words that offer an email or say that one is sent: for screens of servers that have a mail server (`offers` of `local/system.js`). */
 export const mailWords = pairs({
   look: ["Check your inbox", "Zajrzyj do poczty"],
   verifySent: ["A link is on its way to {email}. Open it within 24 hours and choose your password there.", "Link jest w drodze na adres {email}. Otwórz go w ciągu 24 godzin i ustaw tam hasło."],

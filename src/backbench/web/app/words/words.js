@@ -12,7 +12,8 @@ import { computed, signal } from "../vendor/signals.js";
 const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
 // Which form of a text is for a number; a language has no others.
 const FORMS = { one: 0, few: 1, many: 2, zero: 3, two: 3, other: 3 };
-const RULES = { en: new Intl.PluralRules("en"), pl: new Intl.PluralRules("pl") };
+/** Made when the first number is said: a start needs none. @type {Map<Language, Intl.PluralRules>} */
+const rules = new Map();
 
 /** @type {import("../vendor/signals.js").Signal<{language: Language, words: Words} | null>} */
 const loaded = signal(null);
@@ -75,9 +76,11 @@ function inLanguage(pair, language) {
 
 /** The form for the number. @param {Language} language @param {number} count @param {string[]} forms */
 export function formOf(language, count, forms) {
+  const rule = rules.get(language) ?? new Intl.PluralRules(language);
+  rules.set(language, rule);
   const exact = forms.find((form) => form.startsWith(`=${count} `));
   const others = forms.filter((form) => !form.startsWith("="));
-  const form = exact?.slice(exact.indexOf(" ") + 1) ?? others[FORMS[RULES[language].select(count)]] ??
+  const form = exact?.slice(exact.indexOf(" ") + 1) ?? others[FORMS[rule.select(count)]] ??
     others.at(-1) ?? "";
   return form.replace("#", String(count));
 }

@@ -3,12 +3,12 @@
 // A change is shown at once, stored, sent when it can be, repeated until there is a response, merged by field with what
 // others changed, and listed in the sheet of waiting changes with its conflict or its problem. All of that follows from
 // its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry; the simplest, fields
-// of an object that the API has at one path, is a line of `field-mutations.js`. A new kind (payments) is
-// besides that one line in `domain/kinds.js`, which says where the API has it; its words are `kinds` of `words/errors.js`. Screens make
-// a change with `change` of `state/records.js`, show the object with `record`, an error of a field with `fieldProblem`
-// and a conflict with `conflictChoice`. What only the server can do, or cannot be repeated from stored arguments alone
-// (a confirmation, a PDF), is no change but a command: see `state/commands.js`. A photo is both: its upload is a command
-// with the bytes, which gives the id that the change then sets.
+// of an object that the API has at one path, is a line of `fieldMutations` below. A new kind (payments) is besides that
+// one line in `domain/kinds.js`, which says where the API has it; its words are `kinds` of `words/errors.js`. Screens
+// make a change with `change` of `state/records.js`, show the object with `record` and its fields with `boundFields`.
+// What only the server can do, or cannot be repeated from stored arguments alone (a confirmation, a PDF), is no change
+// but a command: see `state/commands.js`. A photo is both: its upload is a command with the bytes, which gives the id
+// that the change then sets.
 
 import { KINDS } from "../../domain/kinds.js";
 import { estimateMutations } from "./estimate-mutations.js";
