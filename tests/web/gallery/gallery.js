@@ -1,9 +1,9 @@
 // Gallery: every component in its states, and three screens made of them. ?view=…&theme=…&language=…
 
 import { actionButton } from "/app/components/action-button.js";
-import { choice, selectField, toggle } from "/app/components/choice.js";
+import { choice, selectField, toggle } from "/app/components/controls.js";
 import { colourField } from "/app/components/colour-field.js";
-import { emojiPicker } from "/app/screens/tiles/emoji-search.js";
+import { emojiPicker } from "/app/screens/tiles/emoji.js";
 import { emptyState, notice } from "/app/components/notice.js";
 import { keypad } from "/app/components/keypad.js";
 import { linkRow, linkRows } from "/app/components/link-row.js";

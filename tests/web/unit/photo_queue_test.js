@@ -4,7 +4,7 @@ import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { sendPhotos } from "../../../src/backbench/web/app/state/photo-outbox.js";
 import { equal } from "./devices.js";
 
-/** @typedef {import("../../../src/backbench/web/app/local/photo-store.js").WaitingPhoto} WaitingPhoto */
+/** @typedef {import("../../../src/backbench/web/app/local/photos.js").WaitingPhoto} WaitingPhoto */
 
 /** @param {string} key @param {Partial<WaitingPhoto>} [more] @returns {WaitingPhoto} */
 function photo(key, more = {}) {

@@ -9,7 +9,7 @@ import { useState } from "../vendor/hooks.js";
 import { fieldExplained } from "../words/problems.js";
 import { wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
-import { choice, selectField, toggle } from "./choice.js";
+import { choice, selectField, toggle } from "./controls.js";
 import { component, div, p } from "./tags.js";
 import { textField } from "./text-field.js";
 

@@ -9,7 +9,7 @@ import { useState } from "../vendor/hooks.js";
 import { priceWords } from "../words/estimates.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton, useAnnounced } from "./action-button.js";
-import { choice } from "./choice.js";
+import { choice } from "./controls.js";
 import { component, div, p, span } from "./tags.js";
 
 /** @typedef {import("../state/prices.js").Prices} Prices */

@@ -2,7 +2,7 @@
 
 import { deleteLocal, inTime, openLocal } from "./database.js";
 import { DRAFTS, REPLACED } from "./memory.js";
-import { photoStore } from "./photo-store.js";
+import { photoStore } from "./photos.js";
 import { deletePhotos } from "./photos-kept.js";
 import { forgetPush } from "./push.js";
 

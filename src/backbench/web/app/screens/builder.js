@@ -1,7 +1,7 @@
 // Builder of an estimate. Lines above, tiles below, the total at the lower edge.
 
 import { actionButton } from "../components/action-button.js";
-import { choice, toggle } from "../components/choice.js";
+import { choice, toggle } from "../components/controls.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { b, button, component, div, form, h2, icon, isDesk, p, span } from "../components/tags.js";

@@ -25,7 +25,7 @@ import {
   TemplateCard,
   Templates,
   toGrid,
-} from "./catalog/chosen.js";
+} from "./catalog/choosing.js";
 import { hasRoom, MOST_GRIDS } from "./tiles/new-grid.js";
 
 /** In the address: `craft`, and `grid`, to which what is chosen is added. */

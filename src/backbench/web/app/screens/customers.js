@@ -2,7 +2,7 @@
 
 import { boundFields } from "../components/bound-fields.js";
 import { actionButton, useAnnounced } from "../components/action-button.js";
-import { choice } from "../components/choice.js";
+import { choice } from "../components/controls.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";

@@ -7,7 +7,7 @@ import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { component, div, icon, isDesk, p, span } from "../components/tags.js";
 import { money } from "../components/prices.js";
-import { selectField } from "../components/choice.js";
+import { selectField } from "../components/controls.js";
 import { sheet } from "../components/sheet.js";
 import { stamp, ticket } from "../components/ticket.js";
 import { textField } from "../components/text-field.js";

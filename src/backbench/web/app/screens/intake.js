@@ -2,7 +2,7 @@
 
 import { numberField } from "../components/bound-fields.js";
 import { actionButton } from "../components/action-button.js";
-import { chips, selectField, toggle } from "../components/choice.js";
+import { chips, selectField, toggle } from "../components/controls.js";
 import { frame } from "../components/frame.js";
 import { needsConnection } from "../components/command.js";
 import { component, div, icon, p, span } from "../components/tags.js";

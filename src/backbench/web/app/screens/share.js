@@ -8,7 +8,7 @@ import { textField } from "../components/text-field.js";
 import { matches } from "../domain/search.js";
 import { photoWords } from "../words/orders.js";
 import { words } from "../words/words.js";
-import { forgetSharedPhotos, sharedPhotos } from "../local/photo-store.js";
+import { forgetSharedPhotos, sharedPhotos } from "../local/photos.js";
 import { orders } from "../state/orders.js";
 import { addPhotos } from "../state/photos.js";
 import { photosUnstored } from "../state/photos-waiting.js";

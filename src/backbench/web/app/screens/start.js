@@ -18,7 +18,7 @@ import { useEffect, useState } from "../vendor/hooks.js";
 import { explained } from "../words/problems.js";
 import { startWords } from "../words/start.js";
 import { words, wordsLanguage } from "../words/words.js";
-import { Crafts, gridOf, itemsOf, templatesOf } from "./catalog/chosen.js";
+import { Crafts, gridOf, itemsOf, templatesOf } from "./catalog/choosing.js";
 import { SignOut } from "./settings/sign-out.js";
 import { MOST_GRIDS } from "./tiles/new-grid.js";
 

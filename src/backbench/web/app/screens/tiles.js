@@ -3,7 +3,7 @@
 import { boundFields } from "../components/bound-fields.js";
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { choice } from "../components/choice.js";
+import { choice } from "../components/controls.js";
 import { emptyState, notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { isOnline, needsConnection } from "../components/command.js";
@@ -37,7 +37,7 @@ import { signal, useSignal } from "../vendor/signals.js";
 import { explained } from "../words/problems.js";
 import { tileWords } from "../words/tiles.js";
 import { words, wordsLanguage } from "../words/words.js";
-import { pictureFor } from "./tiles/emoji-search.js";
+import { pictureFor } from "./tiles/emoji.js";
 import { NewGrid } from "./tiles/new-grid.js";
 import { TileList } from "./tiles/tile-list.js";
 import { NewTile, TileSheet } from "./tiles/tile-sheet.js";

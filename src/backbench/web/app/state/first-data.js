@@ -1,7 +1,7 @@
 // First data: what the first screen shows comes before all that nobody needs in the first moment.
 
 import { effect } from "../vendor/signals-core.js";
-import { painted } from "../local/settings.js";
+import { painted } from "../local/painted.js";
 import { firstPull, loaded } from "./live.js";
 import { session } from "./session.js";
 import { hasWorkshops, workshop, workshopId } from "./workshops.js";

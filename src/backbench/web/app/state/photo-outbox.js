@@ -4,7 +4,7 @@ import { call } from "../api/client.js";
 import { isOutage, isProblem, isTemporary, storedProblem } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
 import { channel, locked } from "../local/pages.js";
-import { photoStore } from "../local/photo-store.js";
+import { photoStore } from "../local/photos.js";
 import { keepCount } from "../local/photos-kept.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { intakeIn } from "./intake.js";
@@ -19,7 +19,7 @@ import {
 } from "./photos-waiting.js";
 import { isOpen } from "./session.js";
 
-/** @typedef {import("../local/photo-store.js").WaitingPhoto} WaitingPhoto */
+/** @typedef {import("../local/photos.js").WaitingPhoto} WaitingPhoto */
 
 const AGAIN = 10_000;
 

@@ -1,7 +1,7 @@
 // Photos of orders: those that the server has, and those that wait on this device to be sent.
 
 import { newId } from "../domain/ids.js";
-import { scaledPhoto } from "../local/photo-store.js";
+import { scaledPhoto } from "../local/photos.js";
 import { computed, effect } from "../vendor/signals-core.js";
 import { on } from "./live.js";
 import { drop, enqueue, replaced } from "./outbox.js";
@@ -10,7 +10,7 @@ import { open, record, shown, softly } from "./records.js";
 import { offerDrop, offerUndo } from "./undo.js";
 import { workshopId } from "./workshops.js";
 
-/** @typedef {import("../local/photo-store.js").WaitingPhoto} WaitingPhoto */
+/** @typedef {import("../local/photos.js").WaitingPhoto} WaitingPhoto */
 /** @typedef {Partial<WaitingPhoto["fields"]>} Fields */
 
 /** What a screen shows of a photo. `waits` is undefined of one that the server has. @typedef {{id: string, image: string, thumb: string, kind: WaitingPhoto["fields"]["kind"], caption: string, shared: boolean, waits?: WaitingPhoto | undefined}} ShownPhoto */

@@ -2,7 +2,7 @@
 
 import { conflictChoice, numberField } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
-import { selectField } from "../../components/choice.js";
+import { selectField } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";

@@ -1,6 +1,6 @@
 // Months: what was agreed and received, as bars to look at, which are the rows of a table to read.
 
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import {
   a,
   caption,

@@ -2,7 +2,7 @@
 
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
-import { languageChoice } from "../../components/choice.js";
+import { languageChoice } from "../../components/controls.js";
 import { needsConnection } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";

@@ -3,7 +3,7 @@
 import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, languageChoice, selectField } from "../../components/choice.js";
+import { choice, languageChoice, selectField } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";

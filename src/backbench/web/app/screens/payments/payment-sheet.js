@@ -1,7 +1,7 @@
 // Payment sheet: filled in with what is due, so that recording it is one more tap.
 
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
 import { details, div, summary } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";

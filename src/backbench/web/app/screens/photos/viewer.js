@@ -1,7 +1,7 @@
 // Viewer: photos full screen, from one to the next with a swipe, with what is said of each.
 
 import { actionButton } from "../../components/action-button.js";
-import { chips, toggle } from "../../components/choice.js";
+import { chips, toggle } from "../../components/controls.js";
 import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { reasonOf } from "../../components/waiting-photos.js";

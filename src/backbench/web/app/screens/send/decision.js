@@ -2,7 +2,7 @@
 
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";

@@ -3,7 +3,7 @@
 import { errorWords } from "../../words/errors.js";
 import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, selectField } from "../../components/choice.js";
+import { choice, selectField } from "../../components/controls.js";
 import { isOnline } from "../../components/command.js";
 import { pricesQuestion } from "../../components/prices.js";
 import { sheet } from "../../components/sheet.js";
@@ -29,7 +29,8 @@ import { words, wordsLanguage } from "../../words/words.js";
 import { sumsBelow } from "../builder/lines.js";
 import { chosen } from "./choices.js";
 import { becomesWork } from "./comments.js";
-import { outdatedLink, prepare, showAddress, usedUp } from "./preparing.js";
+import { outdatedLink, prepare, showAddress } from "./preparing.js";
+import { usedUp } from "./limit.js";
 import { latestNumber } from "./sending.js";
 import { mainWay } from "./sharing.js";
 /** @typedef {import("./sending.js").Sending} Sending */

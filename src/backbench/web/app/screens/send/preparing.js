@@ -4,19 +4,11 @@
 import { once } from "../../state/commands.js";
 import { call } from "../../api/client.js";
 import { isProblem } from "../../api/problems.js";
-import { actionButton } from "../../components/action-button.js";
-import { useCommand } from "../../components/command.js";
-import { component, div, h2, p, section } from "../../components/tags.js";
-import { textField } from "../../components/text-field.js";
-import { offers } from "../../local/system.js";
-import { duplicateEstimate, estimate } from "../../state/estimates.js";
+import { estimate } from "../../state/estimates.js";
 import { addresses, addressOf, createLink, loadShared, moveLink, shared } from "../../state/links.js";
 import { settle } from "../../state/outbox.js";
 import { confirmEstimate } from "../../state/revising.js";
-import { go } from "../../state/router.js";
 import { saveTyped } from "../../state/typed.js";
-import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
-import { sendWords } from "../../words/send.js";
 import { chosen } from "./choices.js";
 import { latestNumber, loadSummary } from "./sending.js";
 
@@ -174,12 +166,12 @@ async function finish(sending, id, order, link, pdf) {
 }
 
 /** The message with the address in its place. @template {{ body: string }} M @param {M} message @param {string} address @returns {M} */
-function withAddress(message, address) {
+export function withAddress(message, address) {
   return { ...message, body: message.body.replace("{link}", () => address) };
 }
 
 /** @param {string} id @param {"email" | "message"} channel @param {Order} order @param {Api.Link | undefined} link */
-function draft(id, channel, { chosen: { locale, tone, preliminary, way } }, link) {
+export function draft(id, channel, { chosen: { locale, tone, preliminary, way } }, link) {
   const body = { locale, tone, preliminary, withPdf: way !== "link", channel };
   return call("POST /estimates/{estimateId}/message-draft", { estimateId: id }, {
     body: link ? { ...body, link: link.canDecide ? "answer" : "read" } : body,
@@ -203,80 +195,3 @@ function fileName(sending, pdf) {
 }
 
 /** @typedef {{ subject: string, body: string, aiDrafted: boolean }} Message */
-
-/** The message for a channel: the person's own text wins. @param {Sending} sending @param {Package} made @param {string} channel @returns {Message} */
-export function messageFor(sending, made, channel) {
-  const { edited, email } = sending;
-  const drafted = channel === "email" && email.value?.of === made ? email.value.message : made.message;
-  return edited.value === null ? drafted : { ...drafted, body: edited.value, aiDrafted: false };
-}
-
-/** Drafts the message in the form of an email, which is longer. @param {Sending} sending @param {Package} made */
-export async function draftEmail(sending, made) {
-  if (sending.email.peek()?.of === made) return;
-  try {
-    const message = withAddress(await draft(made.id, "email", made.order, made.link), made.address);
-    sending.email.value = { message, of: made };
-  } catch {
-    // The short message is sent by email as well.
-    sending.email.value = null;
-  }
-}
-
-/** @param {{ sending: Sending, made: Package }} props */
-export const message = (props) => component(Message, props);
-
-/** @param {{ sending: Sending, made: Package }} props */
-function Message({ sending, made }) {
-  const text = sendWords.value;
-  const { body, aiDrafted } = messageFor(sending, made, "message");
-  return section(
-    { class: "panel send-message", key: made.message.body },
-    h2({}, text.message),
-    textField({
-      label: text.message,
-      bare: true,
-      multiline: true,
-      value: body,
-      onInput: (value) => (sending.edited.value = value),
-      help: aiDrafted ? text.drafted : text.messageHelp,
-    }),
-  );
-}
-
-/** How many revisions the plan allows, if all of them are used; else null. @param {Sending} sending */
-export function usedUp(sending) {
-  const problem = sending.problem.value;
-  if (problem?.code === "plan_limit" && Number(problem.data["limit"]) < 1000) {
-    return Number(problem.data["limit"]);
-  }
-  const limit = entitlements.value?.revisions.limitPerEstimate ?? null;
-  return limit !== null && sending.isChanged.value && latestNumber(sending) >= limit ? limit : null;
-}
-
-/** @param {{ sending: Sending }} props */
-export const limitPanel = (props) => component(Panel, props);
-
-/** @param {{ sending: Sending }} props */
-function Panel({ sending }) {
-  const text = sendWords.value;
-  const { doing, said: problem, run } = useCommand();
-  const duplicate = () =>
-    run(async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`), "duplicate");
-  const trial = async () => {
-    if (await run(startTrial, "trial")) sending.problem.value = null;
-  };
-  const isTrialOffered = isOwner.value && offers("plans") && entitlements.value?.plan !== "pro";
-  return div(
-    { class: "notice warning", role: "status" },
-    p({}, text.limitHelp, offers("plans") && ` ${text.limitPro}`),
-    problem && p({ class: "field-problem", role: "alert" }, problem),
-    div(
-      { class: "row" },
-      actionButton({ label: text.duplicate, icon: "copy", onClick: duplicate, busy: doing === "duplicate" }),
-      isTrialOffered &&
-        actionButton({ label: text.trial, icon: "sparkles", onClick: trial, busy: doing === "trial" }),
-      offers("plans") && actionButton({ label: text.plan, kind: "quiet", href: "/shop/plan" }),
-    ),
-  );
-}

@@ -1,6 +1,6 @@
 // Question: how the client gets the estimate. Language, tone and what is shown are one line that opens.
 
-import { choice, languageChoice, toggle } from "../../components/choice.js";
+import { choice, languageChoice, toggle } from "../../components/controls.js";
 import { component, details, div, icon, section, span, summary } from "../../components/tags.js";
 import { offers } from "../../local/system.js";
 import { sendChoices } from "../../state/preferences.js";

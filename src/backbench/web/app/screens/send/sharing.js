@@ -17,7 +17,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { sendWords } from "../../words/send.js";
 import { choose } from "./choices.js";
 import { copied } from "./clipboard.js";
-import { draftEmail, messageFor } from "./preparing.js";
+import { draftEmail, messageFor } from "./message.js";
 import { loadHandoffs, loadSummary } from "./sending.js";
 
 /** @typedef {Api.NewHandoff["kind"]} Kind */

@@ -1,7 +1,7 @@
 // Money: currency, tax and validity of estimates.
 
 import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
-import { LANGUAGES, selectField, toggle } from "../../components/choice.js";
+import { LANGUAGES, selectField, toggle } from "../../components/controls.js";
 import { kindOf, pricesQuestion } from "../../components/prices.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";

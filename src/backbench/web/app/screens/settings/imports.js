@@ -5,7 +5,7 @@ import { inWorkshop, workshopId } from "../../state/workshops.js";
 import { connectionFrame, notYet, problemNotice, useAnswer } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, selectField } from "../../components/choice.js";
+import { choice, selectField } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import {

@@ -1,6 +1,6 @@
 // Issued: what has a secret that is shown once, and drafts: their fields, their sheets, the list of what there is.
 
-import { choice, toggle } from "../../components/choice.js";
+import { choice, toggle } from "../../components/controls.js";
 import { emptyState } from "../../components/notice.js";
 import { textField } from "../../components/text-field.js";
 import { workshopId } from "../../state/workshops.js";

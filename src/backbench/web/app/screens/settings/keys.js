@@ -1,7 +1,7 @@
 // API keys: what programs may do for the account. The secret of a new key is shown once.
 
 import { call } from "../../api/client.js";
-import { selectField, toggle } from "../../components/choice.js";
+import { selectField, toggle } from "../../components/controls.js";
 import { details, div, fieldset, icon, legend, li, p, span, summary, ul } from "../../components/tags.js";
 import { ago, shortDate } from "../../domain/format.js";
 import { SCOPE_AREAS, TOGETHER } from "../../domain/scopes.js";

@@ -4,7 +4,7 @@ import { conflictChoice } from "../../components/bound-fields.js";
 import { problemNotice, savedMark, settingsFrame } from "./kit.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { actionButton } from "../../components/action-button.js";
-import { LANGUAGES } from "../../components/choice.js";
+import { LANGUAGES } from "../../components/controls.js";
 import { component, h2, h3, li, p, section, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, quantity } from "../../domain/format.js";

@@ -7,7 +7,7 @@ import { actionButton, useAnnounced } from "../../components/action-button.js";
 import { isOnline, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { b, component, div, fieldset, h2, icon, legend, p, section } from "../../components/tags.js";
-import { toggle } from "../../components/choice.js";
+import { toggle } from "../../components/controls.js";
 import { pushAbility } from "../../local/push.js";
 import { renewals, subscribe, turnOff, turnOn, USUAL } from "../../state/push.js";
 import { useState } from "../../vendor/hooks.js";

@@ -4,7 +4,7 @@ import { draftSheet, issue, secretField, sheetOf, useDraft } from "./issued.js";
 import { opener, problemNotice } from "./kit.js";
 import { once } from "../../state/commands.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, languageChoice, toggle } from "../../components/choice.js";
+import { choice, languageChoice, toggle } from "../../components/controls.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";

@@ -2,9 +2,9 @@
 
 import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import { colourField } from "../../components/colour-field.js";
-import { emojiFor, emojiPicker, groups } from "../tiles/emoji-search.js";
+import { emojiFor, emojiPicker, groups } from "../tiles/emoji.js";
 import { frame } from "../../components/frame.js";
 import { needsConnection } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";

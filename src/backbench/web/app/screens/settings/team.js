@@ -4,7 +4,7 @@ import { atField, problemNotice, rowOf, rowsOf, settingsFrame, useAnswer, useCon
 import { inWorkshop, isOwner, loadWorkshops, ownUid, workshop, workshopId } from "../../state/workshops.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";

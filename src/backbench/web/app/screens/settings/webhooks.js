@@ -6,7 +6,7 @@ import { inWorkshop, isOwner } from "../../state/workshops.js";
 import { draftSheet, issuedList, madeOnce, secretField, secretSheet } from "./issued.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, toggle } from "../../components/choice.js";
+import { choice, toggle } from "../../components/controls.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";

@@ -1,7 +1,7 @@
 // Sign-in form: on the sign-in screen, and in the sheet over a screen whose session has ended.
 
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/choice.js";
+import { choice } from "../../components/controls.js";
 import { useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { component, div, form, main, p } from "../../components/tags.js";

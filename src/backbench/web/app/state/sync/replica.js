@@ -2,7 +2,7 @@
 
 import { KIND_NAMES } from "../../domain/kinds.js";
 import { REPLACED } from "../../local/memory.js";
-import { idle } from "../../local/settings.js";
+import { idle } from "../../local/painted.js";
 import { batch, computed, signal } from "../../vendor/signals-core.js";
 import { applied, mutation } from "./mutations.js";
 import { shared } from "./parts.js";

@@ -1,4 +1,4 @@
-// Chosen: the items of the catalog that were ticked, and tiles made of items.
+// Choosing in the catalog: crafts, templates and items, what was ticked, and tiles made of it.
 
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";

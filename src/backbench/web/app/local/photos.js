@@ -1,4 +1,4 @@
-// Photo store: the photos of one account that wait to be sent, with their bytes, in a database of their own.
+// Photos: the photos of one account that wait to be sent, with their bytes, in a database of their own.
 
 import { openDB } from "../vendor/idb.js";
 import { inTime } from "./database.js";

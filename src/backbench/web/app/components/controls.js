@@ -1,4 +1,4 @@
-// Choice: one of a few, all of them seen at once.
+// Controls: one of a few, all of them seen at once; one of many; on or off; words to tap on.
 
 import { useId } from "../vendor/hooks.js";
 import { words } from "../words/words.js";
