@@ -1,4 +1,4 @@
-// Start of the data layer.
+// Start: the data layer, what could not be loaded, what the browser offers to install, and a workshop without anything.
 
 import { computed, signal } from "../vendor/signals-core.js";
 import { hasOrders, orders, startOrders } from "./orders.js";
