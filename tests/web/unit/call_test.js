@@ -37,3 +37,13 @@ Deno.test("an operation is called with its parameters of the path and of the que
       { target: "/api/customers/c1/merge", method: "POST", body: '{"fromId":"c2"}' },
     ]);
   }));
+
+/** What is no operation, lacks a parameter or has another body is an error of types: never called. */
+export const mistakes = [
+  // @ts-expect-error no such operation
+  () => call("GET /nothing"),
+  // @ts-expect-error the parameter of the path is missing
+  () => call("GET /estimates/{estimateId}"),
+  // @ts-expect-error the body has another member
+  () => call("POST /customers/{customerId}/merge", { customerId: "c1" }, { body: { intoId: "c2" } }),
+];

@@ -6,6 +6,7 @@ import {
   words,
   wordsLanguage,
 } from "../../../src/backbench/web/app/words/words.js";
+import { orderWords } from "../../../src/backbench/web/app/words/orders.js";
 import { BACKGROUNDS } from "../../../src/backbench/web/app/domain/colours.js";
 import { allPairs, allWords } from "./all_words.js";
 import { holds, same } from "./expect.js";
@@ -87,6 +88,16 @@ Deno.test("a text with values is a function of them, in the order of the English
     "x: 1.5 wiersza",
   ]);
   same([first.inside.plain, second.inside.plain, second.list[1]], ["Yes", "Tak", "Dwa"]);
+});
+
+Deno.test("a word that does not exist, and a value that is missing, are errors of types", async () => {
+  await loadWords("en");
+  // @ts-expect-error of the words that every start loads
+  same(words.value.common.nothing, undefined);
+  // @ts-expect-error of the words of a screen
+  same(orderWords.value.nothing, undefined);
+  // @ts-expect-error a text with one value
+  same(words.value.common.orders(), "NaN orders".replace("NaN", ""));
 });
 
 Deno.test("Polish numbers have their plural forms", () => {

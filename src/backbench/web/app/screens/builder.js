@@ -1,5 +1,6 @@
 // Builder of an estimate. Lines above, tiles below, the total at the lower edge.
 
+import { errorWords } from "../words/errors.js";
 import { actionButton } from "../components/action-button.js";
 import { choice, toggle } from "../components/controls.js";
 import { emptyState } from "../components/notice.js";
@@ -78,7 +79,7 @@ function useOpened(editing) {
 /** @param {"loading" | "unknown" | "gone"} status */
 function missing(status) {
   const text = builderWords.value;
-  const title = words.value.common.kinds.estimate;
+  const title = errorWords.value.kinds.estimate;
   if (status === "loading") {
     return frame(
       { title, place: "estimates", back: "/estimates" },

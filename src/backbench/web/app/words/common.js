@@ -255,3 +255,5 @@ export const first = /** @type {const} */ ({
     pages: ["{count} {count|page|pages}", "{count} {count|strona|strony|stron|strony}"],
   },
 });
+
+/** In one language. @typedef {import("../../../../../types/words.d.ts").Picked<typeof first>} First */

@@ -7,9 +7,9 @@
 import { computed, signal } from "../vendor/signals.js";
 
 /** @typedef {"en" | "pl"} Language */
-/** The words by area. @typedef {import("../../../../../types/words.d.ts").Picked<typeof import("./common.js").first>} Words */
+/** The words by area. @typedef {import("./common.js").First} Words */
 
-const PLACE = /\{(\w+)(?:\|([^}]*))?\}/g;
+const PLACE = /\{(\w+)(?:\|([^{}]*))?\}/g;
 // Which form of a text is for a number; a language has no others.
 const FORMS = { one: 0, few: 1, many: 2, zero: 3, two: 3, other: 3 };
 /** Made when the first number is said: a start needs none. @type {Map<Language, Intl.PluralRules>} */
