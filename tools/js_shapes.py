@@ -43,7 +43,7 @@ def _operations(paths: Mapping[str, Any]) -> str:
 def _parts(operation: Mapping[str, Any]) -> Iterator[str]:
     """`params` are those of the path and of the query. A response that is not JSON is a Blob, if it is asked for."""
     params = [each for each in operation.get("parameters", ()) if each["in"] in ("path", "query")]
-    yield f"params: {{ {'; '.join(map(_parameter, params))} }}" if params else "params: object"
+    yield f"params: {{ {'; '.join(map(_parameter, params))} }}" if params else "params: Record<string, never>"
     body = operation.get("requestBody", {})
     for media_type, content in body.get("content", {}).items():
         name, kind = ("body", _type(content["schema"])) if media_type == "application/json" else ("form", "FormData")

@@ -8,8 +8,10 @@ type Names<T extends string> = T extends `${string}{${infer Place}}${infer Rest}
 type Unique<N, Seen = never> = N extends [infer First, ...infer Rest]
   ? First extends Seen ? Unique<Rest, Seen> : [First, ...Unique<Rest, Seen | First>]
   : [];
-type Filled<N> = N extends [string, ...string[]] ? (...values: { [K in keyof N]: string | number }) => string : string;
-type Word<T> = T extends string ? Filled<Unique<Names<T>>>
+/** The value of a place: what chooses a form is a number. */
+type Value<Text, Place extends string> = Text extends `${string}{${Place}|${string}` ? number : string | number;
+type Filled<Text, N> = N extends [string, ...string[]] ? (...values: { [K in keyof N]: Value<Text, N[K] & string> }) => string : string;
+type Word<T> = T extends string ? Filled<T, Unique<Names<T>>>
   : T extends readonly string[] ? { readonly [K in keyof T]: string }
   : T;
 /** A text with places is a function of their values, in the order of the English text. */

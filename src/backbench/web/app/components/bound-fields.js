@@ -32,10 +32,7 @@ import { textField } from "./text-field.js";
 export function boundFields(bound, text) {
   const { save } = bound;
   const now = bound.value.value ?? {};
-  const look = (/** @type {string} */ name) => {
-    const help = text[`${name}Help`];
-    return { label: text[`${name}Label`] ?? text[name], ...(typeof help === "string" ? { help } : {}) };
-  };
+  const look = (/** @type {string} */ name) => labelOf(text, name);
   const whole = (/** @type {string} */ name, /** @type {any} */ field, show = shownValue) =>
     div({ class: "stack" }, field, conflict(bound, name, show));
   /** @param {typeof choice | typeof selectField} field */
@@ -80,6 +77,12 @@ export function boundFields(bound, text) {
   };
 }
 
+/** The label and the help of a field, by its name. @param {Readonly<Record<string, any>>} text @param {string} name */
+export function labelOf(text, name) {
+  const help = text[`${name}Help`];
+  return { label: text[`${name}Label`] ?? text[name], ...(typeof help === "string" ? { help } : {}) };
+}
+
 /** @param {{ bound: Bound, name: string, more: any }} props */
 function BoundText({ bound, name, more: { empty = null, check, show, ...more } }) {
   // Of this object: the screen may show another one next.
@@ -88,7 +91,9 @@ function BoundText({ bound, name, more: { empty = null, check, show, ...more } }
   const commit = (/** @type {string} */ text) => {
     const found = check?.(text);
     setWrong({ id: bound.id, text: found });
-    if (!found) bound.save({ [name]: text.trim() || empty });
+    const next = text.trim() || empty;
+    // Spaces around it change nothing.
+    if (!found && next !== (value || empty)) bound.save({ [name]: next });
   };
   const problem = (wrong.id === bound.id ? wrong.text : undefined) ?? problemAt(bound, name);
   return div(

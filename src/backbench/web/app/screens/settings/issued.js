@@ -1,5 +1,6 @@
 // Issued: what has a secret that is shown once, and drafts: their fields, their sheets, the list of what there is.
 
+import { labelOf } from "../../components/bound-fields.js";
 import { choice, toggle } from "../../components/controls.js";
 import { emptyState } from "../../components/notice.js";
 import { textField } from "../../components/text-field.js";
@@ -28,12 +29,10 @@ function draftFields(draft, change, problem, text) {
   const set = (/** @type {keyof D & string} */ name, /** @type {unknown} */ value) =>
     change(/** @type {Partial<D>} */ ({ [name]: value }));
   const look = (/** @type {keyof D & string} */ name) => {
-    const help = text[`${name}Help`];
     const found = atField(problem, `/${name}`);
     return {
-      label: text[`${name}Label`] ?? text[name],
+      ...labelOf(text, name),
       value: /** @type {any} */ (draft[name]),
-      ...(typeof help === "string" ? { help } : {}),
       ...(found ? { problem: found } : {}),
     };
   };
