@@ -26,6 +26,7 @@ NAMES = {
     "DELETE /me": ("deleteAccount", None),
     "DELETE /me/sign-in-methods/google": ("unlinkGoogle", None),
     "POST /feedback": ("createFeedback", None),
+    "GET /boot": ("boot", None),
     "GET /me": ("getProfile", None),
     "PATCH /me": ("updateProfile", None),
     "GET /me/data-export": ("exportAccount", None),

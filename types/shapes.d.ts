@@ -17,6 +17,7 @@ declare namespace Api {
     "PATCH /me": { params: Record<string, never>; body: ProfileEdit; response: MeProfile };
     "DELETE /me/sign-in-methods/google": { params: Record<string, never>; response: null };
     "POST /feedback": { params: Record<string, never>; body: NewFeedback; response: AccountDataExportFeedback };
+    "GET /boot": { params: { workshopId?: string }; response: Boot };
     "GET /me/data-export": { params: Record<string, never>; response: AccountDataExport };
     "GET /me/data-archive": { params: Record<string, never>; as: "blob"; response: Blob };
     "GET /me/sessions": { params: { limit?: number; cursor?: string }; response: SessionsList };
@@ -42,7 +43,7 @@ declare namespace Api {
     "PATCH /workshops/{workshopId}/members/{userId}": { params: { workshopId: string | number; userId: string | number }; body: MemberEdit; response: WorkshopMember };
     "DELETE /workshops/{workshopId}/members/{userId}": { params: { workshopId: string | number; userId: string | number }; response: null };
     "GET /workshops/{workshopId}/audit": { params: { workshopId: string | number; limit?: number; cursor?: string }; response: AuditTrail };
-    "GET /workshops/{workshopId}/changes": { params: { workshopId: string | number; since?: string; limit?: number }; response: Changes };
+    "GET /workshops/{workshopId}/changes": { params: { workshopId: string | number; since?: string; limit?: number; include?: string }; response: Changes };
     "GET /workshops/{workshopId}/calendars": { params: { workshopId: string | number }; response: CalendarsList };
     "POST /workshops/{workshopId}/calendars": { params: { workshopId: string | number }; body: NewCalendar; response: AddedCalendar };
     "DELETE /calendars/{calendarId}": { params: { calendarId: string | number }; response: null };
@@ -468,6 +469,26 @@ declare namespace Api {
     overpaid?: number;
   }
 
+  /** One state of the database, that of `cursor`. The last five are there where the account has a workshop. `summaries` are the first of the board; `unread` counts the items of the inbox. */
+  interface Boot {
+    /** The id of the account. */
+    uid: string;
+    /** The account. */
+    profile: MeProfile;
+    /** The workshops of the account, newest first. */
+    workshops: Array<Workshop>;
+    /** The id of the workshop that the members below are of. Absent, as they are, if the account has none. */
+    workshopId?: string;
+    /** Where the changes of the workshop continue: send it as `since` to `listChanges`. Opaque. */
+    cursor?: string;
+    /** The first 20 summaries of its orders, earliest due first. */
+    summaries?: Array<OrderSummary>;
+    /** The numbers of its orders. */
+    counts?: OrderCounts;
+    /** How many items of its inbox the account has not read. */
+    unread?: number;
+  }
+
   interface BrandMarkEntitlement {
     /** Whether the plan allows PDFs without the mark. */
     canDisable: boolean;
@@ -506,7 +527,7 @@ declare namespace Api {
     link: Link;
   }
 
-  /** `reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`. */
+  /** `reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`. `orderSummaries`, `estimateSummaries`, `inbox` and `comments` are there where the query includes them. */
   interface Changes {
     /** Where the next request continues: send it as `since`. Opaque. */
     cursor: string;
@@ -532,6 +553,14 @@ declare namespace Api {
     removed: Array<RemovedObject>;
     /** The workshop, if its profile, members or plan changed. */
     workshop?: Workshop;
+    /** The summaries of orders that show something else, if the query includes them. */
+    orderSummaries?: Array<OrderSummary>;
+    /** The summaries of estimates that show something else, if the query includes them. */
+    estimateSummaries?: Array<EstimateSummary>;
+    /** The items of the inbox that are new or show something else, if the query includes them. */
+    inbox?: Array<InboxItem>;
+    /** The comments on the estimates that were commented on, oldest first, if the query includes them. */
+    comments?: Array<CommentOfEstimate>;
   }
 
   /** The address of a page that the provider hosts, to which the owner is sent. */
@@ -859,6 +888,25 @@ declare namespace Api {
     name: string;
     /** The comment. It may have several lines. */
     text: string;
+  }
+
+  interface CommentOfEstimate {
+    /** The id of the object, a UUID (version 7). It never changes. */
+    id: string;
+    /** When the object was created. */
+    createdAt: string;
+    /** The id of the link that it was written on. */
+    linkId: string;
+    /** Who wrote it: `client` or `workshop`. */
+    author: "client" | "workshop";
+    /** The name that the client entered, or that of the member. */
+    name: string;
+    /** The comment. It may have several lines. */
+    text: string;
+    /** The `uid` of the member who wrote it. Absent for a comment of the client. */
+    authorUid?: string;
+    /** The id of the estimate. */
+    estimateId: string;
   }
 
   interface CommentsList {
@@ -3202,8 +3250,8 @@ declare namespace Api {
   }
 
   interface RemovedObject {
-    /** What was deleted: `order`, `estimate`, `grid`, `photo` or `customer`. */
-    kind: "order" | "estimate" | "grid" | "photo" | "customer";
+    /** What was deleted: `order`, `estimate`, `grid`, `photo` or `customer`; if included, `inboxItem`, `comment` and `payment`, too. */
+    kind: "order" | "estimate" | "grid" | "photo" | "customer" | "inboxItem" | "comment" | "payment";
     /** The id of the object, a UUID (version 7). It never changes. */
     id: string;
   }

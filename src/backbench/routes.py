@@ -18,7 +18,8 @@ from backbench.accounts.sessions import SESSION, SessionsList
 from backbench.billing import billing
 from backbench.billing.plans import WorkshopEntitlementsUsage
 from backbench.billing.subscriptions import CheckoutPage
-from backbench.connections import calendar_feeds, calendars, changes, events, push_subscriptions, tools, webhooks
+from backbench.connections import boot, calendar_feeds, calendars, changes, events, push_subscriptions, tools, webhooks
+from backbench.connections.boot import Boot
 from backbench.connections.calendars import AddedCalendar, CalendarsList
 from backbench.connections.changes import Changes
 from backbench.connections.push import PushKey, PushSubscription, PushSubscriptionsList
@@ -177,6 +178,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deleteAccount", "DELETE", "/me", session, sign_up.delete, status=204, prepare=deletion.verify_deletion, log="account.deleted", errors=(400, 404, 409, 429), no_event="each workshop that it leaves has an entry", is_long=True),
     Op("unlinkGoogle", "DELETE", "/me/sign-in-methods/google", session, google.unlink, status=204, log="google.unlinked", errors=(404, 409), no_event=ACCOUNT),
     Op("createFeedback", "POST", "/feedback", session, feedback.create, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
+    Op("boot", "GET", "/boot", session, boot.get, Boot, is_made_once=True, errors=(404,)),
     Op("getProfile", "GET", "/me", session, sign_up.get_profile, MeProfile, errors=(404,)),
     Op("updateProfile", "PATCH", "/me", session, accounts.update, MeProfile, errors=(404,), no_event=ACCOUNT),
     Op("exportAccount", "GET", "/me/data-export", session, downloads.data_export, AccountDataExport, errors=(404, 429), is_made_once=True),

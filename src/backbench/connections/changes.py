@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from backbench.connections import effects
+from backbench.connections.effects import IN_RANGE, CommentOfEstimate, Include
 from backbench.customers import customers
 from backbench.customers.customers import Customer
 from backbench.engine.database import Read
@@ -13,8 +15,10 @@ from backbench.engine.rows import columns
 from backbench.estimating import document_settings
 from backbench.estimating.estimates import Estimate
 from backbench.estimating.grids import Grid
+from backbench.estimating.summaries import EstimateSummary
 from backbench.orders import order_details
 from backbench.orders.order_details import OrderDetails, StoredDetails
+from backbench.orders.order_summaries import OrderSummary
 from backbench.orders.orders import Order
 from backbench.orders.payments import Payment
 from backbench.orders.photos import Photo, StoredPhoto
@@ -22,10 +26,14 @@ from backbench.services import Services
 from backbench.values.calls import Call, Caller, Scope
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.values.shapes import made_of
+from backbench.values.times import Instant
 from backbench.workshops import members
+from backbench.workshops.inbox import InboxItem
 from backbench.workshops.workshops import StoredWorkshop, Workshop
 
 ObjectKind = Literal["order", "estimate", "grid", "photo", "customer"]
+# What `include` adds to those that may be gone.
+RemovedKind = Literal["order", "estimate", "grid", "photo", "customer", "inboxItem", "comment", "payment"]
 # `workshop` stands for its profile, members and plan, which are one shape.
 Kind = Literal["order", "estimate", "grid", "payment", "photo", "customer", "workshop"]
 # Beyond these, loading the lists anew costs less than the changes.
@@ -85,15 +93,23 @@ _CURSOR = re.compile(r"([0-9a-f-]{8,36})\.([0-9]{1,15})\.([0-9a-f]{0,12})")
 class ChangesQuery(Struct, frozen=True):
     since: Annotated[str, Meta(max_length=200)] | None = None
     limit: Annotated[int, Meta(ge=1, le=500)] | None = None
+    include: Include | None = None
+
+    @property
+    def included(self) -> frozenset[str]:
+        return frozenset((self.include or "").split(",")) - {""}
 
 
 class RemovedObject(Struct, frozen=True):
-    kind: ObjectKind
+    kind: RemovedKind
     id: str
 
 
 class Changes(Struct, frozen=True, rename="camel"):
-    """`reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`."""
+    """`reset`: the cursor cannot be continued; load the lists anew, then ask from the new `cursor`.
+
+    `order_summaries`, `estimate_summaries`, `inbox` and `comments` are there where the query includes them.
+    """
 
     cursor: str
     more: bool
@@ -107,6 +123,10 @@ class Changes(Struct, frozen=True, rename="camel"):
     customers: list[Customer]
     removed: list[RemovedObject]
     workshop: Workshop | UnsetType = UNSET
+    order_summaries: list[OrderSummary] | UnsetType = UNSET
+    estimate_summaries: list[EstimateSummary] | UnsetType = UNSET
+    inbox: list[InboxItem] | UnsetType = UNSET
+    comments: list[CommentOfEstimate] | UnsetType = UNSET
 
 
 class ChangeCursor(Struct, frozen=True):
@@ -137,12 +157,14 @@ def read_cursor(text: str, pointer: str) -> ChangeCursor:
 
 
 class LogPosition(Struct, frozen=True):
-    """The present version of a workshop, and the id of the entry at the version that a client has."""
+    """The present version of a workshop, and id and time of the entry at the version that a client has."""
 
+    workshop_id: str
     version: int
     history: str
     last_entry_id: str
     since_entry_id: str | None
+    since_at: Instant | None
 
     @property
     def cursor(self) -> ChangeCursor:
@@ -189,9 +211,6 @@ def readable_kinds(caller: Caller) -> frozenset[Kind]:
 # Statements
 
 
-_IN_RANGE = "workshop_id = :workshop_id AND version > :since AND version <= :until"
-
-
 class _Size(Struct, frozen=True):
     id: str
     size: int
@@ -202,10 +221,10 @@ async def find_position(db: Read, workshop_id: str, since: int) -> LogPosition:
     found = await db.one(
         LogPosition,
         """
-        SELECT v.version, v.history, v.last_entry_id,
-            (SELECT a.id FROM audit_entries a
-            WHERE a.workshop_id = v.workshop_id AND a.version = :since) AS since_entry_id
-        FROM workshop_counters v WHERE v.workshop_id = :workshop_id
+        SELECT v.workshop_id, v.version, v.history, v.last_entry_id,
+            a.id AS since_entry_id, a.at AS since_at
+        FROM workshop_counters v LEFT JOIN audit_entries a ON a.workshop_id = v.workshop_id AND a.version = :since
+        WHERE v.workshop_id = :workshop_id
         """,
         workshop_id=workshop_id,
         since=since,
@@ -228,9 +247,9 @@ async def list_objects(db: Read, workshop_id: str, since: int, until: int) -> li
         f"""
         SELECT object_id AS id, min(action) AS event, max(version) AS version, 0 AS is_details
         FROM audit_entries
-        WHERE {_IN_RANGE} AND (action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)})) GROUP BY object_id
+        WHERE {IN_RANGE} AND (action NOT LIKE 'order.%' OR action IN ({_quoted(ORDER_EVENTS)})) GROUP BY object_id
         UNION ALL SELECT object_id AS id, min(action) AS event, max(version) AS version, 1 AS is_details
-        FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)}) GROUP BY object_id
+        FROM audit_entries WHERE {IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)}) GROUP BY object_id
         ORDER BY version, is_details
         """,
         workshop_id=workshop_id,
@@ -252,7 +271,7 @@ async def list_sizes(db: Read, workshop_id: str, since: int, until: int) -> dict
 
 async def list_details(db: Read, workshop_id: str, since: int, until: int) -> list[StoredDetails]:
     condition = f"""o.id IN (
-        SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)})
+        SELECT object_id FROM audit_entries WHERE {IN_RANGE} AND action IN ({_quoted(DETAILS_EVENTS)})
     ) ORDER BY d.number"""
     return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
 
@@ -274,7 +293,7 @@ def _changed(kind: str) -> str:
     """The condition that the log names the row of the kind. Ids of different kinds are never the same."""
     events = f"action LIKE '{kind}.%'" + (" OR action LIKE 'decision.%'" if kind == "estimate" else "")
     return f"""workshop_id = :workshop_id AND id IN
-        (SELECT object_id FROM audit_entries WHERE {_IN_RANGE} AND ({events}))"""
+        (SELECT object_id FROM audit_entries WHERE {IN_RANGE} AND ({events}))"""
 
 
 # Verbs
@@ -282,6 +301,13 @@ def _changed(kind: str) -> str:
 
 # A page ends before its estimates and grids exceed this, except for a single larger one.
 _MAX_PAGE_BYTES = 2 * 1024 * 1024
+# The members that are there only where they are included.
+_INCLUDED = {
+    "orderSummaries": "order_summaries",
+    "estimateSummaries": "estimate_summaries",
+    "inbox": "inbox",
+    "comments": "comments",
+}
 # Fewer of them than this cannot exceed it by much, so their sizes need not be read.
 _FEW = 8
 
@@ -292,33 +318,68 @@ async def list_since(
     """Read what changed after the cursor `since`; without one, the present cursor alone.
 
     A key with `orders:read` reads orders and photos, one with `estimates:read` estimates and grids, one with
-    `customers:read` customers, one with `payments:read` payments; `workshop` is for sessions.
+    `customers:read` customers, one with `payments:read` payments; `workshop` is for sessions. `include` adds what lists
+    show else by effect, as a payment changes what is due; each for who may read its list.
     """
-    workshop_id = workshop.id
+    workshop_id, include = workshop.id, query.included
     since = None if query.since is None else read_cursor(query.since, "/since")
     position = await find_position(db, workshop_id, 0 if since is None else since.version)
     if since is None or not position.continues(since):
-        return _without_objects(position.cursor, is_reset=since is not None)
+        return _without_objects(position.cursor, is_reset=since is not None, include=include)
     if since.version == position.version:
-        return _without_objects(position.cursor, is_reset=False)
+        found = _without_objects(position.cursor, is_reset=False, include=include)
+        if "inbox" not in include:
+            return found
+        return await _with_effects(db, call, found, position, since.version, position.version, frozenset({"inbox"}))
     kinds = readable_kinds(call.caller)
     changed = await list_objects(db, workshop_id, since.version, position.version)
     readable = [each for each in changed if each.kind in kinds]
     if len({each.id for each in readable}) > MAX_OBJECTS_BEHIND:
-        return _without_objects(position.cursor, is_reset=True)
+        return _without_objects(position.cursor, is_reset=True, include=include)
     page = await _page(db, workshop_id, since.version, _first(readable, query.limit or DEFAULT_LIMIT))
     has_more = len(page) < len(readable)
     cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
     found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
-    if not any(each.kind == "workshop" for each in page):
+    if any(each.kind == "workshop" for each in page):
+        shown = workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
+        found = structs.replace(found, workshop=shown)
+    return await _with_effects(db, call, found, position, since.version, cursor.version, include)
+
+
+async def _with_effects(
+    db: Read,
+    call: Call,
+    found: Changes,
+    position: LogPosition,
+    since: int,
+    until: int,
+    include: frozenset[str],
+) -> Changes:
+    """With what the lists that are included show else than at version `since`, as far as the caller may read it."""
+    if not include & _INCLUDED.keys():
         return found
-    return structs.replace(
-        found, workshop=workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
-    )
+    workshop_id, may = position.workshop_id, call.caller.may
+    of = await effects.find(db, workshop_id, since, until)
+    if len(of.orders) + len(of.estimates) > MAX_OBJECTS_BEHIND:
+        return _without_objects(position.cursor, is_reset=True, include=include)
+    settings = await document_settings.find(db, workshop_id)
+    members: dict[str, Any] = {_INCLUDED[name]: [] for name in include & _INCLUDED.keys()}
+    if "orderSummaries" in include and may("orders:read"):
+        summaries = await of.order_summaries(db, settings)
+        members["order_summaries"] = [each.shown_to(call.caller) for each in summaries]
+    if "estimateSummaries" in include and may("estimates:read"):
+        members["estimate_summaries"] = await of.estimate_summaries(db, settings)
+    if "comments" in include and may("estimates:read"):
+        members["comments"] = await of.comments(db)
+    if "inbox" in include and may("orders:read") and may("estimates:read"):
+        members["inbox"], gone = await of.inbox(db, call, position.since_at or "")
+        members["removed"] = [*found.removed, *(RemovedObject("inboxItem", id_) for id_ in gone)]
+    return structs.replace(found, **members)
 
 
-def _without_objects(cursor: ChangeCursor, *, is_reset: bool) -> Changes:
+def _without_objects(cursor: ChangeCursor, *, is_reset: bool, include: frozenset[str]) -> Changes:
     lists: dict[str, Any] = {f"{kind}s": [] for kind in FEEDS}
+    lists |= {member: [] for name, member in _INCLUDED.items() if name in include}
     return Changes(cursor=str(cursor), more=False, reset=is_reset, order_details=[], removed=[], **lists)
 
 

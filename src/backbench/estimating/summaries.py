@@ -235,7 +235,7 @@ REVISION_LINES = f"""CASE WHEN r.figures IS NULL OR coalesce(r.terms, '') NOT {_
             AND (r.facts {_LINE_TAXES} OR r.terms {_COMPUTED_GROSS})
         THEN r.line_items END"""
 # Each joined row is found by an index, so that only those of the page are read.
-_SELECT = f"""
+SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
         coalesce(e.facts, '{{}}') AS facts, e.figures,
         {estimate_lines(":workshop_id")} AS line_items,
@@ -273,7 +273,7 @@ def of_workshop(workshop_id: str, wanted: SummaryFilter) -> NewestFirst[StoredSu
             OR coalesce(e.recipient_folded, lower(e.recipient_name)) LIKE :pattern ESCAPE '!'
             OR coalesce(e.number_folded, lower(e.number)) LIKE :pattern ESCAPE '!')""")
         values["pattern"] = containing(wanted.q)
-    return NewestFirst(StoredSummary, _SELECT + " AND ".join(conditions), values, at="e.updated_at", id_="e.id")
+    return NewestFirst(StoredSummary, SELECT + " AND ".join(conditions), values, at="e.updated_at", id_="e.id")
 
 
 class _WithoutFigures(Struct, frozen=True):

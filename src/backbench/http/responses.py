@@ -63,6 +63,12 @@ def json_response(status: int, body: bytes) -> Response:
     return Response(status, body, [*_UNCACHED, (b"content-length", b"%d" % len(body))])
 
 
+def uncached(body: bytes) -> Response:
+    """JSON that is read once: no cache keeps it, neither the browser's nor a shared one."""
+    headers = [_TYPE, (b"cache-control", b"private, no-store"), *_SECURITY]
+    return Response(200, body, [*headers, (b"content-length", b"%d" % len(body))])
+
+
 def representation(body: bytes, tag: bytes) -> Response:
     """The 200 response of a GET with a strong ETag."""
     return Response(200, body, [*_CACHEABLE, (b"content-length", b"%d" % len(body)), (b"etag", tag)])

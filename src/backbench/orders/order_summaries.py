@@ -152,7 +152,7 @@ _CASES = " ".join(f"WHEN {condition} THEN '{stage}'" for stage, condition in _ST
 STAGE = f"CASE {_CASES} END"
 _PHOTOS = """(SELECT count(*) FROM photos p WHERE p.order_id = o.id) AS photos,
     (SELECT p.id FROM photos p WHERE p.order_id = o.id ORDER BY p.position, p.id LIMIT 1) AS cover_photo_id"""
-_SELECT = f"SELECT {COLUMNS_OF_LIST}, {_PHOTOS}, {balances.COLUMNS} FROM {SOURCE} {balances.REVISION_JOINS} WHERE "
+SELECT = f"SELECT {COLUMNS_OF_LIST}, {_PHOTOS}, {balances.COLUMNS} FROM {SOURCE} {balances.REVISION_JOINS} WHERE "
 _COUNTS = f"""
     SELECT count(*) FILTER (WHERE {_IS_OPEN}) AS open, count(*) FILTER (WHERE {_DUE["overdue"]}) AS overdue,
         count(*) FILTER (WHERE {_DUE["today"]}) AS today, count(*) FILTER (WHERE {_DUE["week"]}) AS week,
@@ -193,7 +193,7 @@ class SummaryRow(StoredDetails, frozen=True):
 
 async def list_after(db: Read, workshop_id: str, number: int, limit: int) -> list[SummaryRow]:
     """The next orders of the workshop after the one with the number, by number."""
-    sql = f"{_SELECT} d.workshop_id = :workshop_id AND d.number > :number ORDER BY d.number LIMIT :limit"
+    sql = f"{SELECT} d.workshop_id = :workshop_id AND d.number > :number ORDER BY d.number LIMIT :limit"
     return await db.all(SummaryRow, sql, workshop_id=workshop_id, number=number, limit=limit)
 
 
@@ -243,7 +243,7 @@ def of_workshop(workshop_id: str, wanted: OrderSummaryFilter, clock: WallClock) 
         condition, found = _searched(wanted.q)
         conditions.append(condition)
         values |= found
-    return EarliestDueFirst(SummaryRow, _SELECT + " AND ".join(conditions), values)
+    return EarliestDueFirst(SummaryRow, SELECT + " AND ".join(conditions), values)
 
 
 _EXACT = {"status": "o.status", "assigned_to": "d.assigned_to", "customer_id": "d.customer_id", "place": "d.place"}

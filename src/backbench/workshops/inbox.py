@@ -428,6 +428,102 @@ async def list_limited(db: Read, workshop_id: str) -> list[LimitedRow]:
     return await db.all(LimitedRow, _LIMITED, workshop_id=workshop_id, most=MOST_FACTS)
 
 
+class _FormerOrder(Struct, frozen=True):
+    id: str
+    status_history: list[StatusChange]
+    due_on: str | None
+    due_time: str | None
+    price_limit: Number | None
+    owed_thousandths: int | None
+
+
+class _FormerValue(Struct, frozen=True):
+    order_id: str
+    kind: Literal["due", "limit", "owed"]
+    value: str
+
+
+class _FormerRevision(Struct, frozen=True):
+    estimate_id: str
+    revision_number: int
+    created_at: Instant
+    snapshot: Validity | None
+
+
+class _Sent(Struct, frozen=True):
+    estimate_id: str
+    created_at: Instant
+
+
+async def list_possible(db: Read, orders: str, estimates: str, **values: Value) -> set[str]:
+    """The ids that items about these orders and estimates can have, or have had; both are SELECTs of ids."""
+
+    async def all_of(type_: type[Any], sql: str) -> list[Any]:
+        return await db.all(type_, sql, **{name: value for name, value in values.items() if f":{name}" in sql})
+
+    found = set(
+        await all_of(
+            str,
+            f"""
+            SELECT 'question.' || id FROM link_comments WHERE author = 'client' AND estimate_id IN ({estimates})
+            UNION ALL
+            SELECT 'question.' || id FROM order_questions WHERE author = 'customer' AND order_id IN ({orders})
+            UNION ALL SELECT outcome || '.' || id FROM decisions WHERE estimate_id IN ({estimates})
+            """,
+        )
+    )
+    sql = f"""
+        SELECT o.id, o.status_history, d.due_on, d.due_time, d.price_limit, d.owed_thousandths
+        FROM orders o JOIN order_details d ON d.order_id = o.id WHERE o.id IN ({orders})
+    """
+    for order in await all_of(_FormerOrder, sql):
+        found |= {
+            item_id("uncollected", order.id, _digits(change.at))
+            for change in order.status_history
+            if change.status == "done"
+        }
+        if order.due_on is not None:
+            found |= _of_value(order.id, "due", f"{order.due_on}{order.due_time or ''}")
+        if order.price_limit is not None:
+            found |= _of_value(order.id, "limit", to_json_text(order.price_limit))
+        found |= _of_value(order.id, "owed", str(order.owed_thousandths or 0))
+    sql = f"""
+        SELECT object_id AS order_id, kind, value FROM change_effects
+        WHERE workshop_id = :workshop_id AND kind IN ('due', 'limit', 'owed') AND object_id IN ({orders})
+    """
+    for former in await all_of(_FormerValue, sql):
+        found |= _of_value(former.order_id, former.kind, former.value)
+    sent = await all_of(
+        _Sent,
+        f"""
+        SELECT estimate_id, created_at FROM handoffs WHERE estimate_id IN ({estimates})
+        UNION SELECT estimate_id, created_at FROM links WHERE estimate_id IN ({estimates})
+        """,
+    )
+    sql = f"""
+        SELECT estimate_id, revision_number, created_at, snapshot FROM revisions WHERE estimate_id IN ({estimates})
+    """
+    for revision in await all_of(_FormerRevision, sql):
+        id_, number = revision.estimate_id, str(revision.revision_number)
+        found |= {item_id("unsent", id_, number), item_id("changed", id_, number)}
+        last = revision.snapshot and revision.snapshot.valid_until
+        if last:
+            found.add(item_id("expiring", id_, f"{number}-{last:%Y%m%d}"))
+        times = {max(each.created_at, revision.created_at) for each in sent if each.estimate_id == id_}
+        found |= {item_id("unanswered", id_, f"{number}-{_digits(at)}") for at in times}
+    return found
+
+
+def _of_value(order_id: str, kind: Literal["due", "limit", "owed"], value: str) -> set[str]:
+    """The ids of items about an order that follow from such a value of it."""
+    if kind == "due":
+        matter = value.translate(_SIGNS)
+        return {item_id("overdue", order_id, matter), item_id("due_today", order_id, matter)}
+    if kind == "limit":
+        return {item_id("over_limit", order_id, to_json_text(Number(value)))}
+    return {item_id("owed", order_id, value)}
+
+
 async def find_marks(db: Read, workshop_id: str, uid: str) -> Marks:
     sql = "SELECT item_id, item_at FROM inbox_dismissals WHERE workshop_id = :workshop_id"
     dismissed = await db.all(Dismissal, sql, workshop_id=workshop_id)
@@ -461,10 +557,15 @@ async def save_dismissed(db: Write, workshop_id: str, item: InboxItem) -> None:
 
 async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:
     """Get what waits for a person in a workshop, newest first. A key without `payments:read` sees nothing owed."""
+    return await find(db, call, workshop_id, query.limit)
+
+
+async def find(db: Read, call: Call, workshop_id: str, limit: int | None = None) -> Inbox:
+    """The inbox as the caller may see it."""
     found = await find_items(db, call.now, workshop_id)
     if not call.caller.may("payments:read"):
         found = [item for item in found if item.kind != "owed"]
-    return (await find_marks(db, workshop_id, call.uid)).inbox(found, query.limit)
+    return (await find_marks(db, workshop_id, call.uid)).inbox(found, limit)
 
 
 async def list_items(db: Database, call: Call, workshop_id: str) -> list[InboxItem]:

@@ -89,6 +89,7 @@ TABLES = (
     Table("workshops", archive="data-export", kind="workshop", uncounted="one", texts=("context_notes",)),
     Table("customers", archive="customers", kind="customer", texts=("notes",),
         others=("name", "phones", "emails", "address", "site_address", "tax_id", "given")),
+    Table("change_effects", uncounted="one or two for each entry of the log, which counts"),
     Table("customer_keys", uncounted="phones, addresses and tax ids of customers, which count"),
     Table("grids", archive="data-export", others=("name", "buttons")),
     Table("audit_entries", archive="audit", bytes=300),

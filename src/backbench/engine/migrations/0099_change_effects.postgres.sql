@@ -1,0 +1,64 @@
+-- Usable from 23.
+-- What else a change of an object changes, where nothing that is stored says it any more: an order that has lost a photo, an
+-- estimate whose order or PDF is gone (`order`, `estimate`: their ids), and what an item of the inbox was about (`due`, `limit`,
+-- `owed`: the value that an order had). Read with the log: connections/effects.py.
+CREATE TABLE change_effects (
+    workshop_id TEXT COLLATE "C" NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,
+    object_id TEXT COLLATE "C" NOT NULL,
+    kind TEXT COLLATE "C" NOT NULL CHECK (kind IN ('order', 'estimate', 'due', 'limit', 'owed')),
+    value TEXT COLLATE "C" NOT NULL,
+    PRIMARY KEY (workshop_id, object_id, kind, value)
+);
+
+-- A column that a trigger names cannot get its collation later.
+ALTER TABLE orders ALTER COLUMN estimate_id TYPE TEXT COLLATE "C";
+
+-- Of what is deleted with its order, its estimate or its workshop nothing is noted.
+CREATE FUNCTION note_effect_on_order() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO change_effects SELECT OLD.workshop_id, OLD.id, 'order', id FROM orders WHERE id = OLD.order_id
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION note_effect_on_estimate() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO change_effects SELECT OLD.workshop_id, OLD.id, 'estimate', id FROM estimates WHERE id = OLD.estimate_id
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER photos_effect AFTER DELETE ON photos FOR EACH ROW EXECUTE FUNCTION note_effect_on_order();
+CREATE TRIGGER pdf_exports_effect AFTER DELETE ON pdf_exports FOR EACH ROW EXECUTE FUNCTION note_effect_on_estimate();
+CREATE TRIGGER orders_effect AFTER DELETE ON orders FOR EACH ROW WHEN (OLD.estimate_id IS NOT NULL)
+    EXECUTE FUNCTION note_effect_on_estimate();
+CREATE TRIGGER orders_estimate_effect AFTER UPDATE OF estimate_id ON orders FOR EACH ROW
+    WHEN (OLD.estimate_id IS NOT NULL AND OLD.estimate_id IS DISTINCT FROM NEW.estimate_id)
+    EXECUTE FUNCTION note_effect_on_estimate();
+
+-- The value that an order had.
+CREATE FUNCTION note_former_due() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO change_effects
+    VALUES (OLD.workshop_id, OLD.order_id, 'due', OLD.due_on || coalesce(OLD.due_time, '')) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION note_former_limit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO change_effects VALUES (OLD.workshop_id, OLD.order_id, 'limit', OLD.price_limit) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE FUNCTION note_former_owed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO change_effects VALUES (OLD.workshop_id, OLD.order_id, 'owed', OLD.owed_thousandths::text)
+    ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER order_details_due_effect AFTER UPDATE OF due_on, due_time ON order_details FOR EACH ROW
+    WHEN (OLD.due_on IS NOT NULL
+        AND (OLD.due_on IS DISTINCT FROM NEW.due_on OR OLD.due_time IS DISTINCT FROM NEW.due_time))
+    EXECUTE FUNCTION note_former_due();
+CREATE TRIGGER order_details_limit_effect AFTER UPDATE OF price_limit ON order_details FOR EACH ROW
+    WHEN (OLD.price_limit IS NOT NULL AND OLD.price_limit IS DISTINCT FROM NEW.price_limit)
+    EXECUTE FUNCTION note_former_limit();
+CREATE TRIGGER order_details_owed_effect AFTER UPDATE OF owed_thousandths ON order_details FOR EACH ROW
+    WHEN (OLD.owed_thousandths > 0 AND OLD.owed_thousandths IS DISTINCT FROM NEW.owed_thousandths)
+    EXECUTE FUNCTION note_former_owed();

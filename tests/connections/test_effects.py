@@ -1,0 +1,441 @@
+"""What changes with what: after each write, `changes` with `include` brings a copy of the lists up to date."""
+
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from backbench.http.operations import Operation
+from backbench.routes import OPERATIONS
+from backbench.values import times
+from tests.people import App, Person
+from tests.support import operation_samples
+from tests.support.operation_samples import body_for, caller_for, create_path_for, line
+from tests.support.uploads import FORM_TYPE, photo, sample_form
+
+INCLUDE = "orderSummaries,estimateSummaries,inbox,comments,payments,photos"
+# By member of the response: the kind in `removed`, and what names the object.
+LISTS = {
+    "orderSummaries": ("order", "orderId"),
+    "estimateSummaries": ("estimate", "estimateId"),
+    "inbox": ("inboxItem", "id"),
+    "comments": ("comment", "id"),
+    "payments": ("payment", "id"),
+    "photos": ("photo", "id"),
+}
+Rows = dict[str, dict[str, Any]]
+
+
+class Copy:
+    """What a client keeps of the lists: read once, then followed by `changes` alone."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self.cursor = ""
+        self.lists: dict[str, Rows] = {}
+
+    async def read(self) -> None:
+        self.cursor = (await self._changes(""))["cursor"]
+        self.lists = await self.present()
+
+    async def present(self) -> dict[str, Rows]:
+        """The lists as the server has them now."""
+        workshop = f"/workshops/{self._person.workshop}"
+        found = {
+            "orderSummaries": await self._all(f"{workshop}/order-summaries", "summaries"),
+            "estimateSummaries": await self._all(f"{workshop}/estimate-summaries", "summaries"),
+            "inbox": await self._all(f"{workshop}/inbox", "items"),
+            "payments": await self._all(f"{workshop}/payments", "payments"),
+            "comments": [],
+            "photos": [],
+        }
+        for each in found["estimateSummaries"]:
+            comments = await self._all(f"/estimates/{each['estimateId']}/comments", "comments")
+            found["comments"] += [{**comment, "estimateId": each["estimateId"]} for comment in comments]
+        for each in found["orderSummaries"]:
+            found["photos"] += await self._all(f"/orders/{each['orderId']}/photos", "photos")
+        return {name: {row[LISTS[name][1]]: row for row in rows} for name, rows in found.items()}
+
+    async def _all(self, path: str, member: str) -> list[Any]:
+        response = await self._person.get(path)
+        assert response.status_code == 200, response.text
+        rows: list[Any] = response.json()[member]
+        return rows
+
+    async def _changes(self, query: str) -> dict[str, Any]:
+        response = await self._person.get(f"/workshops/{self._person.workshop}/changes?include={INCLUDE}{query}")
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    async def follow(self, limit: int = 200) -> None:
+        has_more = True
+        while has_more:
+            found = await self._changes(f"&since={self.cursor}&limit={limit}")
+            assert not found["reset"]
+            for name, (_, key) in LISTS.items():
+                self.lists[name] |= {row[key]: row for row in found[name]}
+            for gone in found["removed"]:
+                self._remove(gone["kind"], gone["id"])
+            self.cursor, has_more = found["cursor"], found["more"]
+
+    def _remove(self, kind: str, id_: str) -> None:
+        """What hangs on a removed order or estimate goes with it unnamed."""
+        for name, (of, _) in LISTS.items():
+            if of == kind:
+                self.lists[name].pop(id_, None)
+        if kind not in ("order", "estimate"):
+            return
+        named, other = f"{kind}Id", "estimateId" if kind == "order" else "orderId"
+        for name in ("comments", "payments", "photos", "inbox"):
+            hanging = [key for key, row in self.lists[name].items() if row.get(named) == id_ and other not in row]
+            for key in hanging:
+                del self.lists[name][key]
+
+
+async def assert_followed(copy: Copy, after: str, limit: int = 200) -> None:
+    await copy.follow(limit)
+    present = await copy.present()
+    for name in LISTS:
+        assert copy.lists[name] == present[name], f"{name} after {after}"
+
+
+# A synthesis needs a language model, and changes what replaceContext changes.
+WRITES = [each for each in OPERATIONS if each.event and each.name != "synthesizeContext"]
+
+
+@pytest.mark.parametrize("operation", WRITES, ids=line)
+async def test_each_write_brings_what_it_changes(app: App, operation: Operation) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
+    await World(anna).fill()
+    caller = await caller_for(operation, anna)
+    path = await create_path_for(operation, anna)
+    body: Any = body_for(operation)
+    if operation.name in ("createPdfExport", "createLink", "recordDecision"):
+        await anna.post(f"{path.rpartition('/')[0]}/confirm")
+    if operation.name in ("mergeCustomers", "unmergeCustomers"):
+        other = (await anna.post(f"/workshops/{anna.workshop}/customers", {"name": "L."})).json()["id"]
+        body = {"fromId": other}
+        if operation.name == "unmergeCustomers":
+            await anna.post(path.replace("unmerge", "merge"), body)
+    headers = {}
+    if operation.form is not None:
+        body, headers = sample_form(operation.path, anna), {"content-type": FORM_TYPE}
+    copy = Copy(anna)
+    await copy.read()
+    response = await caller.send(operation.method, path, body, headers)
+    if operation.name not in REFUSED_SAMPLES:
+        assert response.status_code < 300, response.text
+    await assert_followed(copy, operation.name)
+
+
+# Their samples are for the tests of access alone; below they are done with what they need.
+REFUSED_SAMPLES = {
+    "acceptInvitation",
+    "acceptEstimate",
+    "declineEstimate",
+    "reorderGrids",
+    "reorderPhotos",
+    "startTrial",
+}
+
+
+class World:
+    """A workshop in which everything hangs together, and what can happen there."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        self.orders: list[str] = []
+        self.estimates: list[str] = []
+        self.links: list[tuple[str, Person]] = []
+        self.customer = ""
+
+    async def fill(self) -> None:
+        """An order of an accepted estimate with photos, payments and a question; and one that is overdue."""
+        for happens in (
+            add_customer, add_order, add_estimate, confirm, order_of_estimate, share, comment, decide, take_photo,
+            take_photo, agree, pay, ask, add_order, set_due, set_limit, make_pdf, hand_off,
+        ):  # fmt: skip
+            await happens(self, random.Random(1))
+
+    def order(self, random: random.Random) -> str:
+        return random.choice(self.orders)
+
+    def estimate(self, random: random.Random) -> str:
+        return random.choice(self.estimates)
+
+    async def rows(self, path: str, member: str) -> list[Any]:
+        rows: list[Any] = (await self.person.get(path)).json().get(member, [])
+        return rows
+
+
+Happens = Callable[[World, random.Random], Awaitable[Any]]
+
+
+async def add_customer(world: World, _: random.Random) -> None:
+    path = f"/workshops/{world.person.workshop}/customers"
+    world.customer = (await world.person.post(path, {"name": "Ewa Nowak", "phones": []})).json()["id"]
+
+
+async def add_order(world: World, _: random.Random) -> None:
+    world.orders.append((await world.person.order(customerName="Ewa Nowak"))["id"])
+
+
+async def add_estimate(world: World, random: random.Random) -> None:
+    lines = [{"label": "Oak", "unit": "piece", "unitPrice": random.randint(10, 90), "quantity": 2}]
+    world.estimates.append((await world.person.estimate(lineItems=lines, recipientName="Ewa Nowak"))["id"])
+
+
+async def confirm(world: World, random: random.Random) -> None:
+    await world.person.post(f"/estimates/{world.estimate(random)}/confirm")
+
+
+async def edit_estimate(world: World, random: random.Random) -> None:
+    await world.person.patch(f"/estimates/{world.estimate(random)}", {"markupPercent": random.randint(0, 50)})
+
+
+async def order_of_estimate(world: World, random: random.Random) -> None:
+    response = await world.person.post(f"/estimates/{world.estimate(random)}/orders", {"title": "Kitchen"})
+    world.orders.append(response.json()["id"])
+
+
+async def link_estimate(world: World, random: random.Random) -> None:
+    estimate = random.choice([*world.estimates, None])
+    await world.person.patch(f"/orders/{world.order(random)}/details", {"estimateId": estimate})
+
+
+async def share(world: World, random: random.Random) -> None:
+    response = await world.person.post(f"/estimates/{world.estimate(random)}/links", {"locale": "en"})
+    if response.status_code == 201:
+        client = world.person.app.anonymous()
+        client.bearer = response.json()["url"].partition("#")[2]
+        world.links.append((response.json()["link"]["id"], client))
+
+
+async def comment(world: World, random: random.Random) -> None:
+    if world.links:
+        await random.choice(world.links)[1].post("/client/estimate/comments", {"name": "Ewa", "text": "When?"})
+
+
+async def answer_comment(world: World, random: random.Random) -> None:
+    if world.links:
+        await world.person.post(f"/links/{random.choice(world.links)[0]}/comments", {"text": "On Friday."})
+
+
+async def revoke_link(world: World, random: random.Random) -> None:
+    if world.links:
+        await world.person.delete(f"/links/{random.choice(world.links)[0]}")
+
+
+async def decide(world: World, random: random.Random) -> None:
+    if world.links:
+        client = random.choice(world.links)[1]
+        response = await client.get("/client/estimate")
+        shown = response.json() if response.status_code == 200 else {}
+        if random.random() < 0.4:
+            await client.post("/client/estimate/decline", {"name": "Ewa", "reason": "Too dear"})
+        elif "documentHash" in shown:
+            await client.post(
+                "/client/estimate/accept",
+                {
+                    "name": "Ewa",
+                    "documentHash": shown["documentHash"],
+                    "consentId": shown["consent"]["id"],
+                    "agreed": True,
+                    "signature": {"kind": "typed"},
+                },
+            )
+
+
+async def void_decision(world: World, random: random.Random) -> None:
+    for decision in await world.rows(f"/estimates/{world.estimate(random)}/decisions", "decisions"):
+        await world.person.post(f"/decisions/{decision['id']}/void", {"reason": "By mistake"})
+
+
+async def take_photo(world: World, random: random.Random) -> None:
+    await photo(world.person, world.order(random))
+
+
+async def change_photos(world: World, random: random.Random) -> None:
+    order = world.order(random)
+    found = [each["id"] for each in await world.rows(f"/orders/{order}/photos", "photos")]
+    if len(found) > 1:
+        await world.person.put(f"/orders/{order}/photos/order", {"photoIds": found[::-1]})
+
+
+async def delete_photo(world: World, random: random.Random) -> None:
+    for each in (await world.rows(f"/orders/{world.order(random)}/photos", "photos"))[:1]:
+        await world.person.delete(f"/photos/{each['id']}")
+
+
+async def agree(world: World, random: random.Random) -> None:
+    amount = random.choice([None, 100, 250.5])
+    await world.person.put(f"/orders/{world.order(random)}/agreed", {"amount": amount})
+
+
+async def pay(world: World, random: random.Random) -> None:
+    body = {"kind": "payment", "amount": random.randint(1, 60), "method": "cash"}
+    await world.person.post(f"/orders/{world.order(random)}/payments", body)
+
+
+async def void_payment(world: World, random: random.Random) -> None:
+    for each in (await world.rows(f"/orders/{world.order(random)}/payments", "payments"))[:1]:
+        await world.person.post(f"/payments/{each['id']}/void", {"reason": "Typed twice"})
+
+
+async def ask(world: World, random: random.Random) -> None:
+    order = world.order(random)
+    url = (await world.person.get(f"/orders/{order}/status-link")).json()["url"]
+    customer = world.person.app.anonymous()
+    customer.bearer = url.partition("#")[2]
+    await customer.post("/client/order/questions", {"name": "Ewa", "text": "Is it ready?"})
+
+
+async def answer_question(world: World, random: random.Random) -> None:
+    await world.person.post(f"/orders/{world.order(random)}/questions", {"text": "Tomorrow."})
+
+
+async def set_due(world: World, random: random.Random) -> None:
+    today = times.now()[:10]
+    due = random.choice([{"dueOn": today}, {"dueOn": "2026-01-05", "dueTime": "10:00"}, {"dueOn": None}])
+    await world.person.patch(f"/orders/{world.order(random)}/details", due)
+
+
+async def set_limit(world: World, random: random.Random) -> None:
+    limit = random.choice([None, 5, 12.5, 900])
+    await world.person.patch(f"/orders/{world.order(random)}/details", {"priceLimit": limit})
+
+
+async def set_customer(world: World, random: random.Random) -> None:
+    await world.person.patch(f"/orders/{world.order(random)}/details", {"customerId": world.customer})
+
+
+async def move(world: World, random: random.Random) -> None:
+    status = random.choice(["todo", "in_progress", "done", "done"])
+    await world.person.patch(f"/orders/{world.order(random)}/status", {"status": status})
+
+
+async def collect(world: World, random: random.Random) -> None:
+    await world.person.post(f"/orders/{world.order(random)}/collected", {})
+
+
+async def uncollect(world: World, random: random.Random) -> None:
+    await world.person.delete(f"/orders/{world.order(random)}/collected")
+
+
+async def make_pdf(world: World, random: random.Random) -> None:
+    body = {"locale": "en", "preliminary": False}
+    await world.person.post(f"/estimates/{world.estimate(random)}/pdf-exports", body)
+
+
+async def delete_pdf(world: World, random: random.Random) -> None:
+    for each in (await world.rows(f"/estimates/{world.estimate(random)}/pdf-exports", "pdfExports"))[:1]:
+        await world.person.delete(f"/pdf-exports/{each['id']}")
+
+
+async def hand_off(world: World, random: random.Random) -> None:
+    handoff = operation_samples.BODIES["POST /estimates/{estimateId}/handoffs"]
+    await world.person.post(f"/estimates/{world.estimate(random)}/handoffs", handoff)
+
+
+async def set_validity(world: World, random: random.Random) -> None:
+    body = {"validDays": random.choice([1, 2, 30])}
+    await world.person.put(f"/estimates/{world.estimate(random)}/document", body)
+
+
+async def dismiss(world: World, random: random.Random) -> None:
+    found = await world.rows(f"/workshops/{world.person.workshop}/inbox", "items")
+    if found:
+        await world.person.delete(f"/workshops/{world.person.workshop}/inbox/{random.choice(found)['id']}")
+
+
+async def delete_order(world: World, random: random.Random) -> None:
+    order = world.order(random)
+    response = await world.person.delete(f"/orders/{order}")
+    if response.status_code == 204:
+        world.orders.remove(order)
+        await add_order(world, random)
+
+
+async def delete_estimate(world: World, random: random.Random) -> None:
+    estimate = world.estimate(random)
+    response = await world.person.delete(f"/estimates/{estimate}")
+    if response.status_code == 204:
+        world.estimates.remove(estimate)
+        await add_estimate(world, random)
+
+
+async def change_settings(world: World, random: random.Random) -> None:
+    zone = random.choice(["Europe/Warsaw", "Pacific/Auckland"])
+    settings = {"currency": "EUR", "taxPercent": random.choice([8, 23]), "timeZone": zone}
+    await world.person.put(f"/workshops/{world.person.workshop}/document-settings", settings)
+
+
+async def erase(world: World, random: random.Random) -> None:
+    await world.person.post(f"/customers/{world.customer}/erase", {})
+    await add_customer(world, random)
+
+
+HAPPENINGS: list[Happens] = [
+    add_order, add_estimate, confirm, confirm, edit_estimate, edit_estimate, order_of_estimate, link_estimate, share,
+    comment, comment, answer_comment, revoke_link, decide, decide, void_decision, take_photo, change_photos,
+    delete_photo, agree, pay, pay, void_payment, ask, answer_question, set_due, set_due, set_limit, set_customer,
+    move, move, collect,
+    collect, uncollect, make_pdf, delete_pdf, hand_off, set_validity, dismiss, dismiss, delete_order, delete_estimate,
+    change_settings, erase,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_a_copy_is_followed_through_all_that_happens(app: App, seed: int) -> None:
+    anna = await app.owner("Anna")
+    await app.put_on_pro(anna.workshop)
+    world, choice = World(anna), random.Random(seed)
+    await world.fill()
+    copy = Copy(anna)
+    await copy.read()
+    happened = []
+    for number in range(60):
+        happens = choice.choice(HAPPENINGS)
+        happened.append(happens.__name__)
+        await happens(world, choice)
+        # Several at once, too, in pages of two.
+        if number % 4 == 3:
+            await assert_followed(copy, f"{happened[-4:]}", limit=2)
+
+
+async def test_a_key_sees_of_each_list_what_it_may_read(app: App) -> None:
+    anna = await app.owner("Anna")
+    world = World(anna)
+    since = (await anna.get(f"/workshops/{anna.workshop}/changes")).json()["cursor"]
+    await world.fill()
+    path = f"/workshops/{anna.workshop}/changes?since={since}&limit=500&include={INCLUDE}"
+    found = (await (await anna.integrator("orders:read")).get(path)).json()
+    assert found["orderSummaries"]
+    assert not any("due" in each or "agreed" in each for each in found["orderSummaries"])
+    assert [found[name] for name in ("estimateSummaries", "inbox", "comments", "payments")] == [[], [], [], []]
+    found = (await (await anna.integrator("estimates:read")).get(path)).json()
+    assert found["estimateSummaries"]
+    assert found["comments"]
+    assert [found[name] for name in ("orderSummaries", "inbox", "photos")] == [[], [], []]
+    found = (await (await anna.integrator("orders:read", "estimates:read")).get(path)).json()
+    assert found["inbox"]
+    assert not any(each["kind"] == "owed" for each in found["inbox"])
+
+
+async def test_without_include_there_is_none_of_it(app: App) -> None:
+    anna = await app.owner("Anna")
+    since = (await anna.get(f"/workshops/{anna.workshop}/changes")).json()["cursor"]
+    await World(anna).fill()
+    found = (await anna.get(f"/workshops/{anna.workshop}/changes?since={since}&limit=500")).json()
+    assert found.keys().isdisjoint({"orderSummaries", "estimateSummaries", "inbox", "comments"})
+    assert {each["kind"] for each in found["removed"]} <= {"order", "estimate", "grid", "photo", "customer"}
+
+
+@pytest.mark.parametrize("include", ["", "orders", "inbox,", "inbox;comments", "inbox%0A"])
+async def test_what_cannot_be_included_is_rejected(app: App, include: str) -> None:
+    anna = await app.owner("Anna")
+    response = await anna.get(f"/workshops/{anna.workshop}/changes?include={include}")
+    assert response.status_code == 400
