@@ -19,6 +19,7 @@ _STARTS = (
     ("main.js", "screens/board.js", "words/words.js"),
     (
         "state/rest.js",
+        "state/sync/drain.js",
         "screens/board/inbox.js",
         "screens/board/scan.js",
         "screens/board/search.js",

@@ -46,15 +46,16 @@ def test_a_first_start_asks_for_each_thing_once_and_for_few_scripts(open_app: Op
     anna.open()
     expect(anna.page.get_by_role("tab")).to_have_count(3)
     workshop = f"workshops/{anna.workshop}"
-    once = ["me", "workshops", f"{workshop}/changes", f"{workshop}/estimates?limit=100", f"{workshop}/grids"]
+    once = ["boot", *(f"{workshop}/{path}" for path in ("estimates?limit=100", "grids", "inbox", "document-settings"))]
     once += [f"{workshop}/orders?status={status}" for status in ("todo", "in_progress", "done&limit=50")]
     anna.until(lambda: set(once) <= set(asked))
     assert {path: asked.count(path) for path in once} == dict.fromkeys(once, 1)
-    anna.until(lambda: f"{workshop}/inbox" in asked)
+    # What has the state of the lists is not asked for besides.
+    assert {"me", "workshops", f"{workshop}/changes"}.isdisjoint(asked)
     anna.page.wait_for_load_state("networkidle")
-    # Two of the shell, the words, the event stream, the guard against second presses, one with all the rest, and what
-    # an empty board shows.
-    assert len(scripts) <= 7, scripts
+    # Two of the shell, the words, the lists, the event stream, the guard against second presses, one with all the rest,
+    # and what an empty board shows.
+    assert len(scripts) <= 8, scripts
 
 
 def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tries_again(open_app: OpenApp) -> None:

@@ -260,7 +260,7 @@ const ENDINGS = {
 /** Requests that are under way when the session ends; `isOfStart`: of a page that was just loaded. */
 const UNDER_WAY = {
   "the changes are": { path: "/workshops/w-anna/changes", isOfStart: false },
-  "the profile is": { path: "/me", isOfStart: true },
+  "the profile is": { path: "/boot", isOfStart: true },
 };
 
 for (const [ending, { isEnd, end }] of Object.entries(ENDINGS)) {
@@ -323,7 +323,7 @@ test("who deletes the account leaves nothing, where another page has found the s
   await signedIn(app, "anna");
   const [asked, ended] = [Promise.withResolvers(), Promise.withResolvers()];
   server.before = async ({ method, path }) => {
-    if (method !== "GET" || path !== "/me") return;
+    if (method !== "GET" || path !== "/boot") return;
     asked.resolve(undefined);
     await ended.promise;
   };

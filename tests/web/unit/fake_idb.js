@@ -20,6 +20,7 @@ export function fakeIdb() {
     lost: "",
     unread: 0,
     bytes: 0,
+    /** What was read, in turn. @type {string[]} */ reads: [],
     committed: 0,
   };
   return {
@@ -70,6 +71,7 @@ function connection(name, stores, faults, handlers) {
       const found = [...store(of).entries()].filter(([key]) =>
         !range || (key >= range.from && key <= range.to)
       );
+      faults.reads.push(of);
       await hanging();
       if (of === "objects" && faults.unread > 0 && faults.unread--) {
         throw new DOMException("cannot be read", "UnknownError");
@@ -89,6 +91,7 @@ function connection(name, stores, faults, handlers) {
     },
     get: async (/** @type {string} */ of, /** @type {any} */ key) => {
       const found = store(of).get(String(key));
+      faults.reads.push(`${of} ${key}`);
       await hanging();
       faults.bytes += bytesOf([found]);
       return structuredClone(found);

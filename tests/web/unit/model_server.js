@@ -190,6 +190,8 @@ function clean(value) {
 /** @param {State} state @param {string} method @param {string} list @param {Options} options */
 function ofWorkshop(state, method, list, { body, query = {} }) {
   if (list === "changes") return changes(state, String(query.since ?? ""));
+  if (list === "order-summaries") return { summaries: [] };
+  if (list === "inbox") return { items: [] };
   const kind = list.slice(0, -1);
   if (method === "GET") {
     const values = [...state.objects.values()].filter((one) => one.kind === kind).map(({ value }) => value);
@@ -259,6 +261,12 @@ function changes(state, since) {
     orderDetails: [],
     estimates: [],
     grids: [],
+    payments: [],
+    photos: [],
+    customers: [],
+    orderSummaries: [],
+    estimateSummaries: [],
+    inbox: [],
     removed: [],
   };
   if (!since) return none;

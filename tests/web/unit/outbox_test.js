@@ -4,6 +4,7 @@ import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/q
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { mutation } from "../../../src/backbench/web/app/state/sync/mutations.js";
 import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
+import { effect } from "../../../src/backbench/web/app/vendor/signals-core.js";
 import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { device, equal, world } from "./devices.js";
 
@@ -441,7 +442,7 @@ Deno.test("what was read while a change was sent does not hide the change", asyn
   };
   /** @type {string[]} */
   const seen = [];
-  phone.replica.views.order.subscribe((view) => seen.push(view.get(id)?.notes));
+  effect(() => void seen.push(phone.replica.views.order.get(id)?.notes));
   await phone.pull();
   equal(seen.slice(seen.indexOf("oak")).every((notes) => notes === "oak"), true);
 });

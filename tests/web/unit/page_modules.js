@@ -11,15 +11,13 @@ import * as photosWaiting from "../../../src/backbench/web/app/state/photos-wait
 import * as rest from "../../../src/backbench/web/app/state/rest.js";
 import * as start from "../../../src/backbench/web/app/state/start.js";
 import * as drafts from "../../../src/backbench/web/app/state/drafts.js";
-import * as firstRun from "../../../src/backbench/web/app/state/start.js";
 import * as tickets from "../../../src/backbench/web/app/state/tickets.js";
 import * as estimates from "../../../src/backbench/web/app/state/estimates.js";
 import * as summaries from "../../../src/backbench/web/app/state/summaries.js";
-import * as edited from "../../../src/backbench/web/app/state/workshops.js";
 import * as payments from "../../../src/backbench/web/app/state/payments.js";
 import * as amountsDue from "../../../src/backbench/web/app/state/amounts-due.js";
 import * as inbox from "../../../src/backbench/web/app/state/inbox.js";
-import * as orderSummaries from "../../../src/backbench/web/app/state/rest.js";
+import * as first from "../../../src/backbench/web/app/state/first.js";
 import * as undo from "../../../src/backbench/web/app/state/undo.js";
 import * as outbox from "../../../src/backbench/web/app/state/outbox.js";
 import * as connection from "../../../src/backbench/web/app/state/connection.js";
@@ -41,15 +39,13 @@ export const app = {
   ...rest,
   ...start,
   ...drafts,
-  ...firstRun,
   ...tickets,
   ...estimates,
   ...summaries,
-  ...edited,
   ...payments,
   ...amountsDue,
   ...inbox,
-  ...orderSummaries,
+  ...first,
   ...undo,
   ...outbox,
   ...connection,

@@ -57,6 +57,8 @@ function accountOf(name) {
     workshops: [{ id: `w-${name}`, name: `Of ${name}`, isDefault: true, members: [member], createdAt: at }],
     /** @type {any[]} */ orders: [],
     /** Of estimates, latest changed first. @type {any[]} */ summaries: [],
+    /** What lists show else since the beginning, one after the other. @type {any[]} */ changed: [],
+    /** @type {any[]} */ orderSummaries: [],
     /** Whether a device has to load the lists anew. */ isReset: false,
     /** @type {any[]} */ photos: [],
     /** How many orders were made. */ made: 0,
@@ -80,17 +82,18 @@ function answer(server, of, { method, path, query, token, key = "", body }) {
     return { status: 204, endsSession: true };
   }
   if (path === "/me" && method === "DELETE") return deleteAccount(server, account, body);
-  if (path === "/me") {
-    return {
-      status: 200,
-      body: account.me,
-      headers: { "X-Request-Id": "1", "Account-Id": `uid-${account.me.name}` },
-    };
+  if (path === "/boot") {
+    const [workshop] = account.workshops;
+    const uid = `uid-${account.me.name}`;
+    const of = workshop &&
+      { workshopId: workshop.id, cursor: "1", summaries: account.orderSummaries, counts: {}, unread: 0 };
+    return { status: 200, body: { uid, profile: account.me, workshops: account.workshops, ...of } };
   }
+  if (path === "/me") return { status: 200, body: account.me };
   if (path === "/workshops") return { status: 200, body: { workshops: account.workshops } };
   if (method === "GET" && path.endsWith("/orders")) return page("orders", account.orders, query);
   if (path.endsWith("/estimate-summaries")) return page("summaries", account.summaries, query);
-  return ofWorkshop(account, method, path, body, key);
+  return ofWorkshop(account, method, path, body, key, query);
 }
 
 /** @param {Service} server @param {ReturnType<typeof accountOf>} account @param {any} body @returns {Given} */
@@ -116,24 +119,46 @@ function page(member, rows, query) {
   };
 }
 
-/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @param {string} key @returns {Given} */
-function ofWorkshop(account, method, path, body, key) {
+/** @param {ReturnType<typeof accountOf>} account @param {string} method @param {string} path @param {any} body @param {string} key @param {URLSearchParams} query @returns {Given} */
+function ofWorkshop(account, method, path, body, key, query) {
   const [, first, id = "", list = ""] = path.split("/");
   if (first === "orders" && list === "photos") return ofPhotos(account, method, id, key);
   if (first === "orders") return editOrder(account, id, body);
   if (!account.workshops.some((one) => one.id === id)) return { status: 403 };
   if (list === "changes") {
-    const none = { orders: [], orderDetails: [], estimates: [], grids: [], removed: [] };
+    const members = [
+      "orders",
+      "orderDetails",
+      "estimates",
+      "grids",
+      "payments",
+      "photos",
+      "customers",
+      "inbox",
+    ];
+    const none = Object.fromEntries(
+      [...members, "orderSummaries", "estimateSummaries", "removed"].map((one) => [one, []]),
+    );
     const reset = account.isReset;
     account.isReset = false;
-    return { status: 200, body: { ...none, cursor: "1", more: false, reset } };
+    const estimateSummaries = account.changed.slice(
+      Number(query.get("since") || account.changed.length + 1) - 1,
+    );
+    const cursor = String(account.changed.length + 1);
+    return { status: 200, body: { ...none, estimateSummaries, cursor, more: false, reset } };
   }
   if (list === "document-settings") {
     if (method === "PUT") account.settings = body;
     return { status: 200, body: account.settings };
   }
   if (list === "inbox") return { status: 200, body: { items: [] } };
-  if (list.endsWith("-summaries")) return { status: 200, body: { summaries: [] } };
+  if (list === "order-summaries") {
+    const [ids, collected] = [query.get("ids")?.split(","), query.get("collected")];
+    const summaries = account.orderSummaries.filter(({ orderId, collectedAt }) =>
+      ids ? ids.includes(orderId) : String(!!collectedAt) === collected
+    );
+    return { status: 200, body: { summaries } };
+  }
   if (list === "entitlements") return { status: 200, body: {} };
   if (method === "GET") return { status: 200, body: { [list]: [] } };
   const order = {
@@ -194,6 +219,7 @@ export function browser(server, { hasStorage = true } = {}) {
       load({
         ...shared,
         location: {
+          pathname: "/",
           replace: (/** @type {string} */ to) => void [made.loaded, loaded].map((one) => one.push(to)),
         },
         localStorage: storageOf(made.storage, hasStorage),
@@ -259,6 +285,7 @@ function globalsOf(server, made) {
       },
       visibilityState: "visible",
       documentElement: { dataset: {} },
+      querySelector: () => null,
       addEventListener: () => {},
     },
   };
@@ -340,7 +367,6 @@ async function load(globals) {
   const { $page_modules } = await import(new URL("page_modules.js", folder).href);
   const { app } = $page_modules;
   app.startWorkshops();
-  app.startOrders();
   app.startCounting();
   await app.startSession();
   return app;

@@ -84,10 +84,9 @@ def test_further_pages_stay_when_something_happens(open_app: OpenApp) -> None:
     expect(tickets).to_have_count(50)
     anna.tap("Show older ones")
     expect(tickets).to_have_count(55)
-    with anna.page.expect_response("**/estimate-summaries*"):
-        estimate(anna, "Table 55", 100)
+    estimate(anna, "Table 55", 100)
     expect(tickets.filter(has_text="Table 55")).to_have_count(1)
-    expect(tickets).to_have_count(55)
+    expect(tickets).to_have_count(56)
 
 
 def test_the_total_of_an_estimate_with_a_tax_of_its_own_stays_while_a_change_waits(open_app: OpenApp) -> None:
@@ -134,7 +133,12 @@ def test_one_order_comes_of_an_estimate_whose_first_answer_got_lost(open_app: Op
 
     anna.page.route(f"**/estimates/{made['id']}/orders", lose)
     # Else the app learns of the order, and shows it instead of the button.
-    anna.page.route("**/events?*", lambda route: route.abort())
+    nothing = {
+        name: [] for name in ("orders", "orderDetails", "orderSummaries", "estimateSummaries", "inbox", "removed")
+    }
+    anna.page.route(
+        "**/changes?*", lambda route: route.fulfill(response=(got := route.fetch()), json=got.json() | nothing)
+    )
     anna.open("/estimates")
     anna.tap("Create an order")
     anna.until(lambda: lost != [])

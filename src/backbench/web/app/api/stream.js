@@ -2,12 +2,11 @@
 
 import { address } from "./early.js";
 
-/** @typedef {{type: string, objectId: string, at: string, actorUid?: string}} LiveEvent */
 /**
  * @typedef {object} Handlers
  * @property {() => Promise<string | undefined>} since the cursor to continue from
  * @property {(isOpen: boolean) => void} opened
- * @property {(event: LiveEvent) => void} changed
+ * @property {() => void} changed
  * @property {() => void} refresh something may have been missed, or access may have ended: `changes` says
  */
 /** @typedef {ReturnType<typeof setTimeout> | undefined} Timer */
@@ -61,11 +60,12 @@ function source(workshopId, since, handlers, state, again) {
   stream.addEventListener("hello", () => {
     state.failures = 0;
     handlers.opened(true);
-    handlers.refresh();
+    // From a cursor, what was missed follows.
+    if (!since) handlers.refresh();
   });
-  stream.addEventListener("change", ({ data }) => {
+  stream.addEventListener("change", () => {
     listen();
-    handlers.changed(JSON.parse(data));
+    handlers.changed();
   });
   stream.addEventListener("reset", handlers.refresh);
   stream.addEventListener("gone", ended);

@@ -23,7 +23,7 @@ function entry(photo) {
   const { key, orderId, madeAt, problem } = photo;
   const text = photoWords.value;
   const isGone = hasLostOrder(photo) || problem?.status === 404;
-  const { title = text.title } = replica.views.order.value.get(replaced(orderId)) ?? {};
+  const { title = text.title } = replica.views.order.get(replaced(orderId)) ?? {};
   const reason = isGone ? text.orderGone : problem && reasonOf(problem.code);
   return li(
     { key, class: reason ? "notice alarm" : "notice" },

@@ -4,7 +4,7 @@
  * `write`: what a page of `account` has stored. `photo`: a photo that waits, which it has stored or removed. `account`:
  * another account is signed in, or none, or the same one anew.
  * @typedef {{type: "write", account: string, write: import("./memory.js").Write}
- *   | {type: "event", workshopId: string, event: import("../api/stream.js").LiveEvent}
+ *   | {type: "pulled", pulled: import("../state/live.js").Pulled}
  *   | {type: "photo", account: string, key: string}
  *   | {type: "account"}} Message
  */

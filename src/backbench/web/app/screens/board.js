@@ -4,13 +4,11 @@ import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
 import { b, button, component, div, isDesk, section, span } from "../components/tags.js";
-import { loadOrders, orders } from "../state/orders.js";
-import { matching } from "../state/tickets.js";
-import { useEffect } from "../vendor/hooks.js";
+import { orders } from "../state/orders.js";
+import { countOf, inboxHeight } from "../state/tickets.js";
 import { signal } from "../vendor/signals.js";
 import { words } from "../words/words.js";
-import { Column, STATUSES } from "./board/column.js";
-import { newOrder } from "./board/new-order.js";
+import { Column, newOrder, STATUSES } from "./board/column.js";
 
 const Desk = later(() => import("./board/desk.js"));
 const Inbox = later(() => import("./board/inbox.js"));
@@ -18,7 +16,6 @@ const InstallHint = later(() => import("./start/install-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */
 export function screen({ params }) {
-  useEffect(() => void loadOrders(), []);
   const title = words.value.board.title;
   if (isDesk.value) {
     return frame(
@@ -28,9 +25,18 @@ export function screen({ params }) {
   }
   return frame(
     { title, place: "board", bare: true },
-    component(Inbox, {}),
+    component(InboxPlace, {}),
     component(Tabs, {}),
     component(InstallHint, {}),
+  );
+}
+
+/** Keeps the place of the inbox until it is there: nothing moves under a finger. */
+function InboxPlace() {
+  const height = inboxHeight.value;
+  return div(
+    { class: "inbox-place", style: height ? { minHeight: `${height}px` } : { display: "contents" } },
+    component(Inbox, {}),
   );
 }
 
@@ -100,7 +106,7 @@ function tab(status) {
       tabIndex: selected ? 0 : -1,
       onClick: () => (shown.value = status),
     },
-    b({ class: "figures" }, String(matching(status, query.value).length)),
+    b({ class: "figures" }, String(countOf(status, query.value))),
     span({}, words.value.common.orderStatus[status]),
   );
 }

@@ -16,7 +16,7 @@ import { UNITS } from "../domain/units.js";
 import { conflicts } from "../state/conflicts.js";
 import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
-import { drop, flush, pendingOf, refusedOf, replaced, retry } from "../state/outbox.js";
+import { drop, flush, isPending, refusedOf, replaced, retry } from "../state/outbox.js";
 import { shortcuts } from "../state/preferences.js";
 import { back, go } from "../state/router.js";
 import { hasSummaries, loadSummaries } from "../state/summaries.js";
@@ -334,7 +334,7 @@ function Asked({ id, onQuestions }) {
 
 /** @param {{ id: string }} props */
 function Pending({ id }) {
-  if (!pendingOf(id).value) return null;
+  if (!isPending(id)) return null;
   return icon("clock", { label: words.value.common.connection.notSentYet });
 }
 

@@ -33,7 +33,7 @@ import { createEstimate, editFacts } from "../state/estimates.js";
 import { set } from "../state/intake.js";
 import { detailsOf } from "../state/order-details.js";
 import { orders } from "../state/orders.js";
-import { pendingOf } from "../state/outbox.js";
+import { isPending } from "../state/outbox.js";
 import { softly } from "../state/records.js";
 import { go } from "../state/router.js";
 import { summaries } from "../state/summaries.js";
@@ -95,7 +95,7 @@ function head(customer) {
     { class: "panel" },
     phone && p({ class: "figures" }, phone.number),
     customer.address && p({ class: "quiet-text lines" }, customer.address),
-    pendingOf(customer.id).value &&
+    isPending(customer.id) &&
       p({ class: "row quiet-text" }, icon("clock"), words.value.common.connection.notSentYet),
     div(
       { class: "customer-reach" },

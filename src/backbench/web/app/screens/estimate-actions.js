@@ -9,7 +9,6 @@ import { deleteEstimate, duplicateEstimate } from "../state/estimates.js";
 import { createOrderOf } from "../state/order-details.js";
 import { go } from "../state/router.js";
 import { offerDrop } from "../state/undo.js";
-import { loadSummaries } from "../state/summaries.js";
 
 /** `onDocument` opens the details of the document, where they can be. @typedef {{ id: string, name: string, orderId?: string | undefined, onClose: () => void, onDocument?: () => void }} Actions */
 
@@ -64,6 +63,6 @@ async function duplicate(id) {
 /** Deleted at once, and for six seconds it can be taken back. @param {string} id @param {string} name @param {() => void} onClose */
 function remove(id, name, onClose) {
   onClose();
-  offerDrop(builderWords.value.deleted(name), deleteEstimate(id), loadSummaries);
+  offerDrop(builderWords.value.deleted(name), deleteEstimate(id));
   go("/estimates", { replace: true });
 }

@@ -15,7 +15,7 @@ import { ago } from "../domain/format.js";
 import { matches } from "../domain/search.js";
 import { inbox } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
-import { pendingOf } from "../state/outbox.js";
+import { isPending } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { hasMore, hasSummaries, loadMore, loadSummaries, summaries } from "../state/summaries.js";
 import { useEffect, useRef, useState } from "../vendor/hooks.js";
@@ -185,7 +185,7 @@ function EstimateTicket({ summary, onMore }) {
     detail: detail.join(" · "),
     meta: [stamp(mark), isAsked(estimateId) && asked(), span({}, history(summary))],
     status: mark.status,
-    pending: pendingOf(estimateId).value,
+    pending: isPending(estimateId),
     sum: money({ amount: total, currency }),
     action: div({ class: "estimate-steps" }, ...nextSteps(summary), moreButton(summary, onMore)),
   });

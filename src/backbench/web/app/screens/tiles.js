@@ -20,13 +20,12 @@ import {
   editGrid,
   editTile,
   grids,
-  loadGrids,
   loadMostUsed,
   mostUsed,
   reorderGrids,
 } from "../state/grids.js";
 import { hasOrders } from "../state/orders.js";
-import { pendingOf } from "../state/outbox.js";
+import { isPending } from "../state/outbox.js";
 import { lastGrid } from "../state/preferences.js";
 import { isTaxed, onTile } from "../state/prices.js";
 import { go } from "../state/router.js";
@@ -48,7 +47,6 @@ import { NewTile, TileSheet } from "./tiles/tile-sheet.js";
 export function screen({ params }) {
   useEffect(() => {
     if (params.gridId) lastGrid.value = params.gridId;
-    void loadGrids();
     void loadMostUsed();
   }, [params.gridId]);
   const open = useSignal(/** @type {Open | null} */ (null));
@@ -162,7 +160,7 @@ function tab(grid, selected) {
       onClick: () => (lastGrid.value = grid.id),
     },
     grid.name,
-    pendingOf(grid.id).value && icon("clock", { label: words.value.common.connection.notSentYet }),
+    isPending(grid.id) && icon("clock", { label: words.value.common.connection.notSentYet }),
   );
 }
 

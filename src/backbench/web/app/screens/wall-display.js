@@ -7,7 +7,6 @@ import { deskWords } from "../words/inbox.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { byDue } from "../domain/due.js";
 import { connection } from "../state/connection.js";
-import { loadOrders } from "../state/orders.js";
 import { clock, tickets } from "../state/tickets.js";
 import { startWall, wall } from "../state/wall.js";
 import { workshop } from "../state/workshops.js";
@@ -22,7 +21,7 @@ const SHOWN = 12;
 export function screen() {
   const now = useClock();
   useWakeLock();
-  useEffect(() => startWall(location.hash.slice(1)) ?? void loadOrders(), []);
+  useEffect(() => startWall(location.hash.slice(1)) ?? undefined, []);
   const shown = wall.value?.tickets ?? tickets.value;
   return div(
     { class: "floor" },

@@ -2,7 +2,7 @@
 
 import { isLocal } from "../domain/ids.js";
 import { signal } from "../vendor/signals-core.js";
-import { pendingOf, replica } from "./outbox.js";
+import { isPending, replica } from "./outbox.js";
 import { open, softly } from "./records.js";
 import { currency, workshopId } from "./workshops.js";
 
@@ -13,14 +13,14 @@ const balance = signal(null);
 
 /** Undefined without a price. @param {string} id of the order @param {Due} [due] as the server said it @returns {Due | undefined} */
 export function dueOf(id, due) {
-  if (!pendingOf(id).value) return due;
+  if (!isPending(id)) return due;
   if (!balance.value) void import("../domain/balance.js").then((loaded) => balance.value = loaded, () => {});
   const of = replica.presentId(id);
   const { pending, views } = replica;
   return balance.value
-    ? balance.value.dueWith(due, pending.value.get(of) ?? [], {
-      balance: views.orderBalance.value.get(of),
-      payments: views.orderPayments.value.get(of)?.payments,
+    ? balance.value.dueWith(due, pending.get(of) ?? [], {
+      balance: views.orderBalance.get(of),
+      payments: views.orderPayments.get(of)?.payments,
       currency: currency.value,
     })
     : due;
@@ -30,15 +30,17 @@ export function dueOf(id, due) {
 export function openAmount(id) {
   const { orderSummary, orderBalance } = replica.views;
   const of = replica.presentId(id);
-  const summary = orderSummary.value.get(of);
-  const { due, currency } = orderBalance.value.get(of) ?? {};
+  const summary = orderSummary.get(of);
+  const { due, currency } = orderBalance.get(of) ?? {};
   return dueOf(id, summary || due === undefined ? summary?.due : { amount: due, currency });
 }
 
 /** As `openAmount`; of an order of which this device knows nothing yet the server is asked. @param {string} id */
 export async function readAmount(id) {
   const of = replica.presentId(id);
-  const isKnown = [replica.views.orderSummary, replica.views.orderBalance].some(({ value }) => value.has(of));
+  const isKnown = [replica.views.orderSummary, replica.views.orderBalance].some((kind) =>
+    kind.peek().has(of)
+  );
   if (!isKnown && !isLocal(of)) await softly(() => open("orderBalance", of, workshopId.peek()));
   return openAmount(id);
 }

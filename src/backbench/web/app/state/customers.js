@@ -27,16 +27,19 @@ export const customers = computed(() =>
     "pl",
   )
 );
-/** Workshops whose customers were loaded since the page was: all, or as many as are kept. @type {import("../vendor/signals-core.js").Signal<ReadonlyMap<string, "all" | "some">>} */
-const loadedOf = signal(new Map());
+/** Of which workshops the customers were loaded on this device: all, or as many as are kept. @type {import("../vendor/signals-core.js").Signal<Readonly<Record<string, "all" | "some">>>} */
+const loadedOf = signal({});
 
 /** Whether it is known that no customers means that there are none. */
-export const hasCustomers = computed(() => loadedOf.value.has(workshopId.value));
+export const hasCustomers = computed(() => loadedOf.value[workshopId.value] !== undefined);
 
-/** Loads the customers of the workshop once; then they follow its changes. Without a connection the stored ones stay. */
+/** Loads the customers of the workshop, once on a device; then they follow its changes. Without a connection the stored ones stay. */
 export async function loadCustomers() {
   const id = workshopId.peek();
-  if (id && !loadedOf.peek().has(id)) await load(id);
+  if (!id || loadedOf.peek()[id]) return;
+  const found = await replica.fact(`customers:${id}`);
+  if (found) loadedOf.value = { ...loadedOf.peek(), [id]: found };
+  else await load(id);
 }
 
 /** @param {string} id */
@@ -49,22 +52,24 @@ async function load(id) {
         pageOf(request("GET /workshops/{workshopId}/customers", { workshopId: id, ...query }), "customers"),
       () => KEPT,
     );
-    const isAll = next === null;
+    const found = next === null ? "all" : "some";
     const ids = new Set(rows.map((one) => one.id));
-    const objects = rows.filter((one) => !replica.touchedSince("customer", one.id, sequence))
-      .map((one) => received(replica, "customer", one, id));
+    const isNew = (/** @type {{id: string}} */ one) => !replica.touchedSince("customer", one.id, sequence);
     const gone = [...replica.bases.customer.peek().values()]
-      .filter((one) => one.workshopId === id && isAll && !ids.has(one.id))
-      .filter((one) => !replica.touchedSince("customer", one.id, sequence));
-    await replica.commit({ objects, removed: gone.map((one) => ["customer", one.id]) });
-    loadedOf.value = new Map([...loadedOf.peek(), [id, isAll ? "all" : "some"]]);
+      .filter((one) => one.workshopId === id && found === "all" && !ids.has(one.id) && isNew(one));
+    await replica.commit({
+      objects: rows.filter(isNew).map((one) => received(replica, "customer", one, id)),
+      removed: gone.map((one) => ["customer", one.id]),
+      facts: { [`customers:${id}`]: found },
+    });
+    loadedOf.value = { ...loadedOf.peek(), [id]: found };
   });
 }
 
 /** Starts what lasts as long as the page: after the lists were loaded anew, so are the customers. */
 export function startCustomers() {
   on("pulled", ({ isLoaded }) => {
-    if (isLoaded) loadedOf.value = new Map();
+    if (isLoaded) loadedOf.value = {};
     void loadCustomers();
   });
   void loadCustomers();
@@ -78,7 +83,7 @@ export function customersLike(query) {
 /** Asks the server for those that this browser does not keep. @param {string} query */
 export async function findCustomers(query) {
   const id = workshopId.peek();
-  if (query.trim() === "" || loadedOf.peek().get(id) === "all") return;
+  if (query.trim() === "" || loadedOf.peek()[id] === "all") return;
   await softly(async () => {
     const { data } = await request("GET /workshops/{workshopId}/customers", {
       workshopId: id,

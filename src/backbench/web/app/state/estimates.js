@@ -10,7 +10,7 @@ import { showWorkshop, tilePrices, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** @param {string} id @returns {ReadonlySignal<Api.Estimate | undefined>} */
+/** @param {string} id @returns {import("./records.js").Seen<Api.Estimate | undefined>} */
 export function estimate(id) {
   return record("estimate", id);
 }
@@ -106,18 +106,16 @@ export async function keep(value, etag) {
   });
 }
 
-/** @type {Map<string, ReadonlySignal<Api.DocumentFacts | null>>} */
-const factsById = new Map();
-
-/** The document facts; null until they are known. @param {string} id @returns {ReadonlySignal<Api.DocumentFacts | null>} */
+/** The document facts; null until they are known. @param {string} id @returns {import("./records.js").Seen<Api.DocumentFacts | null>} */
 export function facts(id) {
-  const known = factsById.get(id);
-  if (known) return known;
-  const made = computed(() =>
-    record("document", id).value ?? (isLocal(replica.presentId(id)) ? NO_FACTS : null)
-  );
-  factsById.set(id, made);
-  return made;
+  const known = record("document", id);
+  const none = () => isLocal(replica.presentId(id)) ? NO_FACTS : null;
+  return {
+    get value() {
+      return known.value ?? none();
+    },
+    peek: () => known.peek() ?? none(),
+  };
 }
 
 /** @type {Api.DocumentFacts} */

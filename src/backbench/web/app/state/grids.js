@@ -4,16 +4,16 @@ import { call, request } from "../api/client.js";
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import { localId, newId } from "../domain/ids.js";
 import { command } from "./commands.js";
-import { on, refresh } from "./live.js";
+import { on } from "./live.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { act, change, softly } from "./records.js";
 import { received } from "./sync/pull.js";
-import { workshopId } from "./workshops.js";
+import { factOf, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** The order that the workshop gave its grids. @type {import("../vendor/signals-core.js").Signal<string[]>} */
-const order = signal([]);
+/** The order that the workshop gave its grids. */
+const order = factOf("gridOrder", /** @type {string[]} */ ([]));
 /** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<Api.MostUsedLineItem[]>} */
 export const mostUsed = signal([]);
 /** The id of the workshop whose lines they are. A screen may load them before `startGrids`. */
@@ -27,11 +27,6 @@ export const grids = computed(() => {
     .filter((one) => one.workshopId === workshopId.value)
     .sort((one, other) => place(one) - place(other) || (one.createdAt < other.createdAt ? 1 : -1));
 });
-
-/** Brings orders, estimates and grids up to date. */
-export function loadGrids() {
-  return refresh();
-}
 
 /** Returns the id of the new grid. @param {Api.NewGrid} fields */
 export function createGrid(fields) {
@@ -144,22 +139,14 @@ let isStarted = false;
 export function startGrids() {
   if (isStarted) return;
   isStarted = true;
-  const reload = async (/** @type {string} */ id) => {
-    const ids = await replica.fact(`gridOrder:${id}`);
-    if (id === workshopId.value) order.value = ids ?? [];
-  };
   effect(() => {
     if (workshopId.value !== mostUsedOf) mostUsed.value = [];
-    void reload(workshopId.value);
   });
-  on("pulled", ({ workshopId: id, isLoaded }) => isLoaded && void reload(id));
-  on("event", ({ type }) => {
-    const id = workshopId.value;
-    // The order of the grids is not among the changes.
-    if (type === "workshop.updated") {
-      void softly(async () =>
-        await receive((await call("GET /workshops/{workshopId}/grids", { workshopId: id })).grids, id)
-      );
-    }
+  on("pulled", ({ workshopId: id, isLoaded, hasWorkshop }) => {
+    // The order of the grids is not among the changes, but one of the workshop.
+    if (isLoaded || !hasWorkshop) return;
+    void softly(async () =>
+      await receive((await call("GET /workshops/{workshopId}/grids", { workshopId: id })).grids, id)
+    );
   });
 }

@@ -8,12 +8,11 @@ import { connection } from "./connection.js";
 import { on } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { softly } from "./records.js";
+import { received } from "./sync/pull.js";
 import { clock, unread } from "./tickets.js";
-import { workshopId } from "./workshops.js";
+import { factOf, workshopId } from "./workshops.js";
 
 /** @typedef {Api.InboxItem & { workshopId: string }} Item */
-
-const DEBOUNCE = 500;
 
 /** The items, answers of clients first. What the person is done with is hidden at once. @type {import("../vendor/signals-core.js").ReadonlySignal<Item[]>} */
 export const inbox = computed(() =>
@@ -24,7 +23,7 @@ export const inbox = computed(() =>
   )
 );
 /** When the server last answered, in milliseconds, or 0; only of the list that is shown if it is older than the last attempt. */
-export const loadedAt = signal(0);
+export const loadedAt = factOf("inboxAt", 0);
 /** Whether the last attempt had no answer: the list is an old one. */
 export const isOld = signal(false);
 
@@ -40,38 +39,22 @@ export function dueLeft(item) {
   return owed && (dueOf(item.orderId ?? "", owed) ?? owed);
 }
 
-/** Loads the inbox; without a connection the stored one stays. */
-export async function loadInbox() {
+/** Reads the inbox anew: some items come and go with the day alone. Without a connection the stored ones stay. */
+async function readInbox() {
   const id = workshopId.value;
   if (!id) return;
-  const key = `inboxAt:${id}`;
-  const sequence = replica.sequence();
-  const isLoaded = await softly(async () => {
+  await softly(async () => {
+    const sequence = replica.sequence();
     const { items } = await call("GET /workshops/{workshopId}/inbox", { workshopId: id });
-    await keep(id, items, sequence);
-    await replica.commit({ facts: { [key]: Date.now() } });
-  });
-  if (id !== workshopId.value) return;
-  isOld.value = !isLoaded;
-  loadedAt.value = (await replica.fact(key)) ?? 0;
-}
-
-/** What somebody was done with in the meantime does not come back. @param {string} id @param {Item[] | Api.InboxItem[]} items @param {number} sequence */
-async function keep(id, items, sequence) {
-  const fresh = items.filter((item) => !replica.touchedSince("inbox", item.id, sequence));
-  const ids = new Set(items.map((item) => item.id));
-  const gone = [...replica.bases.inbox.peek().values()].filter((one) =>
-    one.workshopId === id && !ids.has(one.id)
-  );
-  await replica.commit({
-    objects: fresh.map((item) => ({
-      kind: "inbox",
-      id: item.id,
-      workshopId: id,
-      value: { ...item, workshopId: id },
-      etag: null,
-    })),
-    removed: gone.map((one) => ["inbox", one.id]),
+    const ids = new Set(items.map((item) => item.id));
+    const known = [...replica.bases.inbox.peek().values()];
+    const gone = known.filter((one) => one.workshopId === id && !ids.has(one.id));
+    // What somebody was done with in the meantime does not come back.
+    const fresh = items.filter((item) => !replica.touchedSince("inbox", item.id, sequence));
+    await replica.commit({
+      objects: fresh.map((item) => received(replica, "inbox", item, id)),
+      removed: gone.map((one) => ["inbox", one.id]),
+    });
   });
 }
 
@@ -90,31 +73,24 @@ export async function markRead(items) {
     });
     const known = items.filter(({ id }) => replica.base("inbox", id));
     await replica.commit({
-      objects: known.map((item) => ({
-        kind: "inbox",
-        id: item.id,
-        workshopId: item.workshopId,
-        value: { ...item, read: true },
-        etag: null,
-      })),
+      objects: known.map((item) => received(replica, "inbox", { ...item, read: true }, item.workshopId)),
     });
   });
 }
 
-/** Starts what lasts as long as the page: the inbox follows what happens, and the days. */
+/** Starts what lasts as long as the page: the inbox follows the days. */
 export function startInbox() {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  const reload = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void loadInbox(), DEBOUNCE);
-  };
-  // After each event, and when the connection is back.
-  on("pulled", reload);
+  on("pulled", () => {
+    isOld.value = false;
+    loadedAt.value = Date.now();
+  });
+  on("missed", () => (isOld.value = true));
   addEventListener("offline", () => (isOld.value = true));
+  let day = clock.peek().today;
   effect(() => {
-    void [workshopId.value, clock.value.today];
-    untracked(() => void loadInbox());
+    const { today } = clock.value;
+    if (day !== today) untracked(() => void readInbox());
+    day = today;
   });
   effect(() => void (unread.value = inbox.value.filter(({ read }) => !read).length));
   // Alone: the inbox is read anew with each change that waits, and the call to the browser is slow.

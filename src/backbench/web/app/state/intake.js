@@ -35,7 +35,7 @@ export function intakeIn(workshop) {
   if (text === undefined) return undefined;
   const kept = { ...BLANK, ...JSON.parse(text || "{}") };
   // Another page has taken it in, or this one was closed before it could forget it.
-  const isTaken = replica.replaced.value.has(kept.orderId) || replica.views.order.value.has(kept.orderId);
+  const isTaken = replica.replaced.value.has(kept.orderId) || !!replica.views.order.get(kept.orderId);
   return isTaken ? BLANK : kept;
 }
 

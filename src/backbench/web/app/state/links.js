@@ -12,9 +12,6 @@ import { replica, settle } from "./outbox.js";
  * @typedef {{ links: Api.Link[], comments: Api.EstimateComment[], decisions: Api.Decision[] }} Shared */
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
-const CHANGED = /^(estimate\.(shared|unshared|opened|accepted|declined|commented)|decision\.)/;
-const DEBOUNCE = 300;
-
 /** @type {Map<string, Signal<Shared | null>>} */
 const known = new Map();
 /** The addresses of links that were made on this page, by the link's id. @type {Signal<Readonly<Record<string, string>>>} */
@@ -47,18 +44,14 @@ export async function loadShared(estimateId) {
 /** The estimate whose links are on the screen. */
 let followed = "";
 let isListening = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer;
 
 /** From now on the links of this estimate are loaded again whenever a client opens, decides or comments. @param {string} estimateId */
 export function followShared(estimateId) {
   followed = estimateId;
   if (isListening) return;
   isListening = true;
-  on("event", ({ type }) => {
-    if (!CHANGED.test(type)) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void softly(loadShared(followed)), DEBOUNCE);
+  on("pulled", ({ isLoaded, ids }) => {
+    if (isLoaded || ids.includes(replica.presentId(followed))) void softly(loadShared(followed));
   });
 }
 

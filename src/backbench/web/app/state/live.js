@@ -7,8 +7,7 @@ import { replica } from "./outbox.js";
 import { channel, leadership } from "../local/pages.js";
 import { cursorKey, pull } from "./sync/pull.js";
 
-/** @typedef {import("../api/stream.js").LiveEvent} LiveEvent */
-/** @typedef {{workshopId: string, isLoaded: boolean}} Pulled */
+/** @typedef {{workshopId: string} & import("./sync/pull.js").Pulled} Pulled */
 
 const DEBOUNCE = 60;
 const POLL = 60_000;
@@ -16,8 +15,8 @@ const POLL = 60_000;
 /** The workshops whose lists this browser has, so that an empty list is an empty list. @type {import("../vendor/signals-core.js").Signal<ReadonlySet<string>>} */
 export const loaded = signal(new Set());
 
-/** @type {{event: ((event: LiveEvent) => void)[], pulled: ((pulled: Pulled) => void)[], gone: ((workshopId: string) => void)[]}} */
-const listeners = { event: [], pulled: [], gone: [] };
+/** @type {{pulled: ((pulled: Pulled) => void)[], missed: (() => void)[], gone: ((workshopId: string) => void)[]}} */
+const listeners = { pulled: [], missed: [], gone: [] };
 let followed = "";
 let end = () => {};
 /** @type {Promise<void> | null} */
@@ -27,7 +26,7 @@ let isAskedAgain = false;
 let timer;
 
 /**
- * Calls back for each event, after each pull, and when the workshop has become inaccessible.
+ * Calls back after each pull, of another page of this browser, too; after one without a response, and when the workshop has become inaccessible.
  * @template {keyof typeof listeners} T @param {T} what @param {(typeof listeners)[T][number]} listener
  */
 export function on(what, listener) {
@@ -37,7 +36,7 @@ export function on(what, listener) {
 /** Starts what lasts as long as the page. */
 export function startLive() {
   channel.listen((message) => {
-    if (message.type === "event" && message.workshopId === followed) heard(message.event);
+    if (message.type === "pulled" && message.pulled.workshopId === followed) heard(message.pulled);
   });
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void refresh();
@@ -94,9 +93,7 @@ function open(openStream, workshopId) {
   return openStream(workshopId, {
     since: () => replica.fact(cursorKey(workshopId)),
     opened: (isOpen) => (isStreaming = isOpen),
-    changed: (event) => {
-      channel.post({ type: "event", workshopId, event });
-      heard(event);
+    changed: () => {
       clearTimeout(timer);
       timer = setTimeout(() => void refresh(), DEBOUNCE);
     },
@@ -104,9 +101,9 @@ function open(openStream, workshopId) {
   });
 }
 
-/** @param {LiveEvent} event */
-function heard(event) {
-  for (const listener of listeners.event) listener(event);
+/** @param {Pulled} pulled */
+function heard(pulled) {
+  for (const listener of listeners.pulled) listener(pulled);
 }
 
 /** Asks for what has changed. Without a connection nothing happens. */
@@ -123,14 +120,26 @@ export async function refresh() {
   } while (isAskedAgain);
 }
 
+/** Where changes start of a workshop of which nothing is stored, by workshop. @type {Map<string, string>} */
+const starts = new Map();
+
+/** The server has said the present cursor of a workshop: its lists need no other. @param {string} workshopId @param {string} cursor */
+export function startAt(workshopId, cursor) {
+  starts.set(workshopId, cursor);
+}
+
 /** @param {string} workshopId */
 async function pullOnce(workshopId) {
   if (!workshopId) return;
   try {
-    const found = await pull({ replica, send }, workshopId);
+    const found = await pull({ replica, send }, workshopId, starts.get(workshopId));
+    starts.delete(workshopId);
     loaded.value = new Set([...loaded.value, workshopId]);
-    for (const listener of listeners.pulled) listener({ workshopId, ...found });
+    const pulled = { workshopId, ...found };
+    if (found.ids.length || found.isLoaded) channel.post({ type: "pulled", pulled });
+    heard(pulled);
   } catch (error) {
+    for (const listener of listeners.missed) listener();
     if (isGone(error)) listeners.gone.forEach((listener) => listener(workshopId));
     else if (!isProblem(error) || (error.status !== 401 && !isTemporary(error))) reportError(error);
   } finally {

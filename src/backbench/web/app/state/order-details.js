@@ -5,10 +5,9 @@ import { workName } from "../domain/work-name.js";
 import { signal } from "../vendor/signals-core.js";
 import { loadOnce } from "./catalog.js";
 import { command } from "./commands.js";
-import { createOrder } from "./orders.js";
-import { enqueue, replica, settle } from "./outbox.js";
-import { change, open, record, shown, softly } from "./records.js";
-import { workshopId } from "./workshops.js";
+import { add, createOrder, ofOrder } from "./orders.js";
+import { replica, settle } from "./outbox.js";
+import { change, open, record, softly } from "./records.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
@@ -41,26 +40,21 @@ export function signatureOf(id) {
 
 /** Brings all of it up to date. @param {string} id */
 export async function openDetails(id) {
-  const { workshopId: of } = scope(id);
+  const { workshopId: of } = ofOrder(id);
   await Promise.all(
     /** @type {const} */ (["orderDetails", "orderNotices", "orderQuestions", "orderSignature"])
       .map((kind) => softly(() => open(kind, id, of))),
   );
 }
 
-/** @param {string} id */
-function scope(id) {
-  return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
-}
-
 /** null clears a fact. @param {string} id @param {Api.OrderDetailsEdit} fields */
 export function editDetails(id, fields) {
-  return change("orderDetails", "edit", id, fields, scope(id));
+  return change("orderDetails", "edit", id, fields, ofOrder(id));
 }
 
 /** @param {string} id @param {{ [K in keyof Api.OrderItem]: Api.OrderItem[K] | null }} fields */
 export function editItem(id, fields) {
-  return change("orderDetails", "editItem", id, fields, scope(id));
+  return change("orderDetails", "editItem", id, fields, ofOrder(id));
 }
 
 /** Returns the id of the new order. @param {string} title @param {string} customerName @param {Api.OrderDetailsEdit} details those that are known @param {string} orderId that its photos have already */
@@ -88,11 +82,6 @@ export function addNotice(id, notice) {
 /** @param {string} id @param {string} text */
 export function answer(id, text) {
   return add("orderQuestions.answer", id, { text });
-}
-
-/** @param {string} op @param {string} id @param {Record<string, any>} args */
-function add(op, id, args) {
-  return enqueue(op, replica.presentId(id), scope(id).workshopId, args);
 }
 
 /** Needs a connection. Throws Problem. @param {string} id @param {Api.NewOrderMessage} body */

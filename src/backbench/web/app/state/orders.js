@@ -1,41 +1,36 @@
 // Orders of the workshop that is shown.
 
-import { request } from "../api/client.js";
-import { computed, signal } from "../vendor/signals-core.js";
-import { pageOf } from "../api/lists.js";
+import { send } from "../api/client.js";
+import { computed } from "../vendor/signals-core.js";
 import { localId } from "../domain/ids.js";
-import { loaded, on, refresh } from "./live.js";
+import { loaded } from "./live.js";
 import { enqueue, replica } from "./outbox.js";
 import { act, change, open, record, shown } from "./records.js";
-import { received } from "./sync/pull.js";
-import { showWorkshop, workshopId } from "./workshops.js";
+import { compare, sorted } from "./sync/collection.js";
+import { factOf, showWorkshop, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-const DONE_PAGE = 50;
+/** Those with the latest activity first. @param {Api.Order} one @param {Api.Order} other */
+export const latest = (one, other) =>
+  compare(other.lastActivityAt, one.lastActivityAt) || compare(other.id, one.id);
 
 /** The orders, those with the latest activity first. @type {ReadonlySignal<Api.Order[]>} */
-export const orders = computed(() =>
-  [...replica.views.order.value.values()]
-    .filter((order) => order.workshopId === workshopId.value)
-    .sort((one, other) => compare(other.lastActivityAt, one.lastActivityAt) || compare(other.id, one.id))
-);
+export const orders = sorted({
+  sources: [replica.views.order],
+  make: (id) => {
+    const found = replica.views.order.peek().get(id);
+    return found?.workshopId === workshopId.peek() ? found : undefined;
+  },
+  order: latest,
+  scope: () => workshopId.value,
+});
 /** Whether the orders are known, so that no orders means that there are none. */
 export const hasOrders = computed(() => loaded.value.has(workshopId.value));
 
-/** @param {string} one @param {string} other */
-function compare(one, other) {
-  return one < other ? -1 : Number(one > other);
-}
-
-/** @param {string} id @returns {ReadonlySignal<Api.Order | undefined>} */
+/** @param {string} id @returns {import("./records.js").Seen<Api.Order | undefined>} */
 export function order(id) {
   return record("order", id);
-}
-
-/** Brings orders, estimates and grids up to date. */
-export function loadOrders() {
-  return refresh();
 }
 
 /** Reads one order. Returns whether there is one to show; throws Problem if it is gone. @param {string} id */
@@ -45,54 +40,15 @@ export async function openOrder(id) {
   return found;
 }
 
-/** Where the next page of orders that are done starts, by workshop; null after the last one. @type {import("../vendor/signals-core.js").Signal<ReadonlyMap<string, string | null>>} */
-const nextDone = signal(new Map());
+/** Where the next page of orders that are done starts; "" after the last one. */
+const older = factOf("older", "");
 /** Whether there are older orders that are done. */
-export const hasOlder = computed(() => {
-  const next = nextDone.value.get(workshopId.value);
-  // The first page is that of `pull`: where it ends is known only to the server.
-  if (next === undefined) return orders.value.filter(({ status }) => status === "done").length >= DONE_PAGE;
-  return next !== null;
-});
-
-/** Starts what lasts as long as the page: where the lists were loaded anew, older orders are on no device any more. */
-export function startOrders() {
-  on("pulled", ({ workshopId: id, isLoaded }) => isLoaded && setNext(id, undefined));
-}
-
-/** @param {string} id @param {string | null | undefined} next */
-function setNext(id, next) {
-  const others = [...nextDone.peek()].filter(([of]) => of !== id);
-  nextDone.value = new Map(next === undefined ? others : [...others, [id, next]]);
-}
+export const hasOlder = computed(() => older.value !== "");
 
 /** Loads older orders that are done. Needs a connection. Throws Problem. */
 export async function loadDone() {
-  const id = workshopId.value;
-  const cursor = nextDone.peek().get(id) ?? await pageAfter(id, "");
-  if (cursor) await pageAfter(id, cursor);
-}
-
-/** @param {string} id @param {string} cursor */
-async function pageAfter(id, cursor) {
-  const sequence = replica.sequence();
-  const found = await pageOf(
-    request("GET /workshops/{workshopId}/orders", {
-      workshopId: id,
-      status: "done",
-      limit: DONE_PAGE,
-      cursor,
-    }),
-    "orders",
-  );
-  /** @type {Api.Order[]} */
-  const rows = found.rows;
-  // What has changed since the page was asked for is newer here.
-  const objects = rows.filter((one) => !replica.touchedSince("order", one.id, sequence))
-    .map((value) => received(replica, "order", value, id));
-  await replica.commit({ objects });
-  setNext(id, found.next);
-  return found.next;
+  const { loadOlder } = await import("./sync/lists.js");
+  if (hasOlder.peek()) older.value = await loadOlder({ replica, send }, workshopId.value, older.value);
 }
 
 /** Returns the id of the new order. @param {string} title @param {string} [customerName] @param {string} [id] */
@@ -113,20 +69,21 @@ export function moveOrder(id, status) {
   return act("order", "move", id, { status }, { status: known?.status });
 }
 
+/** The workshop of an order. @param {string} id */
+export function ofOrder(id) {
+  return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
+}
+
+/** Makes a change of what belongs to an order. Returns its key. @param {string} op @param {string} id of the order @param {Record<string, any>} [args] */
+export function add(op, id, args = {}) {
+  return enqueue(op, replica.presentId(id), ofOrder(id).workshopId, args);
+}
+
 /** The customer has it. @param {string} id */
-export function collect(id) {
-  return enqueue("orderDetails.collect", replica.presentId(id), ofOrder(id), {});
-}
+export const collect = (id) => add("orderDetails.collect", id);
 
 /** @param {string} id */
-export function uncollect(id) {
-  return enqueue("orderDetails.uncollect", replica.presentId(id), ofOrder(id), {});
-}
-
-/** @param {string} id */
-function ofOrder(id) {
-  return shown("order", id)?.workshopId ?? workshopId.peek();
-}
+export const uncollect = (id) => add("orderDetails.uncollect", id);
 
 /** Sent after six seconds; `drop` with the returned key takes it back. @param {string} id */
 export function deleteOrder(id) {

@@ -2,9 +2,8 @@
 
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
-import { Problem } from "../api/problems.js";
+import { isProblem, Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
-import { createDrain } from "./sync/drain.js";
 import { mutation } from "./sync/mutations.js";
 import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
@@ -37,23 +36,65 @@ let pages = null;
 /** Those whose end this page waits for. @type {Set<string>} */
 const awaited = new Set();
 
-const drain = createDrain({
-  replica,
-  send,
-  lock: (work) => locked("backbench-outbox", () => withPages(work)),
-  isMine,
-  left: (workshopId) => (leftWorkshop.value = workshopId),
-  waits: (until) => (waitsUntil.value = until),
-});
+/** What sends: loaded with the first change, or once nothing else is to do. @type {ReturnType<typeof import("./sync/drain.js").createDrain> | null} */
+let drain = null;
+let isPaused = false;
+/** Keys of what is being sent. @type {Set<string>} */
+const sending = new Set();
+
+async function sender() {
+  const { createDrain } = await import("./sync/drain.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
+  drain ??= createDrain({
+    replica,
+    send,
+    sending,
+    lock: (work) => locked("backbench-outbox", () => withPages(work)),
+    isMine,
+    left: (workshopId) => (leftWorkshop.value = workshopId),
+    waits: (until) => (waitsUntil.value = until),
+  });
+  if (isPaused) drain.pause();
+  return drain;
+}
+
+/** Sends what can be sent now. */
+async function run() {
+  if (!isPaused && items.peek().length) await (drain ?? await sender()).run();
+}
+
+/** Tries again at once, such as when the person asks for it. */
+export async function wake() {
+  if (!isPaused && (drain || items.peek().length)) await (drain ?? await sender()).wake();
+}
+
+/** Nothing is sent until `resume`. */
+export function pause() {
+  isPaused = true;
+  drain?.pause();
+}
+
+export async function resume() {
+  isPaused = false;
+  if (drain || items.peek().length) await (drain ?? await sender()).resume();
+}
+
+/** Where it could not be loaded, there is another attempt with the connection. @param {Promise<unknown>} work */
+function quietly(work) {
+  void work.catch((error) => {
+    if (!isProblem(error)) throw error;
+  });
+}
 
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
 export const items = replica.items;
 
-/** Shows what is stored for an account: once in the life of a page. @param {string} name @param {import("../local/memory.js").Local} local */
-export async function openOutbox(name, local) {
-  drain.pause();
+/** Shows what is stored for an account: once in the life of a page. @param {string} name @param {Promise<import("../local/memory.js").Local>} opening */
+export async function openOutbox(name, opening) {
+  pause();
   account.value = name;
-  await replica.attach(local);
+  await replica.attach(await opening);
 }
 
 /** Starts what lasts as long as the page. */
@@ -62,15 +103,15 @@ export function startOutbox() {
   channel.listen((message) => {
     if (message.type !== "write" || message.account !== account.peek()) return;
     replica.take(message.write);
-    void drain.run();
+    quietly(run());
   });
-  addEventListener("online", () => void drain.wake());
-  addEventListener("pagehide", () => void flush());
+  addEventListener("online", () => quietly(wake()));
+  addEventListener("pagehide", () => quietly(flush()));
   addEventListener("pageshow", (event) => event.persisted && void replica.reload());
   document.addEventListener("resume", () => void replica.reload());
-  effect(() => void (replica.lateReads.value && untracked(drain.wake)));
+  effect(() => void (replica.lateReads.value && untracked(() => quietly(wake()))));
   document.addEventListener("visibilitychange", () => {
-    void (document.visibilityState === "visible" ? drain.wake() : flush());
+    quietly(document.visibilityState === "visible" ? wake() : flush());
   });
   const isWaiting = computed(() => items.value.length > 0);
   effect(() => {
@@ -101,41 +142,34 @@ function ownName() {
  * @param {Record<string, any> | null} [before] the values of the fields that it changes, as the person saw them
  */
 export function enqueue(op, objectId, workshopId, args, before = null) {
-  const key = queue.enqueue(replica, { op, objectId, workshopId, args, before }, drain.sending);
-  void drain.run();
+  const key = queue.enqueue(replica, { op, objectId, workshopId, args, before }, sending);
+  quietly(run());
   return key;
 }
 
 /** Takes a change back. @param {string | null} key */
 export function drop(key) {
   if (key) queue.drop(replica, key);
-  void drain.run();
+  quietly(run());
 }
 
 /** Keeps a change back that was not sent yet. @param {string} key @param {number} duration in milliseconds */
 export function postpone(key, duration) {
   queue.postpone(replica, key, replica.elapsed() + duration);
-  void drain.run();
+  quietly(run());
 }
 
 /** Sends a refused change again. @param {string} key */
 export function retry(key) {
   queue.retry(replica, key);
-  void drain.wake();
+  quietly(wake());
 }
 
 /** Sends what waits for further changes, such as taps on a quantity: call it when a screen is left. */
 export function flush() {
   queue.hasten(replica);
-  return drain.run();
+  return run();
 }
-
-/** Tries again at once, such as when the person asks for it. */
-export function wake() {
-  return drain.wake();
-}
-
-export const { pause, resume } = drain;
 
 /** The present id of an object: that of the server, once it has answered. @param {string} id */
 export function replaced(id) {
@@ -154,9 +188,9 @@ export async function settle(id) {
     objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
   const all = () => replica.items.peek().filter(isNeeded);
   queue.hasten(replica, isNeeded);
-  await drain.wake();
+  await wake();
   // A change made while the others were sent.
-  if (all().some((item) => !item.problem && !queue.isConflict(replica, item))) await drain.run();
+  if (all().some((item) => !item.problem && !queue.isConflict(replica, item))) await run();
   const left = all();
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
@@ -166,21 +200,14 @@ export async function settle(id) {
   throw left.some(({ attempts }) => attempts > 0) ? new Problem(503, "503") : new Problem(0, "offline");
 }
 
-/** @type {Map<string, ReadonlySignal<boolean>>} */
-const pendingSignals = new Map();
-
-/** Whether a change of the object waits. @param {string} id @returns {ReadonlySignal<boolean>} */
-export function pendingOf(id) {
-  const known = pendingSignals.get(id);
-  if (known) return known;
-  const made = computed(() => replica.pending.value.has(replica.presentId(id)));
-  pendingSignals.set(id, made);
-  return made;
+/** Whether a change of the object waits. @param {string} id */
+export function isPending(id) {
+  return replica.pending.get(replica.presentId(id)) !== undefined;
 }
 
 /** The first waiting change of the object that the server refused. @param {string} id @returns {Item | undefined} */
 export function refusedOf(id) {
-  return replica.pending.value.get(replica.presentId(id))?.find((item) => item.problem);
+  return replica.pending.get(replica.presentId(id))?.find((item) => item.problem);
 }
 
 /** Whether this page sends the change: it made it, or the page that did is closed. Where that is open, waits for its end. @param {Item} item */
@@ -206,5 +233,5 @@ async function takeOver(page) {
   awaited.delete(page);
   // A sending that is under way has asked for the open pages before.
   pages?.delete(page);
-  await drain.run();
+  await run();
 }

@@ -4,17 +4,15 @@ import { currency, inWorkshop, workshopId } from "./workshops.js";
 import { call } from "../api/client.js";
 import { balanceOf } from "../domain/balance.js";
 import { on } from "./live.js";
-import { collect } from "./orders.js";
-import { enqueue, postpone, replica, settle } from "./outbox.js";
-import { change, open, record, shown, softly } from "./records.js";
+import { add, collect, ofOrder } from "./orders.js";
+import { postpone, settle } from "./outbox.js";
+import { change, open, record, softly } from "./records.js";
 import { UNDO_TIME } from "./sync/parts.js";
 import { clock } from "./tickets.js";
 
 // Of the server, for one request.
 const MOST_OWED = 500;
 const KINDS = /** @type {const} */ (["orderBalance", "orderPayments"]);
-// What may change a price or a payment of an order that is open.
-const CHANGES = /^(payment\.|order\.agreed|decision\.|estimate\.(accepted|confirmed))/;
 
 /** The newest first, those that wait included. @param {string} id of the order @returns {Api.Payment[]} */
 export function paymentsOf(id) {
@@ -31,7 +29,7 @@ let followed = "";
 /** Brings it up to date, now and whenever it may have changed while it is shown. @param {string} id of the order */
 export function followMoney(id) {
   if (!followed) {
-    on("event", ({ type }) => CHANGES.test(type) && load());
+    on("pulled", ({ isLoaded, ids }) => (isLoaded || ids.includes(followed)) && load());
     addEventListener("online", load);
   }
   followed = id;
@@ -40,18 +38,13 @@ export function followMoney(id) {
 
 function load() {
   const id = followed;
-  void Promise.all(KINDS.map((kind) => softly(() => open(kind, id, scope(id).workshopId))));
-}
-
-/** @param {string} id */
-function scope(id) {
-  return { workshopId: shown("order", id)?.workshopId ?? workshopId.peek() };
+  void Promise.all(KINDS.map((kind) => softly(() => open(kind, id, ofOrder(id).workshopId))));
 }
 
 /** Recorded once, however often it is sent; after six seconds, until then `drop` takes it back. Returns its key. @param {string} id @param {Api.NewPayment} payment */
 export function recordPayment(id, payment) {
   const receivedOn = payment.receivedOn ?? new Date().toISOString().slice(0, 10);
-  return enqueue("orderPayments.record", replica.presentId(id), scope(id).workshopId, {
+  return add("orderPayments.record", id, {
     payment,
     shown: { currency: moneyOf(id).currency, receivedOn },
   });
@@ -66,12 +59,12 @@ export function collectPaid(id, amount, method) {
 
 /** @param {string} id of the order @param {string} paymentId @param {string} reason */
 export function voidPayment(id, paymentId, reason) {
-  return enqueue("orderPayments.void", replica.presentId(id), scope(id).workshopId, { paymentId, reason });
+  return add("orderPayments.void", id, { paymentId, reason });
 }
 
 /** null: none. @param {string} id of the order @param {number | null} agreed */
 export function agreePrice(id, agreed) {
-  return change("orderBalance", "agree", id, { agreed }, scope(id));
+  return change("orderBalance", "agree", id, { agreed }, ofOrder(id));
 }
 
 /** Needs a connection. Throws Problem: 404 without a price. @param {string} id of the order @returns {Promise<Api.PaymentRequest>} */

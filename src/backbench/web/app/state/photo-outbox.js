@@ -55,7 +55,7 @@ export const refused = computed(() => waiting.value.filter((photo) => photo.prob
 /** Whether its order was never sent, and is neither here nor about to be taken in. @param {WaitingPhoto} photo */
 export function hasLostOrder({ orderId, workshopId }) {
   const id = replaced(orderId);
-  if (!isLocal(id) || replica.views.order.value.has(id)) return false;
+  if (!isLocal(id) || replica.views.order.get(id)) return false;
   const intake = intakeIn(workshopId);
   return !!intake && intake.orderId !== id;
 }

@@ -2,13 +2,13 @@
 
 import { newId } from "../domain/ids.js";
 import { scaledPhoto } from "../local/photos.js";
-import { computed, effect } from "../vendor/signals-core.js";
+import { effect } from "../vendor/signals-core.js";
 import { on } from "./live.js";
-import { drop, enqueue, replaced } from "./outbox.js";
+import { add, ofOrder } from "./orders.js";
+import { drop, replaced } from "./outbox.js";
 import { arrived, remove, save, sendWaiting, startPhotoOutbox, waiting } from "./photo-outbox.js";
 import { open, record, shown, softly } from "./records.js";
 import { offerDrop, offerUndo } from "./undo.js";
-import { workshopId } from "./workshops.js";
 
 /** @typedef {import("../local/photos.js").WaitingPhoto} WaitingPhoto */
 /** @typedef {Partial<WaitingPhoto["fields"]>} Fields */
@@ -24,8 +24,8 @@ function startPhotos() {
   if (isStarted) return;
   isStarted = true;
   startPhotoOutbox();
-  on("event", ({ type }) => {
-    if (type.startsWith("photo.")) { for (const orderId of opened) void read(orderId); }
+  on("pulled", ({ isLoaded, ids }) => {
+    for (const orderId of opened) if (isLoaded || ids.includes(replaced(orderId))) void read(orderId);
   });
   effect(() => {
     const waits = new Set(waiting.value.map(({ key }) => key));
@@ -50,32 +50,18 @@ export function follow(orderId) {
 
 /** @param {string} orderId */
 function read(orderId) {
-  return softly(() => open("orderPhotos", orderId, scope(orderId)));
+  return softly(() => open("orderPhotos", orderId, ofOrder(orderId).workshopId));
 }
-
-/** @param {string} orderId */
-function scope(orderId) {
-  return shown("order", orderId)?.workshopId ?? workshopId.peek();
-}
-
-/** @type {Map<string, import("../vendor/signals-core.js").ReadonlySignal<ShownPhoto[]>>} */
-const lists = new Map();
 
 /** The cover first; those that wait come last. @param {string} orderId */
 export function photosOf(orderId) {
-  const known = lists.get(orderId);
-  if (known) return known.value;
-  const made = computed(() => {
-    const id = replaced(orderId);
-    /** @type {Api.Photo[]} */
-    const stored = record("orderPhotos", orderId).value?.photos ?? [];
-    return [
-      ...stored.map(ofServer),
-      ...waiting.value.filter((photo) => replaced(photo.orderId) === id).map(ofDevice),
-    ];
-  });
-  lists.set(orderId, made);
-  return made.value;
+  const id = replaced(orderId);
+  /** @type {Api.Photo[]} */
+  const stored = record("orderPhotos", orderId).value?.photos ?? [];
+  return [
+    ...stored.map(ofServer),
+    ...waiting.value.filter((photo) => replaced(photo.orderId) === id).map(ofDevice),
+  ];
 }
 
 /** @param {Api.Photo} photo @returns {ShownPhoto} */
@@ -106,7 +92,7 @@ export async function addPhotos(orderId, files, fields = {}) {
     await save({
       key: newId(),
       orderId: replaced(orderId),
-      workshopId: scope(orderId),
+      ...ofOrder(orderId),
       fields: { kind: kindNow(orderId), caption: "", shared: false, ...fields },
       sent: null,
       takenAt: new Date(taken).toISOString(),
@@ -131,12 +117,12 @@ export function editPhoto(orderId, { id, waits }, fields) {
 
 /** @param {string} orderId @param {string} photoId @param {Fields} fields */
 function edit(orderId, photoId, fields) {
-  enqueue("orderPhotos.edit", replaced(orderId), scope(orderId), { photoId, fields });
+  add("orderPhotos.edit", orderId, { photoId, fields });
 }
 
 /** The first photo is the cover. @param {string} orderId @param {string} photoId of one that the server has */
 export function makeCover(orderId, photoId) {
-  enqueue("orderPhotos.cover", replaced(orderId), scope(orderId), { photoId });
+  add("orderPhotos.cover", orderId, { photoId });
 }
 
 /** Offers to take it back. @param {string} orderId @param {ShownPhoto} photo @param {string} text of the offer */
@@ -148,7 +134,7 @@ export function deletePhoto(orderId, { id, waits }, text) {
       await save(waits);
     });
   }
-  const key = enqueue("orderPhotos.delete", replaced(orderId), scope(orderId), { photoId: id });
+  const key = add("orderPhotos.delete", orderId, { photoId: id });
   offerDrop(text, key);
 }
 

@@ -1,6 +1,5 @@
 // Records: reads objects as the person sees them, and makes changes with what was seen before.
 
-import { computed } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
@@ -11,19 +10,17 @@ import { mutation } from "./sync/mutations.js";
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */
 /** @typedef {import("../api/problems.js").FieldError} FieldError */
-/** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
-/** @type {Map<string, ReadonlySignal<any>>} */
-const records = new Map();
+/** @template T @typedef {{readonly value: T, peek: () => T}} Seen as a signal */
 
-/** An object of a kind as a signal, by its id of the server or its local one. @param {Kind} kind @param {string} id @returns {ReadonlySignal<any>} */
+/** An object of a kind as it is shown, by its id of the server or its local one. @param {Kind} kind @param {string} id @returns {Seen<any>} */
 export function record(kind, id) {
-  const name = `${kind}/${id}`;
-  const known = records.get(name);
-  if (known) return known;
-  const made = computed(() => replica.views[kind].value.get(replica.presentId(id)));
-  records.set(name, made);
-  return made;
+  return {
+    get value() {
+      return replica.views[kind].get(replica.presentId(id));
+    },
+    peek: () => shown(kind, id),
+  };
 }
 
 /** The object as it is shown now. @param {Kind} kind @param {string} id */
@@ -67,7 +64,7 @@ export function change(kind, op, id, fields, { workshopId, args = {} } = {}) {
 
 /** Why the server refused what was typed in a field, if it did. @param {Kind} kind @param {string} id @param {string} field @param {string} [pointer] of a part of the field @returns {FieldError | undefined} */
 export function fieldProblem(kind, id, field, pointer = `/${field}`) {
-  return (replica.pending.value.get(replica.presentId(id)) ?? [])
+  return (replica.pending.get(replica.presentId(id)) ?? [])
     .filter((item) => item.kind === kind && field in (item.args.fields ?? {}))
     .flatMap(({ problem }) => problem?.errors ?? [])
     .find((error) => error.pointer.startsWith(pointer));

@@ -1,8 +1,8 @@
 // Session: whose page this is. An account is a page: what a page shows and sends is of one account, from its start or
 // its first sign-in to its end. Where another account signs in, or nobody is signed in any more, the page is loaded anew.
 
-import { computed, signal } from "../vendor/signals-core.js";
-import { bind, call, isBound, listen, request, unbind } from "../api/client.js";
+import { batch, computed, signal } from "../vendor/signals-core.js";
+import { bind, call, isBound, listen, unbind } from "../api/client.js";
 import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { ME } from "../domain/kinds.js";
@@ -10,6 +10,8 @@ import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
 import { account, openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
 import { channel } from "../local/pages.js";
+import { FIRST, first, firstOf } from "./first.js";
+import { startAt } from "./live.js";
 import { language } from "./preferences.js";
 import { change } from "./records.js";
 import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
@@ -27,7 +29,7 @@ const AGAIN = 3_000;
 const phase = signal(/** @type {Phase} */ ("starting"));
 export const session = computed(() => ({
   phase: phase.value,
-  me: /** @type {Api.MeProfile | null} */ (replica.views.profile.value.get(ME) ?? null),
+  me: /** @type {Api.MeProfile | null} */ (replica.views.profile.get(ME) ?? null),
 }));
 /** Whether requests can be sent: between accounts, and after a session has ended, none are. */
 export const isOpen = signal(false);
@@ -57,9 +59,26 @@ export async function startSession() {
 
 /** @param {SignedIn} known */
 async function open({ name, token }) {
-  await openOutbox(name, await openLocal(name));
+  const opening = openLocal(name);
+  const shown = onBoard() ? opening.then(showFirst) : undefined;
+  await Promise.all([openOutbox(name, opening), shown]);
   enter(token);
 }
+
+/** The board as it was seen last, before all else that is stored was read. @param {import("../local/memory.js").Local} local */
+async function showFirst(local) {
+  /** @type {import("./first.js").First | undefined} */
+  const row = await local.fact(FIRST).catch(() => undefined);
+  if (!row || phase.peek() !== "starting" || session.value.me) return;
+  batch(() => {
+    replica.preview(row.objects);
+    first.value = row;
+    phase.value = "signed-in";
+  });
+}
+
+/** Other screens show nothing that is not whole. */
+const onBoard = () => typeof location !== "undefined" && location.pathname === "/";
 
 /** @param {string} token */
 function enter(token) {
@@ -84,14 +103,10 @@ async function ask() {
   try {
     // Not asked without cookies: browsers report 401 as an error in their console.
     if (!token) throw new Problem(401, "unauthenticated");
-    // Together: one after the other takes a phone twice as long.
-    const [me, workshops] = await Promise.all([
-      request("GET /me", {}, { isPublic: true }),
-      call("GET /workshops", {}, { isPublic: true }),
-    ]);
+    const found = await call("GET /boot", {}, { isPublic: true });
     // The cookies were changed meanwhile.
     if (token !== csrfToken()) return await ask();
-    await take(me, workshops.workshops, token);
+    await take(found, token);
   } catch (error) {
     if (!isProblem(error)) throw error;
     if (isEnding) return;
@@ -102,15 +117,24 @@ async function ask() {
   }
 }
 
-/** What the server said of the cookies. @param {import("../api/client.js").Answer<Api.MeProfile>} me @param {Api.Workshop[]} workshops @param {string} token */
-async function take({ data, etag, headers }, workshops, token) {
-  const name = data.email.toLowerCase();
+/** What the server said of the cookies. @param {Api.Boot} found @param {string} token */
+async function take(found, token) {
+  const { uid, profile, workshops, workshopId = "", cursor } = found;
+  const name = profile.email.toLowerCase();
   const known = signedIn();
-  const next = keepSignedIn(name, token, headers.get("Account-Id") ?? undefined);
+  const next = keepSignedIn(name, token, uid);
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
   if (account.peek() && account.peek() !== name) return leavePage();
-  if (!account.peek()) await open(next);
-  await replica.commit({ objects: [{ kind: "profile", id: ME, workshopId: "", value: data, etag }] });
+  if (cursor) startAt(workshopId, cursor);
+  if (!account.peek()) {
+    first.value = firstOf(found);
+    const opened = open(next);
+    // Of an account that is new here nothing is stored: nobody waits for the database.
+    if (known.name === name) await opened;
+  }
+  await replica.commit({
+    objects: [{ kind: "profile", id: ME, workshopId: "", value: profile, etag: null }],
+  });
   leftWorkshops.value = await takeWorkshops(replica, workshops);
   isListed.value = true;
   enter(token);

@@ -1,7 +1,7 @@
 // Start: the data layer, what could not be loaded, what the browser offers to install, and a workshop without anything.
 
 import { computed, signal } from "../vendor/signals-core.js";
-import { hasOrders, orders, startOrders } from "./orders.js";
+import { hasOrders, orders } from "./orders.js";
 import { replica } from "./outbox.js";
 import { startCounting } from "./photos-waiting.js";
 import { firstRunLeft } from "./preferences.js";
@@ -12,7 +12,6 @@ import { startWorkshops, workshopId } from "./workshops.js";
 /** Starts all that follows the server. Settles when there is something to show: see `session`. */
 export function start() {
   startWorkshops();
-  startOrders();
   startCounting();
   startClock();
   return startSession();

@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import { conflicts } from "./conflicts.js";
 import { connection, tryAgain } from "./connection.js";
+import { refresh } from "./live.js";
 import { session } from "./session.js";
 
 /**
@@ -41,14 +42,19 @@ export const statuses = computed(() => {
   return all.filter(([, applies]) => applies).map(([name, , count]) => ({ name, count }));
 });
 
+function again() {
+  tryAgain();
+  void refresh();
+}
+
 /** What the person can do about it, besides deciding about single changes. @type {Record<StatusName, (() => void) | null>} */
 export const remedies = {
   notStored: tryAgain,
   refused: null,
   conflict: null,
   expired: () => void (isSignInLater.value = false),
-  serverAway: tryAgain,
-  offline: tryAgain,
-  waiting: tryAgain,
+  serverAway: again,
+  offline: again,
+  waiting: again,
   update: () => nextVersion.peek()?.(),
 };

@@ -3,12 +3,17 @@
 import { wallClock } from "../domain/due.js";
 import { isLocal } from "../domain/ids.js";
 import { folded } from "../domain/search.js";
-import { computed, signal } from "../vendor/signals-core.js";
-import { orders } from "./orders.js";
+import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { first } from "./first.js";
+import { loaded } from "./live.js";
+import { latest } from "./orders.js";
 import { replica } from "./outbox.js";
-import { documentSettings } from "./workshops.js";
+import { sorted } from "./sync/collection.js";
+import { documentSettings, factOf, workshopId } from "./workshops.js";
 
 /** `facts` are those that this device knows. @typedef {{order: Api.Order, facts: Partial<Api.OrderSummary> | undefined, isCollected: boolean}} Ticket */
+/** @typedef {import("./first.js").ShownOrder} ShownOrder */
+/** One of the board; `isEarly`: the order itself is not there yet. @typedef {(Ticket & {isEarly?: undefined}) | import("./first.js").Card} Shown */
 
 const now = signal(Date.now());
 
@@ -18,45 +23,96 @@ export const clock = computed(() => wallClock(now.value, documentSettings.value?
 /** Counts the minutes, for what is drawn again with the time. */
 export const minute = computed(() => Math.floor(now.value / 60_000));
 
-/** Whether every order of the workshop that is not collected has its facts here; null until that is known. @type {import("../vendor/signals-core.js").Signal<boolean | null>} */
-export const isWhole = signal(null);
+/** Whether every order of the workshop that is not collected has its facts here; null until that is known. */
+export const isWhole = factOf("board", /** @type {boolean | null} */ (null));
 
 /** The orders with their facts, the latest activity first. */
-export const tickets = computed(() => withFacts(orders.value));
+export const tickets = listOf(() => true);
 
-/** The texts of each ticket in which the board's search looks, folded once and not at each key. */
-const texts = computed(() => new Map(tickets.value.map((ticket) => [ticket, folded(searched(ticket))])));
+const byStatus = {
+  todo: listOf(({ status }) => status === "todo"),
+  in_progress: listOf(({ status }) => status === "in_progress"),
+  done: listOf(({ status }) => status === "done"),
+};
+
+/** What is shown before the orders are there. */
+const early = computed(() =>
+  first.value?.workshopId === workshopId.value && !loaded.value.has(workshopId.value) ? first.value : null
+);
+/** How high the inbox will be, in pixels; 0 once it is there. */
+export const inboxHeight = signal(0);
+effect(() => {
+  if (early.value) inboxHeight.value = early.value.inbox;
+});
+
+/** The texts of a ticket in which the board's search looks, folded once. @type {WeakMap<Ticket, string>} */
+const texts = new WeakMap();
 
 /** @param {Ticket} ticket */
-function searched({ order: { title, customerName, notes }, facts }) {
+function textOf(ticket) {
+  const known = texts.get(ticket);
+  if (known !== undefined) return known;
+  const { order: { title, customerName, notes }, facts } = ticket;
   const { number = "", item, place = "", phone = "" } = facts ?? {};
-  return [title, customerName, notes, number, item?.description ?? "", place, phone].join("\n");
+  const text = folded([title, customerName, notes, number, item?.description ?? "", place, phone].join("\n"));
+  texts.set(ticket, text);
+  return text;
 }
 
 /** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Api.Order["status"]} status @param {string} query */
 export function matching(status, query) {
   const text = folded(query.trim());
-  return tickets.value.filter((ticket) =>
-    ticket.order.status === status && (text === "" || texts.value.get(ticket)?.includes(text))
-  );
+  const all = byStatus[status].value;
+  return text === "" ? all : all.filter((ticket) => textOf(ticket).includes(text));
 }
 
-/** What the tickets were made of. @type {Map<string, {parts: unknown[], ticket: Ticket}>} */
-let made = new Map();
+/** As `matching`, or the first of them before they are there. @param {Api.Order["status"]} status @param {string} query @returns {readonly Shown[]} */
+export function shownOf(status, query) {
+  return early.value?.cards.filter(({ order }) => order.status === status) ?? matching(status, query);
+}
 
-/** A ticket of which nothing has changed is the same object as before: it is not drawn again. @param {Api.Order[]} found @returns {Ticket[]} */
-function withFacts(found) {
-  const { orderSummary: { value: summaries }, orderDetails: { value: details } } = replica.views;
-  const former = made;
-  made = new Map(found.map((order) => {
-    const [summary, own] = [summaries.get(order.id), details.get(order.id)];
-    const parts = [order, summary, own, isWhole.value];
-    const known = former.get(order.id);
-    if (known?.parts.every((part, at) => part === parts[at])) return [order.id, known];
-    const facts = joined(summary, own);
-    return [order.id, { parts, ticket: { order, facts, isCollected: isCollected(order, facts) } }];
-  }));
-  return [...made.values()].map(({ ticket }) => ticket);
+/** Does what a card is pressed for once its order is there, unless that has another status by then. @param {ShownOrder} order @param {() => void} work */
+export function whenThere({ id, status }, work) {
+  const end = effect(() => {
+    if (early.value) return;
+    void Promise.resolve().then(() => end());
+    if (replica.views.order.peek().get(id)?.status === status) untracked(work);
+  });
+}
+
+/** How many `matching` finds; a space while that is not known. @param {Api.Order["status"]} status @param {string} query */
+export function countOf(status, query) {
+  return early.value ? early.value.counts?.[status] ?? "\u00a0" : matching(status, query).length;
+}
+
+/** @param {(order: Api.Order) => boolean} isMeant */
+function listOf(isMeant) {
+  const { order, orderSummary, orderDetails } = replica.views;
+  return sorted({
+    sources: [order, orderSummary, orderDetails],
+    make: (id) => {
+      const found = /** @type {Api.Order | undefined} */ (order.peek().get(id));
+      return found?.workshopId === workshopId.peek() && isMeant(found) ? ticketOf(found) : undefined;
+    },
+    order: (one, other) => latest(one.order, other.order),
+    scope: () => `${workshopId.value} ${isWhole.value}`,
+  });
+}
+
+/** What each ticket was made of, by the id of its order. @type {Map<string, {parts: unknown[], ticket: Ticket}>} */
+const made = new Map();
+
+/** A ticket of which nothing has changed is the same object as before: it is not drawn again. @param {Api.Order} order @returns {Ticket} */
+function ticketOf(order) {
+  const { orderSummary, orderDetails } = replica.views;
+  const [summary, own] = [orderSummary.peek().get(order.id), orderDetails.peek().get(order.id)];
+  const parts = [order, summary, own, isWhole.peek()];
+  const known = made.get(order.id);
+  if (known?.parts.every((part, at) => part === parts[at])) return known.ticket;
+  const facts = joined(summary, own);
+  const ticket = { order, facts, isCollected: isCollected(order, facts) };
+  made.set(order.id, { parts, ticket });
+  return ticket;
 }
 
 /** @param {Partial<Api.OrderSummary> | undefined} summary @param {Partial<Api.OrderSummary> | undefined} details */

@@ -66,7 +66,7 @@ function pricedBy(one, document) {
  */
 export function pricesOf(id) {
   const own = record("document", id).value?.pricesEntered;
-  if (own || replica.bases.document.value.has(replica.presentId(id))) return own ?? "net";
+  if (own || replica.bases.document.get(replica.presentId(id))) return own ?? "net";
   // Of one that is made on this device, until the server has it; then as in the workshop, until the document is known.
   return record("estimate", id).value?.pricesEntered ?? tilePrices.value;
 }

@@ -1,14 +1,13 @@
 // Wall: the orders of a display that has an API key instead of a session. It only reads.
 
 import { isProblem, Problem } from "../api/problems.js";
-import { getWithKey } from "../api/wall.js";
 import { signal } from "../vendor/signals-core.js";
 
-/** What of an order is shown. @typedef {Pick<Api.Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
-/** @typedef {{order: ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected?: boolean}} WallTicket */
+/** @typedef {{order: import("./first.js").ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected?: boolean}} WallTicket */
 /** `isLate`: the last attempt to read had no answer. @typedef {{ name: string, tickets: WallTicket[], isLate: boolean }} Wall */
 
 const EVERY = 10_000;
+const TIMEOUT = 15_000;
 
 /** What the display shows; null without a key. @type {import("../vendor/signals-core.js").Signal<Wall | null>} */
 export const wall = signal(null);
@@ -56,4 +55,19 @@ async function read(key) {
 function late(error) {
   if (!isProblem(error)) throw error;
   if (wall.value) wall.value = { ...wall.value, isLate: true };
+}
+
+/** Reads with an API key, without the cookies of somebody who is signed in on this device. Throws Problem, also where something else than the service answers. @param {string} path @param {string} key */
+async function getWithKey(path, key) {
+  const init = { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(TIMEOUT) };
+  try {
+    const response = await fetch(`/api${path}`, { ...init, credentials: "omit" });
+    if (response.ok && response.headers.has("X-Request-Id")) return await response.json();
+  } catch (error) {
+    // No answer, none in time, or one that ended too early: a display shows the last that it read.
+    if (!(error instanceof TypeError || error instanceof DOMException || error instanceof SyntaxError)) {
+      throw error;
+    }
+  }
+  throw new Problem(0, "offline");
 }

@@ -2,7 +2,6 @@
 
 import { once } from "./commands.js";
 import { call } from "../api/client.js";
-import { shownOf } from "../domain/lists.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { connection } from "./connection.js";
 import { follow, on, startLive } from "./live.js";
@@ -16,6 +15,12 @@ import { forget, takeWorkshops } from "./sync/pull.js";
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
+/** The workshop to show: the last one, else the default one. @template {{id: string, isDefault?: boolean}} T @param {readonly T[]} workshops the newest first @param {string} last */
+function shownOf(workshops, last) {
+  return workshops.find(({ id }) => id === last) ?? workshops.find(({ isDefault }) => isDefault) ??
+    workshops[0] ?? null;
+}
+
 /** The newest first, as the server lists them. @type {ReadonlySignal<Api.Workshop[]>} */
 export const workshops = computed(() =>
   [...replica.views.workshop.value.values()].sort((one, other) => one.createdAt < other.createdAt ? 1 : -1)
@@ -26,14 +31,31 @@ export const hasWorkshops = computed(() => isListed.value || workshops.value.len
 export const workshop = computed(() => shownOf(workshops.value, lastWorkshop.value));
 /** Its id, or "". */
 export const workshopId = computed(() => workshop.value?.id ?? "");
+/** It, once what is stored of it was read. */
+const opened = computed(() => isOpen.value ? workshopId.value : "");
+
+/** What is stored of the workshop by a name, and again where its lists were loaded anew. @template T @param {string} name @param {T} usual @returns {Signal<T>} */
+export function factOf(name, usual) {
+  const found = signal(usual);
+  const look = async (/** @type {string} */ id) => {
+    const value = await replica.fact(`${name}:${id}`);
+    if (id === opened.peek()) found.value = value ?? usual;
+  };
+  effect(() => {
+    found.value = usual;
+    void look(opened.value);
+  });
+  on("pulled", ({ workshopId: id, isLoaded }) => void (isLoaded && look(id)));
+  return found;
+}
+
 /** The parameter of an operation of it. */
 export const inWorkshop = () => ({ workshopId: workshopId.value });
 /** The name of a workshop that the account has just left, or null. @type {Signal<string | null>} */
 export const left = signal(null);
 /** @type {ReadonlySignal<Api.DocumentSettings | null>} */
-export const documentSettings = computed(() => replica.views.settings.value.get(workshopId.value) ?? null);
-/** @type {Signal<Api.WorkshopEntitlementsUsage | null>} */
-export const entitlements = signal(null);
+export const documentSettings = computed(() => replica.views.settings.get(workshopId.value) ?? null);
+export const entitlements = factOf("plan", /** @type {Api.WorkshopEntitlementsUsage | null} */ (null));
 /** The currency of the workshop's prices. */
 export const currency = computed(() => documentSettings.value?.currency ?? "EUR");
 /** The country as whose phone numbers are read: the złoty is the money of one country alone. */
@@ -54,15 +76,11 @@ export function startWorkshops() {
   startLive();
   // The list says whether the account has left: a single response could be about anything else.
   on("gone", () => void loadWorkshops());
-  on("event", ({ type }) => {
-    if (type === "workshop.updated" || type === "plan.changed") void loadSettings();
-  });
+  // The lists have them.
+  on("pulled", ({ isLoaded, hasWorkshop }) => void (hasWorkshop && !isLoaded && loadSettings()));
   effect(() => {
-    const id = isOpen.value ? workshopId.value : "";
-    untracked(() => {
-      follow(id);
-      if (id) void loadSettings();
-    });
+    const id = opened.value;
+    untracked(() => follow(id));
   });
   effect(() => {
     if (leftWorkshop.value) {
@@ -102,20 +120,11 @@ export function choose(id) {
   lastWorkshop.value = id;
 }
 
-/** The workshop whose plan is shown. */
-let planOf = "";
-
-/** The document settings and the plan: what is stored at once, then what the server says. */
+/** The document settings and the plan, as the server says them. */
 export async function loadSettings() {
   const id = workshopId.value;
   if (!id) return;
   const isShown = () => workshopId.peek() === id;
-  if (planOf !== id) {
-    planOf = id;
-    entitlements.value = null;
-    const plan = await replica.fact(`plan:${id}`);
-    if (isShown()) entitlements.value = plan ?? null;
-  }
   await softly(async () => {
     const [usage] = await Promise.all([
       call("GET /workshops/{workshopId}/entitlements", { workshopId: id }),
@@ -208,7 +217,7 @@ export function editedSettings() {
 
 /** Whether changes of the object are all sent, are being sent, or wait for somebody or something. @param {Kind} kind @param {string} id @returns {"saved" | "saving" | "waiting"} */
 export function savingOf(kind, id) {
-  const items = (replica.pending.value.get(replica.presentId(id)) ?? []).filter((item) => item.kind === kind);
+  const items = (replica.pending.get(replica.presentId(id)) ?? []).filter((item) => item.kind === kind);
   if (!items.length) return "saved";
   const isGoing = connection.value.online && items.some(({ problem, attempts }) => !problem && !attempts);
   return isGoing ? "saving" : "waiting";

@@ -152,6 +152,7 @@ export const errorWords = pairs({
     settings: ["Documents", "Dokumenty"],
     profile: ["Account", "Konto"],
     orderSummary: ["Order", "Zlecenie"],
+    estimateSummary: ["Estimate", "Wycena"],
     inbox: ["Waiting for you", "Czeka na Ciebie"],
   },
 });

@@ -6,14 +6,15 @@ import { emptyState } from "../../components/notice.js";
 import { b, component, div, h3, p } from "../../components/tags.js";
 import { byDue } from "../../domain/due.js";
 import { hasOrders } from "../../state/orders.js";
-import { clock, isWhole, matching, tickets } from "../../state/tickets.js";
+import { clock, isWhole, shownOf, tickets } from "../../state/tickets.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { go } from "../../state/router.js";
 import { words } from "../../words/words.js";
 import { OrderTicket } from "./order-ticket.js";
 
 /** @typedef {Api.Order["status"]} OrderStatus */
 
-/** @typedef {import("../../state/tickets.js").Ticket} Ticket */
+/** @typedef {import("../../state/tickets.js").Shown} Shown */
 
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
@@ -27,7 +28,7 @@ const MOST = 300;
 
 /** @param {{ status: OrderStatus, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
-  const found = matching(status, query);
+  const found = shownOf(status, query);
   const drawn = useFirstRows(found.length);
   const [most, setMost] = useState(MOST);
   const text = words.value.board;
@@ -55,9 +56,9 @@ export function Column({ status, query, selected }) {
   );
 }
 
-/** The first tickets under their headings, in one list: a ticket that comes under another heading keeps its element, and with it the focus. Where no order has a day there are no headings. @param {Ticket[]} found @param {number} drawn @param {string} [selected] */
+/** The first tickets under their headings, in one list: a ticket that comes under another heading keeps its element, and with it the focus. Where no order has a day there are no headings. @param {readonly Shown[]} found @param {number} drawn @param {string} [selected] */
 function parts(found, drawn, selected) {
-  /** @param {Ticket} shown */
+  /** @param {Shown} shown */
   const drawnTicket = (shown) =>
     component(OrderTicket, { key: shown.order.id, shown, selected: shown.order.id === selected });
   const groups = byDue(found, () => clock.value);
@@ -104,3 +105,12 @@ function useFirstRows(count) {
   }, [drawn, hasMore, count > 0]);
   return drawn;
 }
+
+/** Leads to the intake. */
+export const newOrder = () =>
+  actionButton({
+    label: words.value.board.newOrder,
+    icon: "plus",
+    wide: true,
+    onClick: () => go("/orders/new"),
+  });

@@ -5,11 +5,10 @@ import { aside, b, component, div, h2, section } from "../../components/tags.js"
 import { textField } from "../../components/text-field.js";
 import { words } from "../../words/words.js";
 import { orders } from "../../state/orders.js";
-import { matching } from "../../state/tickets.js";
+import { countOf } from "../../state/tickets.js";
 import { useSignal } from "../../vendor/signals.js";
 import { OrderDetail } from "../order/detail.js";
-import { Column, STATUSES } from "./column.js";
-import { newOrder } from "./new-order.js";
+import { Column, newOrder, STATUSES } from "./column.js";
 import { move } from "./order-ticket.js";
 import { part as Inbox } from "./inbox.js";
 
@@ -57,7 +56,7 @@ function column(status, query, selected) {
       {},
       words.value.common.orderStatus[status],
       " ",
-      b({ class: "figures" }, String(matching(status, query).length)),
+      b({ class: "figures" }, String(countOf(status, query))),
     ),
     component(Column, { status, query, selected }),
   );

@@ -7,11 +7,11 @@ import { a, b, component, div, h2, icon, isDesk, li, p, section, span, ul } from
 import { ago, amount, dateTime } from "../../domain/format.js";
 import { pageOf, STEPS } from "../../domain/inbox.js";
 import { telLink } from "../../domain/phones.js";
-import { dismiss, dueLeft, inbox, isOld, loadedAt, loadInbox, markRead } from "../../state/inbox.js";
+import { dismiss, dueLeft, inbox, isOld, loadedAt, markRead } from "../../state/inbox.js";
 import { createOrderOf } from "../../state/order-details.js";
-import { deleteOrder, order } from "../../state/orders.js";
+import { deleteOrder, hasOrders, order } from "../../state/orders.js";
 import { loadSummaries, summaries } from "../../state/summaries.js";
-import { tickets, unread } from "../../state/tickets.js";
+import { inboxHeight, tickets, unread } from "../../state/tickets.js";
 import { offerDrop, offerUndo } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { Fragment } from "../../vendor/preact.js";
@@ -31,7 +31,11 @@ const READING = 3_000;
 export function part() {
   const [all, setAll] = useState(false);
   // With the summaries come the sums.
-  useEffect(() => void Promise.all([loadInbox(), loadSummaries()]), []);
+  useEffect(() => void loadSummaries(), []);
+  // It keeps its own place.
+  useEffect(() => {
+    if (hasOrders.value) inboxHeight.value = 0;
+  }, [hasOrders.value]);
   const [asked, setAsked] = useState(/** @type {import("../../state/inbox.js").Item | null} */ (null));
   const items = inbox.value;
   const shown = all ? items : items.slice(0, first());

@@ -5,9 +5,9 @@ import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../words/words.js";
 import { readAmount } from "../../state/amounts-due.js";
-import { collecting } from "../../state/tickets.js";
+import { collecting, whenThere } from "../../state/tickets.js";
 import { collect, moveOrder, uncollect } from "../../state/orders.js";
-import { pendingOf } from "../../state/outbox.js";
+import { isPending } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
 import { factsOf } from "./facts.js";
 
@@ -16,7 +16,7 @@ import { factsOf } from "./facts.js";
 /** @type {Record<OrderStatus, OrderStatus>} */
 export const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
 
-/** @param {{ shown: import("../../state/tickets.js").Ticket, selected: boolean }} props */
+/** @param {{ shown: import("../../state/tickets.js").Shown, selected: boolean }} props */
 export function OrderTicket({ shown, selected }) {
   const { order, isCollected } = shown;
   const text = words.value.board;
@@ -30,7 +30,7 @@ export function OrderTicket({ shown, selected }) {
     detail: order.customerName,
     meta: factsOf(shown),
     status: order.status,
-    pending: pendingOf(order.id).value,
+    pending: isPending(order.id),
     selected,
     drag: order.id,
     cover: shown.facts?.coverPhotoId && address(`/photos/${shown.facts.coverPhotoId}/thumb`),
@@ -38,7 +38,7 @@ export function OrderTicket({ shown, selected }) {
       label,
       about: order.title,
       kind: isCollected ? "quiet" : "plain",
-      onClick: () => isReady ? void takeAway(order) : move(order, NEXT[order.status]),
+      onClick: () => whenThere(order, () => isReady ? void takeAway(order) : move(order, NEXT[order.status])),
     }),
   });
 }
@@ -56,7 +56,7 @@ export function handOver({ id, title }) {
   offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }
 
-/** Moves at once, and offers to take it back. @param {Api.Order} order @param {OrderStatus} status */
+/** Moves at once, and offers to take it back. @param {Pick<Api.Order, "id" | "title" | "status">} order @param {OrderStatus} status */
 export function move(order, status) {
   const { status: before, id, title } = order;
   if (before === status) return;

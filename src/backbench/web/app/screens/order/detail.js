@@ -40,7 +40,7 @@ import {
   questionsOf,
 } from "../../state/order-details.js";
 import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
-import { pendingOf, settle } from "../../state/outbox.js";
+import { isPending, settle } from "../../state/outbox.js";
 import { softly } from "../../state/records.js";
 import { go } from "../../state/router.js";
 import { clock } from "../../state/tickets.js";
@@ -280,7 +280,7 @@ function Head({ order }) {
     p({}, order.customerName),
     details.item?.condition && p({ class: "quiet-text" }, details.item.condition),
     details.place && p({ class: "quiet-text" }, `${text.place}: ${details.place}`),
-    pendingOf(order.id).value &&
+    isPending(order.id) &&
       p({ class: "row quiet-text" }, icon("clock"), words.value.common.connection.notSentYet),
     component(Contact, { order, phone: details.phone ?? "" }),
   );

@@ -5,7 +5,7 @@ import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
-import { pendingOf, settle } from "../../state/outbox.js";
+import { isPending, settle } from "../../state/outbox.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen } from "./choices.js";
 
@@ -42,7 +42,7 @@ function create(id) {
     progress: signal(/** @type {Progress} */ ("")),
     problem: signal(/** @type {Problem | null} */ (null)),
     /** Whether what is to be sent differs from the latest revision. */
-    isChanged: computed(() => pendingOf(id).value || content.value !== known.confirmed.value),
+    isChanged: computed(() => isPending(id) || content.value !== known.confirmed.value),
     /** What can be shared now, or null. */
     ready: computed(() => {
       const made = known.last.value;
@@ -124,7 +124,7 @@ export async function loadSummary(sending) {
   });
   const [found] = summaries;
   sending.summary.value = found ?? null;
-  if (found?.state === "confirmed" && !pendingOf(sending.id).peek()) {
+  if (found?.state === "confirmed" && !isPending(sending.id)) {
     sending.confirmed.value = sending.content.peek();
   }
 }

@@ -17,20 +17,21 @@ const MAX_TIMER = 60_000;
 /**
  * `lock` runs a function while no other page of the account does; `isMine` says which changes this page sends; `later`
  * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403, `waits`
- * with the time before which nothing is sent, 0 if there is none.
+ * with the time before which nothing is sent, 0 if there is none; `sending` are the keys of what is being sent.
  * @typedef {Context & {
  *   lock?: (work: () => Promise<void>) => Promise<void>,
  *   isMine?: (item: Item) => boolean,
  *   later?: (milliseconds: number, work: () => void) => () => void,
  *   left?: (workshopId: string) => void,
  *   waits?: (until: number) => void,
+ *   sending?: Set<string>,
  * }} DrainContext
  */
 
-/** Nothing is sent before `notBefore`: the server does not answer, or asked to wait. */
-function newState() {
+/** Nothing is sent before `notBefore`: the server does not answer, or asked to wait. @param {Set<string>} sending */
+function newState(sending) {
   return {
-    /** @type {Set<string>} */ sending: new Set(),
+    sending,
     isPaused: false,
     failures: 0,
     notBefore: 0,
@@ -43,7 +44,7 @@ function newState() {
 
 /** @param {DrainContext} context */
 export function createDrain(context) {
-  const state = newState();
+  const state = newState(context.sending ?? new Set());
   const wake = () => {
     state.failures = 0;
     delay(context, state, 0);

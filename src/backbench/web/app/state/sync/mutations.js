@@ -2,103 +2,289 @@
 //
 // A change is shown at once, stored, sent when it can be, repeated until there is a response, merged by field with what
 // others changed, and listed in the sheet of waiting changes with its conflict or its problem. All of that follows from
-// its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry; the simplest, fields
-// of an object that the API has at one path, is a line of `fieldMutations` below. A new kind (payments) is besides that
-// one line in `domain/kinds.js`, which says where the API has it; its words are `kinds` of `words/errors.js`. Screens
-// make a change with `change` of `state/records.js`, show the object with `record` and its fields with `boundFields`.
+// its entry here, whose name is `<kind>.<what is done>`. A new change of a known kind is one entry, most of them a line;
+// a new kind is besides that one line in `domain/kinds.js`, which says where the API has it; its words are `kinds` of
+// `words/errors.js`. Screens make a change with `change` of `state/records.js`, show the object with `record` and its
+// fields with `boundFields`. Devices keep changes over versions of the app: names and arguments stay.
 // What only the server can do, or cannot be repeated from stored arguments alone (a confirmation, a PDF), is no change
 // but a command: see `state/commands.js`. A photo is both: its upload is a command with the bytes, which gives the id
 // that the change then sets.
 
 import { KINDS } from "../../domain/kinds.js";
-import { estimateMutations } from "./estimate-mutations.js";
-import { gridMutations } from "./grid-mutations.js";
-import { orderPartMutations } from "./order-part-mutations.js";
-import { joined, joinFields, same, UNDO_TIME, withFields } from "./parts.js";
+import {
+  ALL,
+  append,
+  create,
+  edit,
+  joinLast,
+  joinSame,
+  partsOf,
+  remove,
+  replace,
+  TAPS,
+  time,
+} from "./mutation-forms.js";
+import { edited, moved, same, UNDO_TIME, withFields, without } from "./parts.js";
+
+/** @typedef {import("../../local/memory.js").Item} Item */
+/** @typedef {import("./mutation-forms.js").Mutation} Mutation */
+
+// Orders, and what is kept of them apart.
+
+/** A time is of a day: without the day there is none. @param {any} details */
+const withoutTime = (details) => details.dueOn ? details : withFields(details, { dueTime: null });
+
+/** The item with the fields; undefined where nothing is left of it. @param {object | undefined} item @param {Record<string, any>} fields */
+function itemOf(item, fields) {
+  const changed = withFields(item ?? {}, fields);
+  return Object.keys(changed).length ? changed : undefined;
+}
+
+/** @param {any} object @param {string} list @param {string} id @param {(entry: any) => any} change */
+function changedIn(object, list, id, change) {
+  const entries = /** @type {{id: string}[]} */ (object?.[list] ?? []);
+  return { [list]: entries.map((entry) => entry.id === id ? change(entry) : entry) };
+}
+
+const collected = (/** @type {Item} */ { objectId }) => `/orders/${objectId}/collected`;
+const photo = (/** @type {Item} */ { args }) => `/photos/${args.photoId}`;
 
 /** @type {Record<string, Mutation>} */
-const inboxMutations = {
-  /** Done with it, for every member. */
-  "inbox.dismiss": {
-    way: "delete",
-    apply: () => undefined,
-    request: ({ objectId, workshopId }) => ({
-      method: "DELETE",
-      path: `/workshops/${workshopId}/inbox/${encodeURIComponent(objectId)}`,
+const ORDERS = {
+  "order.create": create("orders", (at, { title, customerName = "" }) => ({
+    title,
+    customerName,
+    notes: "",
+    status: "todo",
+    lastActivityAt: at,
+    statusHistory: [{ status: "todo", at }],
+  })),
+  "order.edit": edit("order", { takes: ["title", "customerName"] }),
+  "order.delete": remove("order"),
+  "order.move": {
+    way: "move",
+    apply: (order, { status }, item) => {
+      const at = time(item);
+      if (order.status === status) return order;
+      return {
+        ...order,
+        status,
+        lastActivityAt: at,
+        statusHistory: [...order.statusHistory, { status, at }],
+      };
+    },
+    request: ({ objectId, args: { status } }) => ({
+      method: "PATCH",
+      path: `/orders/${objectId}/status`,
+      body: { status },
     }),
-    part: () => "*",
-    delay: UNDO_TIME,
-    isDeletion: true,
+    part: () => "status",
+    join: (earlier, later) =>
+      earlier.op === later.op && earlier.before?.status === later.args.status
+        ? null
+        : joinLast(earlier, later),
   },
-};
-
-// Mutations of the money of an order: payments that are recorded and voided, and the price agreed without an estimate.
-
-/** @type {Record<string, Mutation>} */
-const paymentMutations = {
-  "orderPayments.record": {
+  "orderDetails.edit": edit("orderDetails", {
+    apply: (details, { fields }) => withoutTime(withFields(details, fields)),
+    part: () => "details",
+    references: ["customerId", "estimateId"],
+    join: joinSame,
+  }),
+  // Two people can describe one thing: the server takes the item whole.
+  "orderDetails.editItem": edit("orderDetails", {
+    apply: (details, { fields }) => withFields(details, { item: itemOf(details.item, fields) }),
+    body: ({ item }) => ({ item: item ?? null }),
+    part: () => "item",
+    target: ({ item }) => item ?? {},
+    join: joinSame,
+  }),
+  "orderDetails.collect": {
     way: "append",
-    apply: ({ payments }, { payment, shown }, { key, madeAt, objectId }) => ({
-      payments: [{
-        id: key,
-        orderId: objectId,
-        createdAt: new Date(madeAt).toISOString(),
-        createdByUid: "",
-        ...shown,
-        ...payment,
-      }, ...payments],
-    }),
-    request: ({ objectId, args }) => ({
+    apply: (details, { to }, item) =>
+      details.collectedAt ? details : withFields(details, { collectedAt: time(item), collectedBy: to }),
+    request: (item) => ({
       method: "POST",
-      path: `/orders/${objectId}/payments`,
-      body: args.payment,
+      path: collected(item),
+      body: item.args.to ? { to: item.args.to } : {},
     }),
-    part: () => "payments",
-    taken: (payment, object) => ({ payments: [payment, ...object?.payments ?? []] }),
-    delay: UNDO_TIME,
+    part: () => "collected",
   },
+  "orderDetails.uncollect": {
+    way: "remove",
+    apply: (details) => withFields(details, { collectedAt: null, collectedBy: null }),
+    request: (item) => ({ method: "DELETE", path: collected(item) }),
+    part: () => "collected",
+    join: (earlier) => earlier.op === "orderDetails.collect" ? null : undefined,
+  },
+  // Taken whole: a signature is somebody's, no two of them are merged.
+  "orderSignature.sign": {
+    way: "append",
+    apply: (_, args, item) => ({ ...args, signedAt: time(item) }),
+    request: ({ objectId, args }) => ({
+      method: "PUT",
+      path: KINDS.orderSignature.path(objectId),
+      body: args,
+    }),
+    part: ALL,
+    join: joinLast,
+  },
+  "orderSignature.clear": {
+    way: "remove",
+    apply: () => ({}),
+    request: ({ objectId }) => ({ method: "DELETE", path: KINDS.orderSignature.path(objectId) }),
+    part: ALL,
+    join: (earlier) => earlier.op === "orderSignature.sign" ? null : undefined,
+  },
+  "orderNotices.add": append(
+    "orderNotices",
+    "notices",
+    ({ notice }, item) => ({ ...notice, at: time(item), byUid: "" }),
+    ({ notice }) => notice,
+    true,
+    { part: ({ notice }) => `${notice.kind} ${notice.channel}`, delay: UNDO_TIME },
+  ),
+  "orderQuestions.answer": append(
+    "orderQuestions",
+    "questions",
+    ({ text }, item) => ({ by: "member", name: "", text, at: time(item) }),
+    ({ text }) => ({ text }),
+    false,
+  ),
+  "orderPayments.record": append(
+    "orderPayments",
+    "payments",
+    ({ payment, shown }, item) => ({
+      orderId: item.objectId,
+      createdAt: time(item),
+      createdByUid: "",
+      ...shown,
+      ...payment,
+    }),
+    ({ payment }) => payment,
+    true,
+    { delay: UNDO_TIME },
+  ),
   "orderPayments.void": {
     way: "append",
-    apply: ({ payments }, { paymentId, reason }, { madeAt }) => ({
-      payments: replaced(
-        payments,
-        paymentId,
-        (payment) => ({ ...payment, voidedAt: new Date(madeAt).toISOString(), reason }),
-      ),
-    }),
+    apply: (object, { paymentId, reason }, item) =>
+      changedIn(object, "payments", paymentId, (one) => ({ ...one, voidedAt: time(item), reason })),
     request: ({ args: { paymentId, reason } }) => ({
       method: "POST",
       path: `/payments/${paymentId}/void`,
       body: { reason },
     }),
     part: () => "payments",
-    taken: (payment, object) => ({ payments: replaced(object?.payments ?? [], payment.id, () => payment) }),
+    taken: (payment, object) => changedIn(object, "payments", payment.id, () => payment),
   },
-  "orderBalance.agree": {
-    way: "fields",
+  "orderBalance.agree": edit("orderBalance", {
     apply: (balance, { fields }) =>
       withFields(balance, { ...fields, source: fields.agreed === null ? "none" : "entered" }),
     request: ({ objectId }) => ({ method: "PUT", path: `/orders/${objectId}/agreed` }),
     body: ({ agreed }) => ({ amount: agreed ?? null }),
     part: () => "agreed",
-    target: (balance) => balance,
+    join: () => undefined,
+  }),
+  "orderPhotos.edit": {
+    way: "append",
+    apply: ({ photos }, { photoId, fields }) => ({ photos: edited(photos, photoId, fields) }),
+    request: (item) => ({ method: "PATCH", path: photo(item), body: item.args.fields }),
+    part: ({ photoId }) => photoId,
+    taken: (one, object) => changedIn(object, "photos", one.id, () => one),
+    join: (earlier, later) =>
+      earlier.args.photoId === later.args.photoId ? joinSame(earlier, later) : undefined,
+  },
+  "orderPhotos.cover": {
+    way: "list",
+    list: "photos",
+    apply: ({ photos }, { photoId }) => ({ photos: moved(photos, photoId, 0) }),
+    request: ({ objectId }) => ({ method: "PUT", path: `/orders/${objectId}/photos/order` }),
+    body: ({ photos }) => ({ photoIds: photos.map((/** @type {{id: string}} */ { id }) => id) }),
+    part: () => "cover",
+    // What was the cover for a moment need not be sent.
+    join: joinLast,
+  },
+  "orderPhotos.delete": {
+    way: "remove",
+    apply: ({ photos }, { photoId }) => ({ photos: without(photos, photoId) }),
+    request: (item) => ({ method: "DELETE", path: photo(item) }),
+    part: ({ photoId }) => photoId,
+    taken: (_, { photos }, { photoId }) => ({ photos: without(photos, photoId) }),
+    delay: UNDO_TIME,
+    isDeletion: true,
   },
 };
 
-/** @param {{id: string}[]} payments @param {string} id @param {(payment: any) => any} change */
-function replaced(payments, id, change) {
-  return payments.map((payment) => payment.id === id ? change(payment) : payment);
-}
+// Estimates and tiles, and all else.
 
-// Mutations of objects that are edited field by field: document facts, workshop, document settings, profile.
-
-/** @typedef {import("../../domain/kinds.js").Kind} Kind */
+const changedAt = (/** @type {Item} */ item) => ({ updatedAt: time(item) });
+/** @param {Item} item */
+const line = ({ objectId, args }) => `/estimates/${objectId}/line-items/${args.lineId}`;
 
 /** @type {Record<string, Mutation>} */
-const fieldMutations = {
-  "workshop.edit": edit("workshop", "fields"),
-  "workshop.editNotes": {
-    ...edit("workshop", "notes"),
+const ESTIMATES = {
+  "estimate.create": {
+    ...create("estimates", (at, args) => ({
+      name: "",
+      markupPercent: 0,
+      discountPercent: 0,
+      lineItems: [],
+      ...args,
+      updatedAt: at,
+    })),
+    delay: TAPS,
+  },
+  "estimate.edit": edit("estimate", {
+    apply: (estimate, { fields }, item) => withFields(estimate, { ...fields, ...changedAt(item) }),
+  }),
+  "estimate.delete": remove("estimate"),
+  ...partsOf("estimate", "line", "lineItems", {}, {
+    add: {
+      way: "append",
+      request: ({ objectId, args }) => ({
+        method: "POST",
+        path: `/estimates/${objectId}/line-items`,
+        body: args.line,
+      }),
+    },
+    edit: {
+      way: "fields",
+      request: (item) => ({ method: "PATCH", path: line(item), body: item.args.fields }),
+      delay: TAPS,
+    },
+    delete: { way: "remove", request: (item) => ({ method: "DELETE", path: line(item) }) },
+  }, changedAt),
+  "grid.create": create("grids", (at, { name = "", iconSize = "medium", buttons = [] }) => ({
+    name,
+    iconSize,
+    buttons,
+    updatedAt: at,
+  })),
+  "grid.edit": edit("grid"),
+  "grid.delete": remove("grid"),
+  ...partsOf("grid", "tile", "buttons", { delay: 1_000 }),
+};
+
+/** @type {Record<string, Mutation>} */
+const OTHERS = {
+  "customer.create": create("customers", (at, args) => ({
+    name: "",
+    kind: "person",
+    phones: [],
+    emails: [],
+    notes: "",
+    ...args,
+    updatedAt: at,
+  })),
+  "customer.edit": edit("customer"),
+  "customer.delete": remove("customer"),
+  /** Done with it, for every member. */
+  "inbox.dismiss": remove(
+    "inbox",
+    ({ objectId, workshopId }) => `/workshops/${workshopId}/inbox/${encodeURIComponent(objectId)}`,
+  ),
+  "workshop.edit": edit("workshop"),
+  "workshop.editNotes": edit("workshop", {
+    part: () => "notes",
     apply: (workshop, { fields }) => ({ ...workshop, context: { ...workshop.context, ...fields } }),
     request: ({ objectId, args }) => ({
       method: "PUT",
@@ -107,206 +293,23 @@ const fieldMutations = {
     }),
     target: ({ context }) => context ?? { notes: "" },
     taken: (context, workshop) => ({ ...workshop, context }),
-  },
-  "settings.edit": replace("settings", "settings"),
-  "document.edit": { ...replace("document", "document"), references: ["customerId"] },
+  }),
+  "settings.edit": replace("settings", { part: () => "settings" }),
+  "document.edit": replace("document", { part: () => "document", references: ["customerId"] }),
   // By the ids of lines: two people can set the taxes of two lines.
-  "document.editTaxes": {
-    ...replace("document", "taxes"),
+  "document.editTaxes": replace("document", {
+    part: () => "taxes",
     apply: (facts, { fields }) => {
       const lineTaxes = withFields(facts.lineTaxes ?? {}, fields);
       return withFields(facts, { lineTaxes: Object.keys(lineTaxes).length ? lineTaxes : null });
     },
     target: ({ lineTaxes }) => lineTaxes ?? {},
-  },
-  "profile.edit": edit("profile", "fields"),
-  "customer.edit": {
-    ...edit("customer", "fields"),
-    join: (earlier, later) =>
-      earlier.op === later.op ? joinFields(earlier, later) : joinCreation(earlier, later),
-  },
+  }),
+  "profile.edit": edit("profile"),
 };
-
-/** PATCH of the fields. @param {Kind} kind @param {string} part @returns {Mutation} */
-function edit(kind, part) {
-  return {
-    way: "fields",
-    apply: (object, { fields }) => withFields(object, fields),
-    request: ({ objectId, args }) => ({
-      method: "PATCH",
-      path: KINDS[kind].path(objectId),
-      body: args.fields,
-    }),
-    part: () => part,
-    target: (object) => object,
-    join: (earlier, later) => earlier.op === later.op ? joinFields(earlier, later) : undefined,
-  };
-}
-
-/** PUT of the whole, with the fields changed in what the server has. @param {Kind} kind @param {string} part @returns {Mutation} */
-function replace(kind, part) {
-  return {
-    ...edit(kind, part),
-    body: (changed) => changed,
-    request: ({ objectId }) => ({ method: "PUT", path: KINDS[kind].path(objectId) }),
-  };
-}
 
 /** @type {Record<string, Mutation>} */
-const customerMutations = {
-  "customer.create": {
-    way: "create",
-    apply: (_, args, item) => newCustomer(args, item),
-    request: (item) => ({ method: "POST", path: `/workshops/${item.workshopId}/customers`, body: item.args }),
-    part: () => "*",
-  },
-  "customer.delete": {
-    way: "delete",
-    apply: () => undefined,
-    request: ({ objectId }) => ({ method: "DELETE", path: `/customers/${objectId}` }),
-    part: () => "*",
-    delay: UNDO_TIME,
-    isDeletion: true,
-  },
-};
-
-/** What is edited before the creation was sent is created with it. @param {Item} earlier @param {Item} later @returns {Item | undefined} */
-function joinCreation(earlier, later) {
-  if (earlier.op !== "customer.create") return undefined;
-  const fields = Object.entries({ ...earlier.args, ...later.args.fields });
-  return joined(earlier, { args: Object.fromEntries(fields.filter(([, value]) => value !== null)) });
-}
-
-/** @param {Record<string, any>} args @param {Item} item @returns {Api.Customer} */
-function newCustomer(args, { objectId, workshopId, madeAt }) {
-  const at = new Date(madeAt).toISOString();
-  return {
-    name: "",
-    kind: "person",
-    phones: [],
-    emails: [],
-    notes: "",
-    ...args,
-    id: objectId,
-    workshopId,
-    createdAt: at,
-    updatedAt: at,
-  };
-}
-
-// Mutations of orders.
-
-/** @type {Record<string, Mutation>} */
-const orderMutations = {
-  "order.create": {
-    way: "create",
-    apply: (_, args, item) => newOrder(args, item),
-    request: (item) => ({ method: "POST", path: `/workshops/${item.workshopId}/orders`, body: item.args }),
-    part: () => "*",
-  },
-  "order.edit": {
-    way: "fields",
-    apply: (order, { fields }) => withFields(order, fields),
-    request: ({ objectId, args }) => ({ method: "PATCH", path: `/orders/${objectId}`, body: args.fields }),
-    part: () => "fields",
-    target: (order) => order,
-    join: joinEdit,
-  },
-  "order.move": {
-    way: "move",
-    apply: (order, { status }, item) => movedOrder(order, status, item),
-    request: ({ objectId, args }) => ({
-      method: "PATCH",
-      path: `/orders/${objectId}/status`,
-      body: { status: args.status },
-    }),
-    part: () => "status",
-    join: joinMove,
-  },
-  "order.delete": {
-    way: "delete",
-    apply: () => undefined,
-    request: ({ objectId }) => ({ method: "DELETE", path: `/orders/${objectId}` }),
-    part: () => "*",
-    delay: UNDO_TIME,
-    isDeletion: true,
-  },
-};
-
-/** @param {Record<string, any>} args @param {Item} item @returns {Api.Order} */
-function newOrder({ title, customerName = "" }, { objectId, workshopId, madeAt }) {
-  const at = new Date(madeAt).toISOString();
-  return {
-    id: objectId,
-    workshopId,
-    title,
-    customerName,
-    notes: "",
-    status: "todo",
-    createdAt: at,
-    lastActivityAt: at,
-    statusHistory: [{ status: "todo", at }],
-  };
-}
-
-/** @param {Api.Order} order @param {Api.Order["status"]} status @param {Item} item @returns {Api.Order} */
-function movedOrder(order, status, { madeAt }) {
-  if (order.status === status) return order;
-  const at = new Date(madeAt).toISOString();
-  return { ...order, status, lastActivityAt: at, statusHistory: [...order.statusHistory, { status, at }] };
-}
-
-/** @param {Item} earlier @param {Item} later */
-function joinEdit(earlier, later) {
-  if (earlier.op === "order.edit") return joinFields(earlier, later);
-  // A creation takes no notes.
-  if (earlier.op !== "order.create" || "notes" in later.args.fields) return undefined;
-  return joined(earlier, { args: { ...earlier.args, ...later.args.fields } });
-}
-
-/** @param {Item} earlier @param {Item} later */
-function joinMove(earlier, later) {
-  if (earlier.op !== "order.move") return undefined;
-  if (earlier.before?.status === later.args.status) return null;
-  return joined(earlier, { args: later.args });
-}
-
-/** @typedef {import("../../local/memory.js").Item} Item */
-
-/**
- * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: fields with If-Match.
- * `list`: the whole list with If-Match, from what the server has. `delete`: the object. `remove`: a part of it.
- * @typedef {"create" | "append" | "move" | "fields" | "list" | "delete" | "remove"} Way
- */
-
-/**
- * @typedef {object} Mutation
- * @property {Way} way
- * @property {(object: any, args: Record<string, any>, item: Item) => any} apply the object with the change; undefined: deleted
- * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
- * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
- * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
- * @property {(changed: any) => unknown} [body] of `fields` and `list`: the body, from the changed object; without it
- *   the fields, or the list
- * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
- * @property {string} [list] the member that holds the list
- * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
- * @property {string[]} [references] fields whose values are ids of other objects, which have to be created first
- * @property {number} [delay] milliseconds before it is sent
- * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
- */
-
-/** @type {Record<string, Mutation>} */
-const MUTATIONS = {
-  ...orderMutations,
-  ...customerMutations,
-  ...inboxMutations,
-  ...orderPartMutations,
-  ...paymentMutations,
-  ...estimateMutations,
-  ...gridMutations,
-  ...fieldMutations,
-};
+const MUTATIONS = { ...ORDERS, ...ESTIMATES, ...OTHERS };
 
 /** @param {string} op @returns {Mutation} */
 export function mutation(op) {

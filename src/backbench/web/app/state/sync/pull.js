@@ -1,32 +1,50 @@
-// Pull: brings the replica up to date with the changes of a workshop since the stored cursor.
+// Pull: brings the replica up to date with the changes of a workshop since the stored cursor, what its lists show included.
 
+import { Problem } from "../../api/problems.js";
 import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
-import { changesPath, listPath, LISTS } from "../../domain/lists.js";
-import { same } from "./parts.js";
+import { same, withFields } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
 /** @typedef {import("./replica.js").Replica} Replica */
+/** What a response has of each kind, by the member of the kind. @typedef {Record<string, any>} Given */
+/**
+ * `isLoaded`: the lists were loaded anew. `hasWorkshop`: its profile, members, plan or settings may be others. `ids`: the orders
+ * and estimates of which something may be another, and what was changed itself.
+ * @typedef {{isLoaded: boolean, hasWorkshop: boolean, ids: string[]}} Pulled
+ */
 
+const INCLUDE = "orderSummaries,estimateSummaries,inbox";
 // What is stored of a workshop besides objects.
-const FACTS = ["board", "cursor", "drafts", "gridOrder", "inboxAt", "mostUsed", "plan", "summaries"];
+const FACTS = "board customers cursor drafts estimates gridOrder inboxAt mostUsed older plan".split(" ");
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
  * @param {Context} context
  * @param {string} workshopId
- * @returns {Promise<{isLoaded: boolean}>} whether the lists were loaded anew
+ * @param {string} [start] a cursor from before which nothing is known here
+ * @returns {Promise<Pulled>}
  */
-export async function pull(context, workshopId) {
+export async function pull(context, workshopId, start) {
   const reads = context.replica.lateReads.peek();
-  const cursor = await context.replica.fact(cursorKey(workshopId));
-  const from = cursor ?? await load(context, workshopId, await startOf(context, workshopId));
-  const changes = await follow(context, workshopId, from, reads);
-  if (!changes.reset) return { isLoaded: !cursor };
-  await load(context, workshopId, changes.cursor);
-  await pull(context, workshopId);
-  return { isLoaded: true };
+  // A copy of an earlier version has less.
+  const isWhole = await context.replica.fact(olderKey(workshopId)) !== undefined;
+  const cursor = isWhole ? await context.replica.fact(cursorKey(workshopId)) : undefined;
+  const from = cursor ?? start ?? await cursorNow(context, workshopId);
+  if (!cursor) await load(context, workshopId, from);
+  const { reset, last, ...found } = await follow(context, workshopId, from, reads);
+  if (!reset) return { isLoaded: !cursor, ...found };
+  await load(context, workshopId, last);
+  return { ...await pull(context, workshopId), isLoaded: true, hasWorkshop: true };
+}
+
+/** Loaded when it is needed, which is once in the life of most copies. @param {Context} context @param {string} workshopId @param {string} cursor */
+async function load(context, workshopId, cursor) {
+  const lists = await import("./lists.js").catch(() => {
+    throw new Problem(0, "offline");
+  });
+  await lists.load(context, workshopId, cursor);
 }
 
 /** @param {string} workshopId */
@@ -34,85 +52,117 @@ export function cursorKey(workshopId) {
   return `cursor:${workshopId}`;
 }
 
+/** Of where the orders go on that are done and older than those that are kept. @param {string} workshopId */
+export function olderKey(workshopId) {
+  return `older:${workshopId}`;
+}
+
+/** @param {Context} context @param {string} workshopId @param {string} [since] @returns {Promise<Api.Changes>} */
+async function changesOf({ send }, workshopId, since) {
+  const query = since === undefined ? {} : { since, include: INCLUDE };
+  return (await send("GET", `/workshops/${workshopId}/changes`, { query })).data;
+}
+
 /** @param {Context} context @param {string} workshopId */
-async function startOf({ send }, workshopId) {
-  return (await send("GET", changesPath(workshopId))).data.cursor;
+async function cursorNow(context, workshopId) {
+  return (await changesOf(context, workshopId)).cursor;
 }
 
 /** Of what was stored and read meanwhile, the changes do not say what is gone: `reset`, as after a long time. @param {Context} context @param {string} workshopId @param {string} since @param {number} reads */
 async function follow(context, workshopId, since, reads) {
-  let cursor = since;
+  const { replica } = context;
+  let [last, hasWorkshop] = [since, false];
+  /** @type {string[]} */
+  const ids = [];
   for (;;) {
-    const sequence = context.replica.sequence();
-    /** @type {Api.Changes} */
-    const changes = (await context.send("GET", changesPath(workshopId), { query: { since: cursor } })).data;
-    if (changes.reset || reads !== context.replica.lateReads.peek()) return { ...changes, reset: true };
-    const isStale = isOvertaken(context.replica, changes, sequence);
+    const sequence = replica.sequence();
+    const changes = await changesOf(context, workshopId, last);
+    const reset = changes.reset || reads !== replica.lateReads.peek();
+    if (reset) return { reset, hasWorkshop, ids, last: changes.cursor };
+    const write = writeOf(replica, changes, workshopId);
     // A write was answered meanwhile: what was read may be older. The same changes are asked for again.
-    if (isStale) continue;
-    await context.replica.commit(writeOf(context.replica, changes, workshopId));
-    cursor = changes.cursor;
-    if (!changes.more) return changes;
+    if (isOvertaken(replica, write, sequence)) continue;
+    await replica.commit(write);
+    last = changes.cursor;
+    hasWorkshop ||= changes.workshop !== undefined;
+    ids.push(...write.objects.map(({ id }) => id), ...write.removed.map(([, id]) => id));
+    ids.push(...[...changes.payments, ...changes.photos].map(({ orderId }) => orderId));
+    if (!changes.more) return { reset, hasWorkshop, ids, last };
   }
 }
 
-/** @param {Replica} replica @param {Api.Changes} changes @param {number} sequence */
-function isOvertaken(
-  replica,
-  { orders, orderDetails, estimates, grids, customers = [], workshop, removed },
-  sequence,
-) {
-  /** @param {Kind} kind @param {{id: string}[]} values */
-  const some = (kind, values) => values.some(({ id }) => replica.touchedSince(kind, id, sequence));
-  return some("order", orders) ||
-    some("orderDetails", orderDetails.map(({ orderId }) => ({ id: orderId }))) ||
-    some("estimate", estimates) || some("grid", grids) ||
-    some("customer", customers) || some("workshop", workshop ? [workshop] : []) ||
-    removed.some(({ kind, id }) => kind !== "photo" && some(kind, [{ id }]));
+/** @param {Replica} replica @param {ReturnType<typeof writeOf>} write @param {number} sequence */
+function isOvertaken(replica, { objects, removed }, sequence) {
+  return objects.some(({ kind, id }) => replica.touchedSince(kind, id, sequence)) ||
+    removed.some(([kind, id]) => replica.touchedSince(kind, id, sequence));
 }
 
 /** @param {Replica} replica @param {Api.Changes} changes @param {string} workshopId */
 function writeOf(replica, changes, workshopId) {
-  const { cursor, orders, orderDetails, estimates, grids, customers = [], workshop, removed } = changes;
-  /** @param {Kind} kind @param {{id: string}[]} values */
-  const objects = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
+  const kinds = new Map(KIND_NAMES.map((kind) => [KINDS[kind].removed ?? kind, kind]));
   return {
-    objects: [
-      ...objects("order", orders),
-      ...orderDetails.map((value) => received(replica, "orderDetails", value, workshopId, value.orderId)),
-      ...objects("estimate", estimates),
-      ...objects("grid", grids),
-      ...objects("customer", customers),
-      ...objects("workshop", workshop ? [workshop] : []),
-    ],
-    // Photos are kept by their order, whose list is read when it is shown.
-    removed: removed.flatMap(({ kind, id }) => kind === "photo" ? [] : withParts(kind, id)),
-    facts: { [cursorKey(workshopId)]: cursor },
+    objects: objectsOf(replica, changes, workshopId),
+    removed: changes.removed.flatMap(({ kind, id }) => {
+      const of = kinds.get(kind);
+      return of ? withParts(replica, of, id) : [];
+    }),
+    facts: { [cursorKey(workshopId)]: changes.cursor, [`inboxAt:${workshopId}`]: Date.now() },
   };
 }
 
-/** What is kept of an object apart. @type {Partial<Record<Kind, Kind[]>>} */
-const PARTS = {
-  order: [
-    "orderDetails",
-    "orderNotices",
-    "orderPhotos",
-    "orderQuestions",
-    "orderSignature",
-    "orderPayments",
-    "orderBalance",
-  ],
-  estimate: ["document"],
-};
-
-/** An object, and what is kept of it apart. @param {Kind} kind @param {string} id @returns {[Kind, string][]} */
-function withParts(kind, id) {
-  return [kind, ...PARTS[kind] ?? []].map((each) => [each, id]);
+/** The objects of what was given. @param {Replica} replica @param {Given} given @param {string} workshopId */
+export function objectsOf(replica, given, workshopId) {
+  const read = new Set([given.orderDetails ?? []].flat().map(({ orderId }) => orderId));
+  const summaries = [given.orderSummaries ?? []].flat().map((summary) => divided(replica, summary));
+  const all = {
+    ...given,
+    orderSummaries: summaries.map(({ besides }) => besides),
+    orderDetails: [
+      ...given.orderDetails ?? [],
+      ...summaries.map(({ details }) => details).filter(({ orderId }) => !read.has(orderId)),
+    ],
+  };
+  return KIND_NAMES.flatMap((kind) => {
+    const { member = "", key = "id" } = KINDS[kind];
+    return [/** @type {Given} */ (all)[member] ?? []].flat()
+      .map((value) => received(replica, kind, value, workshopId, value[key]));
+  });
 }
 
-/** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} value @param {string} workshopId @param {string} [id] @returns {StoredObject} */
-export function received(replica, kind, value, workshopId, id = value.id) {
+// What a summary has besides the details of its order.
+const BESIDES = ["photos", "coverPhotoId", "agreed", "due"];
+const OF_ORDER = ["title", "customerName", "status", "lastActivityAt"];
+
+/** The details are kept apart: what is changed without a connection shows in them. A summary leaves out the item's condition and serial number, which stay. @param {Replica} replica @param {Api.OrderSummary} summary @returns {{besides: Given, details: Given}} */
+function divided(replica, summary) {
+  const { orderId } = summary;
+  const entries = Object.entries(summary).filter(([name]) => !OF_ORDER.includes(name));
+  const details = Object.fromEntries(entries.filter(([name]) => !BESIDES.includes(name)));
+  const { condition = null, serial = null } = replica.base("orderDetails", orderId)?.value.item ?? {};
+  const item = withFields(summary.item ?? {}, { condition, serial });
+  if (Object.keys(item).length) details.item = item;
+  return {
+    besides: { orderId, ...Object.fromEntries(entries.filter(([name]) => BESIDES.includes(name))) },
+    details,
+  };
+}
+
+/** An object, and what is kept of it apart. @param {Replica} replica @param {Kind} kind @param {string} id @returns {[Kind, string][]} */
+export function withParts(replica, kind, id) {
+  const parts = /** @type {Kind[]} */ ([kind, ...KINDS[kind].parts ?? []]);
+  return [
+    ...parts.map((each) => /** @type {[Kind, string]} */ ([each, id])),
+    ...[...replica.bases.inbox.peek().values()]
+      .filter(({ value }) => (value.orderId ?? value.estimateId) === id)
+      .map((item) => /** @type {[Kind, string]} */ (["inbox", item.id])),
+  ];
+}
+
+/** An object from a list, with the ETag that is known if it is the same. @param {Replica} replica @param {Kind} kind @param {any} given @param {string} workshopId @param {string} [id] @returns {StoredObject} */
+export function received(replica, kind, given, workshopId, id = given.id) {
   const known = replica.base(kind, id);
+  // What is shown by workshop says of which it is.
+  const value = kind === "inbox" || kind === "estimateSummary" ? { ...given, workshopId } : given;
   return {
     kind,
     id,
@@ -122,42 +172,8 @@ export function received(replica, kind, value, workshopId, id = value.id) {
   };
 }
 
-/** Replaces what is stored of the workshop by its lists. @param {Context} context @param {string} workshopId @param {string} cursor */
-async function load(context, workshopId, cursor) {
-  const { replica } = context;
-  const [orders, estimates, grids] = await lists(context, workshopId);
-  /** @param {Kind} kind @param {any[]} values */
-  const objectsOf = (kind, values) => values.map((value) => received(replica, kind, value, workshopId));
-  const objects = [
-    ...objectsOf("order", orders),
-    ...objectsOf("estimate", estimates),
-    ...objectsOf("grid", grids),
-  ];
-  await replica.commit({
-    removed: stale(replica, workshopId, new Set(objects.map(({ id }) => id))),
-    objects,
-    facts: { [cursorKey(workshopId)]: cursor, [`gridOrder:${workshopId}`]: grids.map(({ id }) => id) },
-  });
-  return cursor;
-}
-
-/** Orders, estimates and grids. @param {Context} context @param {string} workshopId @returns {Promise<[any[], any[], {id: string}[]]>} */
-async function lists({ send }, workshopId) {
-  const [todo, started, done, estimates, grids] = await Promise.all(
-    LISTS.map(async ([list, query]) => (await send("GET", listPath(workshopId, list), { query })).data[list]),
-  );
-  return [[...todo, ...started, ...done], estimates, grids];
-}
-
-/** What the lists do not have; what waits to be sent is kept until the server says that it is gone. @param {Replica} replica @param {string} workshopId @param {Set<string>} listed */
-function stale(replica, workshopId, listed) {
-  return objectsIn(replica, workshopId)
-    .filter(({ kind, id }) => KINDS[kind].isListed && !listed.has(id) && !replica.pending.peek().has(id))
-    .flatMap(({ kind, id }) => withParts(kind, id));
-}
-
 /** @param {Replica} replica @param {string} workshopId */
-function objectsIn(replica, workshopId) {
+export function objectsIn(replica, workshopId) {
   return KIND_NAMES.flatMap((kind) => [...replica.bases[kind].peek().values()])
     .filter((object) => object.workshopId === workshopId);
 }
@@ -186,6 +202,9 @@ export function forget(replica, workshopId) {
   return replica.commit({
     removed: objectsIn(replica, workshopId).map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
     items: items.map((item) => ({ ...item, problem })),
-    facts: Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
+    facts: {
+      ...Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
+      first: undefined,
+    },
   });
 }

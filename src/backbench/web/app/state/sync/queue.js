@@ -163,7 +163,7 @@ export function isConflict(replica, item) {
 /** The conflicts of a change, after the changes that wait before it. @param {Replica} replica @param {Item} item */
 export function conflictsIn(replica, item) {
   if (!isComparable(item)) return [];
-  const items = replica.pending.value.get(item.objectId) ?? [];
+  const items = replica.pending.get(item.objectId) ?? [];
   return conflictsAmong(replica, items).filter(({ key }) => key === item.key)
     .map(({ field, mine, theirs }) => ({ field, mine, theirs }));
 }
@@ -177,7 +177,7 @@ export function conflictsAmong(replica, items) {
   const found = [];
   for (const item of items.slice(0, last + 1)) {
     const { kind, objectId } = item;
-    const object = objects.has(kind) ? objects.get(kind) : replica.bases[kind].value.get(objectId)?.value;
+    const object = objects.has(kind) ? objects.get(kind) : replica.bases[kind].get(objectId)?.value;
     const all = isComparable(item) ? conflictsOf(object, item) : [];
     found.push(...all.map((conflict) => ({ key: item.key, item, ...conflict })));
     objects.set(kind, applied(object, item));

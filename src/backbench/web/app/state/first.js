@@ -1,0 +1,35 @@
+// First: what a start shows before what is stored was read, or the lists are there: the board as it was seen last, else the
+// first cards as the server gives them.
+
+import { signal } from "../vendor/signals-core.js";
+
+/** The local database has it under this name. */
+export const FIRST = "first";
+
+/** What a card of the board shows of an order. @typedef {Pick<Api.Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
+/** @typedef {{order: ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected: boolean, isEarly: true}} Card */
+/**
+ * `counts` are the orders of each status, null where only the server's first cards are known; `inbox` is the height of the inbox, in pixels.
+ * `objects`: the account and its workshop, as they were.
+ * @typedef {{workshopId: string, cards: readonly Card[], counts: Record<Api.Order["status"], number> | null, inbox: number,
+ *   objects: import("../local/memory.js").StoredObject[]}} First
+ */
+
+/** @type {import("../vendor/signals-core.js").Signal<First | null>} */
+export const first = signal(null);
+
+/** Of an inbox with one item, and with more, on most phones. */
+const HEIGHTS = [0, 210];
+const USUAL = 390;
+
+/** The cards of the server's first response. @param {Api.Boot} boot @returns {First} */
+export function firstOf({ workshopId = "", summaries = [], unread = 0, counts }) {
+  const cards = summaries.map((facts) => {
+    const { orderId: id, title, customerName, status, lastActivityAt, collectedAt } = facts;
+    const order = { id, title, customerName, status, lastActivityAt };
+    return /** @type {Card} */ ({ order, facts, isCollected: !!collectedAt, isEarly: true });
+  });
+  // What was read waits as well: what is due does.
+  const waiting = Math.max(unread, (counts?.overdue ?? 0) + (counts?.today ?? 0));
+  return { workshopId, cards, counts: null, inbox: HEIGHTS[waiting] ?? USUAL, objects: [] };
+}

@@ -1,0 +1,200 @@
+// Forms of mutations: what those of most kinds have in common. The table of all is `mutations.js`.
+
+import { KINDS } from "../../domain/kinds.js";
+import {
+  added,
+  edited,
+  joined,
+  joinFields,
+  moved,
+  repriced,
+  UNDO_TIME,
+  withFields,
+  without,
+} from "./parts.js";
+
+/** @typedef {import("../../domain/kinds.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").Item} Item */
+
+/**
+ * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: fields with If-Match.
+ * `list`: the whole list with If-Match, from what the server has. `delete`: the object. `remove`: a part of it.
+ * @typedef {"create" | "append" | "move" | "fields" | "list" | "delete" | "remove"} Way
+ */
+
+/**
+ * @typedef {object} Mutation
+ * @property {Way} way
+ * @property {(object: any, args: Record<string, any>, item: Item) => any} apply the object with the change; undefined: deleted
+ * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
+ * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
+ * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
+ * @property {(changed: any) => unknown} [body] of `fields` and `list`: the body, from the changed object; without it
+ *   the fields, or the list
+ * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
+ * @property {string} [list] the member that holds the list
+ * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
+ * @property {string[]} [references] fields whose values are ids of other objects, which have to be created first
+ * @property {number} [delay] milliseconds before it is sent
+ * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
+ */
+
+/** @param {Mutation} given @returns {Mutation} */
+const op = (given) => given;
+/** All of the object: after what came before, and before what follows. */
+export const ALL = () => "*";
+const itself = (/** @type {any} */ object) => object;
+export const time = (/** @type {Item} */ { madeAt }) => new Date(madeAt).toISOString();
+// Taps that follow each other become one request.
+export const TAPS = 2_000;
+
+// What most kinds have.
+
+/** POST to a list of the workshop. @param {string} list @param {(at: string, args: Record<string, any>) => object} usual */
+export function create(list, usual) {
+  return op({
+    way: "create",
+    apply: (_, args, item) => {
+      const { objectId: id, workshopId } = item;
+      return { ...usual(time(item), args), id, workshopId, createdAt: time(item) };
+    },
+    request: ({ workshopId, args }) => ({
+      method: "POST",
+      path: `/workshops/${workshopId}/${list}`,
+      body: args,
+    }),
+    part: ALL,
+  });
+}
+
+/** PATCH of the fields; what is edited before the creation was sent is created with it. @param {Kind} kind @param {Partial<Mutation> & {takes?: readonly string[]}} [more] `takes`: the fields of a creation, where those are not all */
+export function edit(kind, { takes, ...more } = {}) {
+  return op({
+    way: "fields",
+    apply: (object, { fields }) => withFields(object, fields),
+    request: ({ objectId, args }) => ({
+      method: "PATCH",
+      path: KINDS[kind].path(objectId),
+      body: args.fields,
+    }),
+    part: () => "fields",
+    target: itself,
+    join: (earlier, later) => {
+      const { fields } = later.args;
+      if (earlier.op === later.op) return joinFields(earlier, later);
+      if (takes && Object.keys(fields).some((name) => !takes.includes(name))) return undefined;
+      return joinCreation(earlier, (args) => withFields(args, fields));
+    },
+    ...more,
+  });
+}
+
+/** PUT of the whole, with the fields changed in what the server has. @param {Kind} kind @param {Partial<Mutation>} more */
+export function replace(kind, more) {
+  const request = (/** @type {Item} */ { objectId }) => ({ method: "PUT", path: KINDS[kind].path(objectId) });
+  return edit(kind, { body: itself, request, join: joinSame, ...more });
+}
+
+/** DELETE, when it cannot be taken back any more. @param {Kind} kind @param {(item: Item) => string} [path] */
+export function remove(kind, path = ({ objectId }) => KINDS[kind].path(objectId)) {
+  return op({
+    way: "delete",
+    apply: () => undefined,
+    request: (item) => ({ method: "DELETE", path: path(item) }),
+    part: ALL,
+    delay: UNDO_TIME,
+    isDeletion: true,
+  });
+}
+
+/** POST of an entry to a list of the object, which gives the entry. @param {Kind} kind @param {string} list @param {(args: any, item: Item) => object} made what is shown meanwhile @param {(args: any) => unknown} body @param {boolean} isFirst whether the newest is the first @param {Partial<Mutation>} [more] */
+export function append(kind, list, made, body, isFirst, more = {}) {
+  const withEntry = (/** @type {any} */ object, /** @type {object} */ entry) => {
+    const entries = object?.[list] ?? [];
+    return { [list]: isFirst ? [entry, ...entries] : [...entries, entry] };
+  };
+  return op({
+    way: "append",
+    apply: (object, args, item) => withEntry(object, { id: item.key, ...made(args, item) }),
+    request: ({ objectId, args }) => ({
+      method: "POST",
+      path: KINDS[kind].path(objectId),
+      body: body(args),
+    }),
+    part: () => list,
+    taken: (entry, object) => withEntry(object, entry),
+    ...more,
+  });
+}
+
+/**
+ * Of the parts of a list: the lines of an estimate, the tiles of a grid. `ways` says how each is sent where that is not the
+ * whole list, and `shown` what else changes with them.
+ * @param {Kind} kind @param {string} name of a part @param {string} list @param {Partial<Mutation>} usual
+ * @param {Record<string, Partial<Mutation>>} [ways] @param {(item: Item) => object} [shown]
+ * @returns {Record<string, Mutation>}
+ */
+export function partsOf(kind, name, list, usual, ways = {}, shown = () => ({})) {
+  const idOf = (/** @type {any} */ args) => args[`${name}Id`] ?? args[name].id;
+  /** @param {string} what @param {(parts: any[], args: any) => any[]} work @param {Partial<Mutation>} [more] */
+  const part = (what, work, more = {}) =>
+    op({
+      way: "list",
+      list,
+      apply: (object, args, item) => ({ ...object, [list]: work(object[list], args), ...shown(item) }),
+      request: ({ objectId }) => ({ method: "PATCH", path: KINDS[kind].path(objectId) }),
+      part: idOf,
+      // The buttons of a template are known once the server has made the grid.
+      join: (earlier, later) =>
+        earlier.args.templateSlug
+          ? undefined
+          : joinCreation(earlier, (args) => ({ ...args, [list]: work(args[list] ?? [], later.args) })),
+      ...usual,
+      ...more,
+      ...ways[what],
+    });
+  const editing = part("edit", (parts, args) => edited(parts, idOf(args), args.fields), {
+    target: (object, args) => object[list].find((/** @type {{id: string}} */ { id }) => id === idOf(args)),
+  });
+  const of = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    [`${kind}.add${of}`]: part("add", (parts, args) => added(parts, args[name])),
+    [`${kind}.edit${of}`]: {
+      ...editing,
+      join: (earlier, later) => {
+        if (earlier.op === later.op) return joinFields(earlier, later);
+        const made = earlier.args[name];
+        return made
+          ? joined(earlier, { args: { [name]: withFields(made, later.args.fields) } })
+          : editing.join?.(earlier, later);
+      },
+    },
+    [`${kind}.delete${of}`]: part("delete", (parts, args) => without(parts, idOf(args)), {
+      delay: UNDO_TIME,
+      isDeletion: true,
+      join: () => undefined,
+    }),
+    [`${kind}.move${of}`]: part("move", (parts, args) => moved(parts, idOf(args), args.index)),
+    // After all edits of the parts, and before those that follow.
+    [`${kind}.reprice`]: part("reprice", (parts, args) => repriced(parts, args.prices), {
+      part: ALL,
+      join: () => undefined,
+    }),
+  };
+}
+
+/** @param {Item} earlier @param {Item} later */
+export function joinSame(earlier, later) {
+  return earlier.op === later.op ? joinFields(earlier, later) : undefined;
+}
+
+/** What was signed or chosen last. @param {Item} earlier @param {Item} later */
+export function joinLast(earlier, later) {
+  return earlier.op === later.op ? joined(earlier, { args: later.args }) : undefined;
+}
+
+/** @param {Item} earlier @param {(args: Record<string, any>) => Record<string, any>} change */
+function joinCreation(earlier, change) {
+  if (!earlier.op.endsWith(".create")) return undefined;
+  return joined(earlier, { args: change(earlier.args) });
+}
