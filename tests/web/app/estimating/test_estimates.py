@@ -133,7 +133,7 @@ def test_one_order_comes_of_an_estimate_whose_first_answer_got_lost(open_app: Op
 
     anna.page.route(f"**/estimates/{made['id']}/orders", lose)
     # Else the app learns of the order, and shows it instead of the button.
-    nothing = {
+    nothing: dict[str, list[str]] = {
         name: [] for name in ("orders", "orderDetails", "orderSummaries", "estimateSummaries", "inbox", "removed")
     }
     anna.page.route(

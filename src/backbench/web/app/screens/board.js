@@ -4,8 +4,10 @@ import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
 import { b, button, component, div, isDesk, section, span } from "../components/tags.js";
+import { catchUp } from "../state/live.js";
 import { orders } from "../state/orders.js";
 import { countOf, inboxHeight } from "../state/tickets.js";
+import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { words } from "../words/words.js";
 import { Column, newOrder, STATUSES } from "./board/column.js";
@@ -16,6 +18,7 @@ const InstallHint = later(() => import("./start/install-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */
 export function screen({ params }) {
+  useEffect(catchUp, []);
   const title = words.value.board.title;
   if (isDesk.value) {
     return frame(

@@ -18,10 +18,6 @@ export const FIRST = "first";
 /** @type {import("../vendor/signals-core.js").Signal<First | null>} */
 export const first = signal(null);
 
-/** Of an inbox with one item, and with more, on most phones. */
-const HEIGHTS = [0, 210];
-const USUAL = 390;
-
 /** The cards of the server's first response. @param {Api.Boot} boot @returns {First} */
 export function firstOf({ workshopId = "", summaries = [], unread = 0, counts }) {
   const cards = summaries.map((facts) => {
@@ -31,5 +27,7 @@ export function firstOf({ workshopId = "", summaries = [], unread = 0, counts })
   });
   // What was read waits as well: what is due does.
   const waiting = Math.max(unread, (counts?.overdue ?? 0) + (counts?.today ?? 0));
-  return { workshopId, cards, counts: null, inbox: HEIGHTS[waiting] ?? USUAL, objects: [] };
+  // Of an inbox with one item, and with more, on most phones.
+  const height = waiting && (waiting === 1 ? 210 : 390);
+  return { workshopId, cards, counts: null, inbox: height, objects: [] };
 }

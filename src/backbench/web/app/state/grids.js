@@ -1,7 +1,7 @@
 // Grids of the workshop that is shown, and their tiles, which the API calls buttons.
 
 import { call, request } from "../api/client.js";
-import { computed, effect, signal } from "../vendor/signals-core.js";
+import { computed } from "../vendor/signals-core.js";
 import { localId, newId } from "../domain/ids.js";
 import { command } from "./commands.js";
 import { on } from "./live.js";
@@ -14,10 +14,8 @@ import { factOf, workshopId } from "./workshops.js";
 
 /** The order that the workshop gave its grids. */
 const order = factOf("gridOrder", /** @type {string[]} */ ([]));
-/** The lines used most in the workshop's estimates. @type {import("../vendor/signals-core.js").Signal<Api.MostUsedLineItem[]>} */
-export const mostUsed = signal([]);
-/** The id of the workshop whose lines they are. A screen may load them before `startGrids`. */
-let mostUsedOf = "";
+/** The lines used most in the workshop's estimates. */
+export const mostUsed = factOf("mostUsed", /** @type {Api.MostUsedLineItem[]} */ ([]));
 
 /** The grids in their order; new ones first. @type {ReadonlySignal<Api.Grid[]>} */
 export const grids = computed(() => {
@@ -119,9 +117,6 @@ async function receive(found, workshop) {
 export async function loadMostUsed() {
   const id = workshopId.value;
   if (!id) return;
-  mostUsedOf = id;
-  const known = await replica.fact(`mostUsed:${id}`);
-  if (known && id === workshopId.value) mostUsed.value = known;
   await softly(async () => {
     const { lineItems } = await call("GET /workshops/{workshopId}/line-items/most-used", {
       workshopId: id,
@@ -132,18 +127,9 @@ export async function loadMostUsed() {
   });
 }
 
-/** Starts what lasts as long as the page: the order follows the workshop. */
-let isStarted = false;
-
-/** Follows the server, once. */
+/** Starts what lasts as long as the page: the order of the grids is not among the changes, but one of the workshop. */
 export function startGrids() {
-  if (isStarted) return;
-  isStarted = true;
-  effect(() => {
-    if (workshopId.value !== mostUsedOf) mostUsed.value = [];
-  });
   on("pulled", ({ workshopId: id, isLoaded, hasWorkshop }) => {
-    // The order of the grids is not among the changes, but one of the workshop.
     if (isLoaded || !hasWorkshop) return;
     void softly(async () =>
       await receive((await call("GET /workshops/{workshopId}/grids", { workshopId: id })).grids, id)

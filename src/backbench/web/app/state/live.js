@@ -106,6 +106,11 @@ function heard(pulled) {
   for (const listener of listeners.pulled) listener(pulled);
 }
 
+/** As `refresh`, where no event would say that something has changed. */
+export function catchUp() {
+  if (!isStreaming && !pulling) void refresh();
+}
+
 /** Asks for what has changed. Without a connection nothing happens. */
 export async function refresh() {
   if (pulling) {

@@ -59,11 +59,9 @@ function firstRow(workshopId) {
   return {
     workshopId,
     cards: cards.map((ticket) => ({ ...ticket, isEarly: true })),
-    counts: {
-      todo: matching("todo", "").length,
-      in_progress: matching("in_progress", "").length,
-      done: matching("done", "").length,
-    },
+    counts: /** @type {import("./first.js").First["counts"]} */ (
+      Object.fromEntries(STATUSES.map((status) => [status, matching(status, "").length]))
+    ),
     inbox: document.querySelector(".inbox")?.getBoundingClientRect().height ?? 0,
     // The account and the workshop.
     objects: [replica.base("profile", ME), replica.base("workshop", workshopId)].flatMap((one) => one ?? []),

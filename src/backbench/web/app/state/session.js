@@ -12,7 +12,7 @@ import { account, openOutbox, pause, replica, resume, startOutbox } from "./outb
 import { channel } from "../local/pages.js";
 import { FIRST, first, firstOf } from "./first.js";
 import { startAt } from "./live.js";
-import { language } from "./preferences.js";
+import { language, lastWorkshop } from "./preferences.js";
 import { change } from "./records.js";
 import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
 import { takeWorkshops } from "./sync/pull.js";
@@ -70,6 +70,7 @@ async function showFirst(local) {
   /** @type {import("./first.js").First | undefined} */
   const row = await local.fact(FIRST).catch(() => undefined);
   if (!row || phase.peek() !== "starting" || session.value.me) return;
+  if (lastWorkshop.peek() && lastWorkshop.peek() !== row.workshopId) return;
   batch(() => {
     replica.preview(row.objects);
     first.value = row;

@@ -41,9 +41,7 @@ const early = computed(() =>
 );
 /** How high the inbox will be, in pixels; 0 once it is there. */
 export const inboxHeight = signal(0);
-effect(() => {
-  if (early.value) inboxHeight.value = early.value.inbox;
-});
+effect(() => void (early.value && (inboxHeight.value = early.value.inbox)));
 
 /** The texts of a ticket in which the board's search looks, folded once. @type {WeakMap<Ticket, string>} */
 const texts = new WeakMap();

@@ -14,8 +14,8 @@ const KEPT = { done: 50, estimates: 100, summaries: 2_000 };
 const MOST = 500;
 // Ids in one request.
 const IDS = 100;
-// Facts that belong to the lists.
-const OF_LISTS = ["customers", "estimates"];
+// Facts that belong to the lists, one of them of earlier versions.
+const OF_LISTS = ["customers", "estimates", "summaries"];
 
 /** Replaces what is stored of the workshop by its lists. Throws Problem. @param {Context} context @param {string} workshopId @param {string} cursor */
 export async function load(context, workshopId, cursor) {

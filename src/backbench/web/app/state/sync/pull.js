@@ -17,7 +17,9 @@ import { same, withFields } from "./parts.js";
 
 const INCLUDE = "orderSummaries,estimateSummaries,inbox";
 // What is stored of a workshop besides objects.
-const FACTS = "board customers cursor drafts estimates gridOrder inboxAt mostUsed older plan".split(" ");
+const FACTS = "board customers cursor drafts estimates gridOrder inboxAt mostUsed older plan summaries".split(
+  " ",
+);
 
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
@@ -113,7 +115,11 @@ function writeOf(replica, changes, workshopId) {
 /** The objects of what was given. @param {Replica} replica @param {Given} given @param {string} workshopId */
 export function objectsOf(replica, given, workshopId) {
   const read = new Set([given.orderDetails ?? []].flat().map(({ orderId }) => orderId));
-  const summaries = [given.orderSummaries ?? []].flat().map((summary) => divided(replica, summary));
+  // A device has no other orders.
+  const here = new Set([given.orders ?? []].flat().map(({ id }) => id));
+  const summaries = [given.orderSummaries ?? []].flat()
+    .filter(({ orderId }) => here.has(orderId) || replica.base("order", orderId))
+    .map((summary) => divided(replica, summary));
   const all = {
     ...given,
     orderSummaries: summaries.map(({ besides }) => besides),
