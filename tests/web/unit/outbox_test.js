@@ -3,7 +3,7 @@
 import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { mutation } from "../../../src/backbench/web/app/state/sync/mutations.js";
-import { forget } from "../../../src/backbench/web/app/state/sync/pull.js";
+import { forget } from "../../../src/backbench/web/app/state/sync/lists.js";
 import { effect } from "../../../src/backbench/web/app/vendor/signals-core.js";
 import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { device, equal, world } from "./devices.js";

@@ -279,6 +279,7 @@ function globalsOf(server, made) {
     navigator: { onLine: true, language: "en" },
     BroadcastChannel: messages(),
     EventSource: streams(made),
+    requestAnimationFrame: (/** @type {() => void} */ work) => void setTimeout(work),
     document: {
       get cookie() {
         return made.cookies.token && `csrf-token=${made.cookies.token}`;

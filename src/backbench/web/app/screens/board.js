@@ -1,6 +1,7 @@
 // Board: the orders of the workshop by status, and what waits for the person.
 
 import { actionButton } from "../components/action-button.js";
+import { loadFonts } from "../components/fonts.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
 import { b, button, component, div, isDesk, section, span } from "../components/tags.js";
@@ -13,7 +14,8 @@ import { words } from "../words/words.js";
 import { Column, newOrder, STATUSES } from "./board/column.js";
 
 const Desk = later(() => import("./board/desk.js"));
-const Inbox = later(() => import("./board/inbox.js"));
+// Its place is kept: it comes as it stays.
+const Inbox = later(async () => (await loadFonts(), await import("./board/inbox.js")));
 const InstallHint = later(() => import("./start/install-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */

@@ -11,7 +11,7 @@ import { orders } from "./orders.js";
 import { enqueue, replica, settle } from "./outbox.js";
 import { act, change, open, record, softly } from "./records.js";
 import { received } from "./sync/pull.js";
-import { documentSettings, workshopId } from "./workshops.js";
+import { documentSettings, factOf, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
@@ -27,19 +27,16 @@ export const customers = computed(() =>
     "pl",
   )
 );
-/** Of which workshops the customers were loaded on this device: all, or as many as are kept. @type {import("../vendor/signals-core.js").Signal<Readonly<Record<string, "all" | "some">>>} */
-const loadedOf = signal({});
+/** Whether the customers were loaded on this device: all, or as many as are kept. */
+const loaded = factOf("customers", /** @type {"all" | "some" | null} */ (null));
 
 /** Whether it is known that no customers means that there are none. */
-export const hasCustomers = computed(() => loadedOf.value[workshopId.value] !== undefined);
+export const hasCustomers = computed(() => loaded.value !== null);
 
 /** Loads the customers of the workshop, once on a device; then they follow its changes. Without a connection the stored ones stay. */
 export async function loadCustomers() {
   const id = workshopId.peek();
-  if (!id || loadedOf.peek()[id]) return;
-  const found = await replica.fact(`customers:${id}`);
-  if (found) loadedOf.value = { ...loadedOf.peek(), [id]: found };
-  else await load(id);
+  if (id && !await replica.fact(`customers:${id}`)) await load(id);
 }
 
 /** @param {string} id */
@@ -62,16 +59,13 @@ async function load(id) {
       removed: gone.map((one) => ["customer", one.id]),
       facts: { [`customers:${id}`]: found },
     });
-    loadedOf.value = { ...loadedOf.peek(), [id]: found };
+    if (id === workshopId.peek()) loaded.value = found;
   });
 }
 
 /** Starts what lasts as long as the page: after the lists were loaded anew, so are the customers. */
 export function startCustomers() {
-  on("pulled", ({ isLoaded }) => {
-    if (isLoaded) loadedOf.value = {};
-    void loadCustomers();
-  });
+  on("pulled", () => void loadCustomers());
   void loadCustomers();
 }
 
@@ -83,7 +77,7 @@ export function customersLike(query) {
 /** Asks the server for those that this browser does not keep. @param {string} query */
 export async function findCustomers(query) {
   const id = workshopId.peek();
-  if (query.trim() === "" || loadedOf.peek()[id] === "all") return;
+  if (query.trim() === "" || loaded.peek() === "all") return;
   await softly(async () => {
     const { data } = await request("GET /workshops/{workshopId}/customers", {
       workshopId: id,

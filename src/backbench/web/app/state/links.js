@@ -7,6 +7,7 @@ import { isProblem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
 import { on } from "./live.js";
 import { replica, settle } from "./outbox.js";
+import { softly } from "./records.js";
 
 /** All that there is about the links of an estimate.
  * @typedef {{ links: Api.Link[], comments: Api.EstimateComment[], decisions: Api.Decision[] }} Shared */
@@ -51,17 +52,8 @@ export function followShared(estimateId) {
   if (isListening) return;
   isListening = true;
   on("pulled", ({ isLoaded, ids }) => {
-    if (isLoaded || ids.includes(replica.presentId(followed))) void softly(loadShared(followed));
+    if (isLoaded || ids.includes(replica.presentId(followed))) void softly(() => loadShared(followed));
   });
-}
-
-/** What was shown stays where the server cannot be reached. @param {Promise<void>} work */
-async function softly(work) {
-  try {
-    await work;
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
 import { channel, leadership } from "../local/pages.js";
+import { painted } from "../local/painted.js";
 import { cursorKey, pull } from "./sync/pull.js";
 
 /** @typedef {{workshopId: string} & import("./sync/pull.js").Pulled} Pulled */
@@ -63,8 +64,9 @@ export function follow(workshopId) {
   followed = workshopId;
   if (!workshopId) return;
   void markLoaded(workshopId);
-  void refresh();
-  end = leadership(`backbench-live-${workshopId}`, () => stream(workshopId));
+  // What is there already is painted before.
+  const begun = painted().then(() => followed === workshopId ? refresh() : undefined);
+  end = leadership(`backbench-live-${workshopId}`, () => stream(workshopId, begun));
 }
 
 /** @param {string} workshopId */
@@ -72,13 +74,13 @@ async function markLoaded(workshopId) {
   if (await replica.fact(cursorKey(workshopId))) loaded.value = new Set([...loaded.value, workshopId]);
 }
 
-/** Opens the stream after the first pull, with whose cursor it misses nothing. @param {string} workshopId */
-function stream(workshopId) {
+/** Opens the stream after the first pull, with whose cursor it misses nothing. @param {string} workshopId @param {Promise<void>} begun */
+function stream(workshopId, begun) {
   let close = () => {};
   let isEnded = false;
   // Its module is not what a first start waits for.
   const begin = () =>
-    void Promise.all([import("../api/stream.js"), pulling]).then(([{ openStream }]) => {
+    void Promise.all([import("../api/stream.js"), begun]).then(([{ openStream }]) => {
       if (!isEnded) close = open(openStream, workshopId);
     }, () => void setTimeout(begin, POLL));
   begin();

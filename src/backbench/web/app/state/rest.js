@@ -30,7 +30,8 @@ export function startRest() {
 }
 
 const STATUSES = /** @type {const} */ (["todo", "in_progress", "done"]);
-const PAUSE = 1_000;
+// As long as it takes until nothing moves any more.
+const PAUSE = 3_000;
 /** More than a screen has. */
 const CARDS = 20;
 
@@ -38,17 +39,12 @@ const CARDS = 20;
 function keepFirst() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let last = "";
   effect(() => {
     void [session.value, inbox.value, ...STATUSES.map((status) => matching(status, ""))];
     if (!workshop.value || !hasOrders.value) return;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      const row = workshop.peek() && firstRow(workshop.peek()?.id ?? "");
-      const text = JSON.stringify(row);
-      if (row && text !== last) void replica.commit({ facts: { [FIRST]: row } });
-      last = text;
-    }, PAUSE);
+    const store = () => replica.commit({ facts: { [FIRST]: firstRow(workshop.peek()?.id ?? "") } });
+    timer = setTimeout(() => void store(), PAUSE);
   });
 }
 

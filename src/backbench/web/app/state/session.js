@@ -52,18 +52,25 @@ export async function startSession() {
   if (!csrfToken()) return await lock(known);
   // Cookies of another session: the server says whose.
   if (known.token !== csrfToken()) return await verify();
-  await open(known);
-  const verified = verify();
+  const opened = open(known);
+  await Promise.race([opened, firstShown]);
+  const verified = opened.then(verify);
   if (!session.value.me) await verified;
 }
 
 /** @param {SignedIn} known */
 async function open({ name, token }) {
   const opening = openLocal(name);
-  const shown = onBoard() ? opening.then(showFirst) : undefined;
+  // Other screens show nothing that is not whole.
+  const shown = location.pathname === "/" ? opening.then(showFirst) : undefined;
   await Promise.all([openOutbox(name, opening), shown]);
   enter(token);
 }
+
+/** @type {() => void} */
+let endFirst;
+/** Settles once there is something to show before what is stored was read, if there is. @type {Promise<void>} */
+const firstShown = new Promise((settle) => (endFirst = settle));
 
 /** The board as it was seen last, before all else that is stored was read. @param {import("../local/memory.js").Local} local */
 async function showFirst(local) {
@@ -76,10 +83,8 @@ async function showFirst(local) {
     first.value = row;
     phase.value = "signed-in";
   });
+  endFirst();
 }
-
-/** Other screens show nothing that is not whole. */
-const onBoard = () => typeof location !== "undefined" && location.pathname === "/";
 
 /** @param {string} token */
 function enter(token) {

@@ -3,7 +3,7 @@
 import { wallClock } from "../domain/due.js";
 import { isLocal } from "../domain/ids.js";
 import { folded } from "../domain/search.js";
-import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
+import { computed, effect, signal } from "../vendor/signals-core.js";
 import { first } from "./first.js";
 import { loaded } from "./live.js";
 import { latest } from "./orders.js";
@@ -71,11 +71,11 @@ export function shownOf(status, query) {
 
 /** Does what a card is pressed for once its order is there, unless that has another status by then. @param {ShownOrder} order @param {() => void} work */
 export function whenThere({ id, status }, work) {
-  const end = effect(() => {
-    if (early.value) return;
-    void Promise.resolve().then(() => end());
-    if (replica.views.order.peek().get(id)?.status === status) untracked(work);
-  });
+  const there = () => {
+    end();
+    if (replica.views.order.peek().get(id)?.status === status) work();
+  };
+  const end = effect(() => void (early.value || queueMicrotask(there)));
 }
 
 /** How many `matching` finds; a space while that is not known. @param {Api.Order["status"]} status @param {string} query */
@@ -107,15 +107,10 @@ function ticketOf(order) {
   const parts = [order, summary, own, isWhole.peek()];
   const known = made.get(order.id);
   if (known?.parts.every((part, at) => part === parts[at])) return known.ticket;
-  const facts = joined(summary, own);
+  const facts = summary || own ? { ...summary, ...own } : undefined;
   const ticket = { order, facts, isCollected: isCollected(order, facts) };
   made.set(order.id, { parts, ticket });
   return ticket;
-}
-
-/** @param {Partial<Api.OrderSummary> | undefined} summary @param {Partial<Api.OrderSummary> | undefined} details */
-function joined(summary, details) {
-  return summary || details ? { ...summary, ...details } : undefined;
 }
 
 /** The lists leave out what was collected: of an order that is done, no facts say so as well. @param {Api.Order} order @param {Ticket["facts"]} facts */

@@ -10,16 +10,10 @@ import { lastWorkshop } from "./preferences.js";
 import { change, open, softly } from "./records.js";
 import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 import { signedIn } from "./signed-in.js";
-import { forget, takeWorkshops } from "./sync/pull.js";
+import { takeWorkshops } from "./sync/pull.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
-
-/** The workshop to show: the last one, else the default one. @template {{id: string, isDefault?: boolean}} T @param {readonly T[]} workshops the newest first @param {string} last */
-function shownOf(workshops, last) {
-  return workshops.find(({ id }) => id === last) ?? workshops.find(({ isDefault }) => isDefault) ??
-    workshops[0] ?? null;
-}
 
 /** The newest first, as the server lists them. @type {ReadonlySignal<Api.Workshop[]>} */
 export const workshops = computed(() =>
@@ -27,8 +21,12 @@ export const workshops = computed(() =>
 );
 /** Whether the list of workshops is known. */
 export const hasWorkshops = computed(() => isListed.value || workshops.value.length > 0);
-/** The workshop that is shown, or null. */
-export const workshop = computed(() => shownOf(workshops.value, lastWorkshop.value));
+/** The workshop that is shown: the last one, else the default one; null without any. */
+export const workshop = computed(() => {
+  const all = workshops.value;
+  return all.find(({ id }) => id === lastWorkshop.value) ?? all.find(({ isDefault }) => isDefault) ??
+    all[0] ?? null;
+});
 /** Its id, or "". */
 export const workshopId = computed(() => workshop.value?.id ?? "");
 /** It, once what is stored of it was read. */
@@ -182,7 +180,7 @@ export async function startTrial() {
 export async function deleteWorkshop() {
   const id = workshopId.value;
   await call("DELETE /workshops/{workshopId}", { workshopId: id });
-  await forget(replica, id);
+  await (await import("./sync/lists.js")).forget(replica, id);
 }
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */

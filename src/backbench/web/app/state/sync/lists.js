@@ -4,23 +4,29 @@ import { nextCursor } from "../../api/client.js";
 import { KINDS } from "../../domain/kinds.js";
 import { cursorKey, objectsIn, objectsOf, olderKey, withParts } from "./pull.js";
 
+/** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
 /** @typedef {import("./replica.js").Replica} Replica */
 
 /** How many of the orders that are done, the latest, and of the estimates, the newest, are kept for work without a connection. */
-const KEPT = { done: 50, estimates: 100, summaries: 2_000 };
+const KEPT = { done: 50, estimates: 100, summaries: 2_000, rows: 50 };
 // Of the server, for one request.
 const MOST = 500;
 // Ids in one request.
 const IDS = 100;
-// Facts that belong to the lists, one of them of earlier versions.
-const OF_LISTS = ["customers", "estimates", "summaries"];
+// Those that belong to the lists, one of them of earlier versions.
+const OF_LISTS = ["customers", "summaries"];
+// What is stored of a workshop besides objects.
+const FACTS = [
+  ...OF_LISTS,
+  ..."board cursor drafts estimates gridOrder inboxAt mostUsed older plan".split(" "),
+];
 
 /** Replaces what is stored of the workshop by its lists. Throws Problem. @param {Context} context @param {string} workshopId @param {string} cursor */
 export async function load(context, workshopId, cursor) {
   const { replica } = context;
-  const { isAll, settings, plan, older, ...given } = await lists(context, workshopId);
+  const { isAll, settings, plan, older, estimatesTo, ...given } = await lists(context, workshopId);
   const objects = [...objectsOf(replica, given, workshopId), settings];
   await replica.commit({
     removed: stale(replica, workshopId, new Set(objects.map(({ id }) => id))),
@@ -32,6 +38,7 @@ export async function load(context, workshopId, cursor) {
       [olderKey(workshopId)]: older,
       [`board:${workshopId}`]: isAll,
       [`plan:${workshopId}`]: plan,
+      [`estimates:${workshopId}`]: estimatesTo,
       [`inboxAt:${workshopId}`]: Date.now(),
     },
   });
@@ -44,7 +51,7 @@ async function lists({ send }, workshopId) {
   const get = (path, query = {}) => send("GET", `/workshops/${workshopId}/${path}`, { query });
   /** @param {string} path @param {Record<string, string | number>} [query] @returns {Promise<any[]>} */
   const list = async (path, query) => (await get(path, query)).data[path];
-  const [todo, started, done, estimates, grids, inbox, open, plan, of] = await Promise.all([
+  const [todo, started, done, estimates, grids, inbox, open, plan, of, rows] = await Promise.all([
     list("orders", { status: "todo" }),
     list("orders", { status: "in_progress" }),
     get("orders", { status: "done", limit: KEPT.done }),
@@ -55,13 +62,17 @@ async function lists({ send }, workshopId) {
     get("entitlements"),
     // What prices are is known with the tiles.
     send("GET", settings),
+    get("estimate-summaries", { limit: KEPT.rows }),
   ]);
+  const next = nextCursor(rows.headers);
   const known = new Set(open.summaries.map(({ orderId }) => orderId));
   /** @type {Api.Order[]} */
   const finished = done.data.orders;
   const collected = await summariesOf(get, finished.map(({ id }) => id).filter((id) => !known.has(id)));
   return {
     orders: [...todo, ...started, ...finished],
+    estimateSummaries: rows.data.summaries,
+    estimatesTo: next ? { until: rows.data.summaries.at(-1).updatedAt, next } : "all",
     older: nextCursor(done.headers) ?? "",
     estimates,
     grids,
@@ -121,4 +132,20 @@ function stale(replica, workshopId, listed) {
   return objectsIn(replica, workshopId)
     .filter(({ kind, id }) => KINDS[kind].isListed && !listed.has(id) && !replica.pending.peek().has(id))
     .flatMap(({ kind, id }) => withParts(replica, kind, id));
+}
+
+/** Removes a workshop that the account no longer belongs to. What was not sent stays, refused, to be copied. @param {Replica} replica @param {string} workshopId */
+export function forget(replica, workshopId) {
+  const problem = { status: 403, code: "left", errors: [], requestId: "", data: {} };
+  const items = replica.items.peek().filter((item) => item.workshopId === workshopId);
+  return replica.commit({
+    removed: objectsIn(replica, workshopId).map((
+      { kind, id },
+    ) => /** @type {[Kind, string]} */ ([kind, id])),
+    items: items.map((item) => ({ ...item, problem })),
+    facts: {
+      ...Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
+      first: undefined,
+    },
+  });
 }

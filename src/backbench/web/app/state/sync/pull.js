@@ -16,11 +16,6 @@ import { same, withFields } from "./parts.js";
  */
 
 const INCLUDE = "orderSummaries,estimateSummaries,inbox";
-// What is stored of a workshop besides objects.
-const FACTS = "board customers cursor drafts estimates gridOrder inboxAt mostUsed older plan summaries".split(
-  " ",
-);
-
 /**
  * Loads the lists if nothing is stored or the cursor cannot be continued, else the changes. Throws Problem.
  * @param {Context} context
@@ -196,21 +191,7 @@ export async function takeWorkshops(replica, workshops) {
       .map(({ workshopId }) => workshopId),
   );
   const left = [...known].filter((id) => id !== "" && !ids.has(id));
-  for (const id of left) await forget(replica, id);
+  for (const id of left) await (await import("./lists.js")).forget(replica, id);
   await replica.commit({ objects: workshops.map((one) => received(replica, "workshop", one, one.id)) });
   return left;
-}
-
-/** Removes a workshop that the account no longer belongs to. What was not sent stays, refused, to be copied. @param {Replica} replica @param {string} workshopId */
-export function forget(replica, workshopId) {
-  const problem = { status: 403, code: "left", errors: [], requestId: "", data: {} };
-  const items = replica.items.peek().filter((item) => item.workshopId === workshopId);
-  return replica.commit({
-    removed: objectsIn(replica, workshopId).map(({ kind, id }) => /** @type {[Kind, string]} */ ([kind, id])),
-    items: items.map((item) => ({ ...item, problem })),
-    facts: {
-      ...Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
-      first: undefined,
-    },
-  });
 }
