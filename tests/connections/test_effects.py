@@ -120,6 +120,9 @@ async def test_each_write_brings_what_it_changes(app: App, operation: Operation)
         body = {"fromId": other}
         if operation.name == "unmergeCustomers":
             await anna.post(path.replace("unmerge", "merge"), body)
+    if operation.name == "mailLink":
+        # Emails to one address are few.
+        body = {**(body or {}), "email": anna.email}
     headers = {}
     if operation.form is not None:
         body, headers = sample_form(operation.path, anna), {"content-type": FORM_TYPE}

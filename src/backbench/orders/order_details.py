@@ -283,6 +283,8 @@ async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> 
     """Replaces the facts of an order that was locked in the same transaction before it was read."""
     if after.estimate_id != before.facts.estimate_id:
         await db.save("orders", before.order, estimate_id=after.estimate_id)
+        if before.facts.estimate_id is not None:
+            await _note_former(db, before.order, before.facts.estimate_id)
     await db.save(
         "order_details",
         before.facts,
@@ -294,6 +296,15 @@ async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> 
         waiting_since=_waiting_since(before, after, now),
         changed_at=now,
     )
+
+
+async def _note_former(db: Write, order: OrderState, estimate_id: str) -> None:
+    """The list of estimates shows the order no more at this one: see connections/effects.py."""
+    sql = """
+        INSERT INTO change_effects (workshop_id, object_id, kind, value)
+        VALUES (:workshop_id, :order_id, 'estimate', :estimate_id) ON CONFLICT DO NOTHING
+    """
+    await db.run(sql, workshop_id=order.workshop_id, order_id=order.id, estimate_id=estimate_id)
 
 
 def _waiting_since(before: StoredDetails, after: Facts, now: Instant) -> Instant | None:

@@ -10,9 +10,6 @@ CREATE TABLE change_effects (
     PRIMARY KEY (workshop_id, object_id, kind, value)
 );
 
--- A column that a trigger names cannot get its collation later.
-ALTER TABLE orders ALTER COLUMN estimate_id TYPE TEXT COLLATE "C";
-
 -- Of what is deleted with its order, its estimate or its workshop nothing is noted.
 CREATE FUNCTION note_effect_on_order() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -28,11 +25,7 @@ BEGIN
 END $$;
 CREATE TRIGGER photos_effect AFTER DELETE ON photos FOR EACH ROW EXECUTE FUNCTION note_effect_on_order();
 CREATE TRIGGER pdf_exports_effect AFTER DELETE ON pdf_exports FOR EACH ROW EXECUTE FUNCTION note_effect_on_estimate();
-CREATE TRIGGER orders_effect AFTER DELETE ON orders FOR EACH ROW WHEN (OLD.estimate_id IS NOT NULL)
-    EXECUTE FUNCTION note_effect_on_estimate();
-CREATE TRIGGER orders_estimate_effect AFTER UPDATE OF estimate_id ON orders FOR EACH ROW
-    WHEN (OLD.estimate_id IS NOT NULL AND OLD.estimate_id IS DISTINCT FROM NEW.estimate_id)
-    EXECUTE FUNCTION note_effect_on_estimate();
+CREATE TRIGGER orders_effect AFTER DELETE ON orders FOR EACH ROW EXECUTE FUNCTION note_effect_on_estimate();
 
 -- The value that an order had.
 CREATE FUNCTION note_former_due() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -19,13 +19,9 @@ CREATE TRIGGER pdf_exports_effect AFTER DELETE ON pdf_exports BEGIN
     INSERT INTO change_effects SELECT OLD.workshop_id, OLD.id, 'estimate', id FROM estimates WHERE id = OLD.estimate_id
     ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER orders_effect AFTER DELETE ON orders WHEN OLD.estimate_id IS NOT NULL BEGIN
+CREATE TRIGGER orders_effect AFTER DELETE ON orders BEGIN
     INSERT INTO change_effects SELECT OLD.workshop_id, OLD.id, 'estimate', id FROM estimates WHERE id = OLD.estimate_id
     ON CONFLICT DO NOTHING;
-END;
-CREATE TRIGGER orders_estimate_effect AFTER UPDATE OF estimate_id ON orders
-WHEN OLD.estimate_id IS NOT NULL AND OLD.estimate_id IS NOT NEW.estimate_id BEGIN
-    INSERT INTO change_effects VALUES (OLD.workshop_id, OLD.id, 'estimate', OLD.estimate_id) ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER order_details_due_effect AFTER UPDATE OF due_on, due_time ON order_details
 WHEN OLD.due_on IS NOT NULL AND (OLD.due_on IS NOT NEW.due_on OR OLD.due_time IS NOT NEW.due_time) BEGIN

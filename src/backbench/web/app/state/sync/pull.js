@@ -99,9 +99,10 @@ function writeOf(replica, changes, workshopId) {
   const kinds = new Map(KIND_NAMES.map((kind) => [KINDS[kind].removed ?? kind, kind]));
   return {
     objects: objectsOf(replica, changes, workshopId),
+    // Items of the inbox are named that were never there.
     removed: changes.removed.flatMap(({ kind, id }) => {
       const of = kinds.get(kind);
-      return of ? withParts(replica, of, id) : [];
+      return of && (of !== "inbox" || replica.base(of, id)) ? withParts(replica, of, id) : [];
     }),
     facts: { [cursorKey(workshopId)]: changes.cursor, [`inboxAt:${workshopId}`]: Date.now() },
   };
