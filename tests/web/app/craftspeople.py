@@ -153,6 +153,8 @@ class Craftsperson:
 
     def sees(self, text: str) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()
+        # The first cards of a start are there before their orders.
+        expect(self.page.locator(".tickets[aria-busy=true]")).to_have_count(0)
 
     def keep_offers(self, keep: bool = True) -> None:
         """Undo is offered until it is taken, as while it has the focus: a test may be late for its six seconds."""

@@ -4,7 +4,7 @@ import { actionButton } from "../components/action-button.js";
 import { loadFonts } from "../components/fonts.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
-import { b, button, component, div, isDesk, section, span } from "../components/tags.js";
+import { b, button, component, div, h2, isDesk, section, span } from "../components/tags.js";
 import { catchUp } from "../state/live.js";
 import { orders } from "../state/orders.js";
 import { countOf, inboxHeight } from "../state/tickets.js";
@@ -14,7 +14,6 @@ import { words } from "../words/words.js";
 import { Column, newOrder, STATUSES } from "./board/column.js";
 
 const Desk = later(() => import("./board/desk.js"));
-// Its place is kept: it comes as it stays.
 const Inbox = later(async () => (await loadFonts(), await import("./board/inbox.js")));
 const InstallHint = later(() => import("./start/install-hint.js"));
 
@@ -63,6 +62,7 @@ const SEARCHED = 8;
 function Tabs() {
   return section(
     { class: "stack", "aria-label": words.value.board.orders },
+    h2({ class: "spoken" }, words.value.board.orders),
     div({ class: "tabs", role: "tablist", onKeyDown: onArrow }, ...STATUSES.map(tab)),
     div(
       { class: "board-tools" },

@@ -42,7 +42,7 @@ export function Column({ status, query, selected }) {
     ];
   }
   return div(
-    { class: "tickets" },
+    { class: "tickets", "aria-busy": found[0]?.isEarly && "true" },
     status !== "done" && isWhole.value === false && component(Cut, {}),
     ...parts(found, Math.min(drawn, most), selected),
     most < found.length &&
