@@ -74,6 +74,8 @@ def test_from_the_acceptance_to_the_collected_thing_it_takes_six_taps_and_one_fo
     anna.open()
     before = anna.taps
     anna.tap("Create an order")
+    # What waited is done, and the ticket comes to its place.
+    expect(anna.button("Create an order")).to_have_count(0)
     anna.page.locator(".ticket").get_by_role("link", name="Ring, two claws").click()
     anna.tap("Start")
     anna.tap("Ready", exact=True)
