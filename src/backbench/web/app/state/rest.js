@@ -15,7 +15,7 @@ import { sealOthers } from "./signed-in.js";
 import { loadRest } from "./start.js";
 import { clock, matching } from "./tickets.js";
 import { startVersions } from "./versions.js";
-import { workshop } from "./workshops.js";
+import { workshop, workshopId } from "./workshops.js";
 
 export function startRest() {
   // It is there where the connection is lost later.
@@ -30,21 +30,21 @@ export function startRest() {
 }
 
 const STATUSES = /** @type {const} */ (["todo", "in_progress", "done"]);
-// As long as it takes until nothing moves any more.
-const PAUSE = 3_000;
-/** More than a screen has. */
+const PAUSE = 1_000;
 const CARDS = 20;
 
 /** Stores what the board shows first, for the next start. */
 function keepFirst() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
+  const isThere = () => session.peek().phase === "signed-in" && hasOrders.peek();
+  const store = () => void (isThere() && replica.commit({ facts: { [FIRST]: firstRow(workshopId.peek()) } }));
+  document.addEventListener("visibilitychange", () => document.hidden && store());
   effect(() => {
     void [session.value, inbox.value, ...STATUSES.map((status) => matching(status, ""))];
     if (!workshop.value || !hasOrders.value) return;
     clearTimeout(timer);
-    const store = () => replica.commit({ facts: { [FIRST]: firstRow(workshop.peek()?.id ?? "") } });
-    timer = setTimeout(() => void store(), PAUSE);
+    timer = setTimeout(store, PAUSE);
   });
 }
 
