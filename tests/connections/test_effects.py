@@ -426,6 +426,10 @@ async def test_a_key_sees_of_each_list_what_it_may_read(app: App) -> None:
     found = (await (await anna.integrator("orders:read", "estimates:read")).get(path)).json()
     assert found["inbox"]
     assert not any(each["kind"] == "owed" for each in found["inbox"])
+    # The id of an item about what is owed has the amount.
+    assert not any(each["id"].startswith("owed.") for each in found["removed"])
+    session = (await anna.get(path)).json()
+    assert any(each["id"].startswith("owed.") for each in session["removed"])
 
 
 async def test_without_include_there_is_none_of_it(app: App) -> None:

@@ -60,8 +60,7 @@ class _Named(Struct, frozen=True):
 class Effects(Struct, frozen=True):
     """The orders and estimates that the changes of a range of the log concern; `dismissed` are items of the inbox.
 
-    `of_all`: settings of the workshop were changed, on which all of them depend. `conversations`: the estimates whose
-    comments may be others.
+    `of_all`: settings of the workshop were changed, on which all of them depend. `has_erasure`: comments were emptied.
     """
 
     workshop_id: str
@@ -70,7 +69,7 @@ class Effects(Struct, frozen=True):
     of_all: bool
     orders: frozenset[str]
     estimates: frozenset[str]
-    conversations: frozenset[str]
+    has_erasure: bool
     dismissed: frozenset[str]
 
     @property
@@ -104,21 +103,22 @@ class Effects(Struct, frozen=True):
         new = [item for item in waiting if item.id in possible or self._concerns(item) or item.at > since_at]
         # An order that was due today is overdue.
         possible |= {item.id.replace("overdue", "due_today", 1) for item in new if item.kind == "overdue"}
-        return new, sorted(possible - {item.id for item in waiting})
+        gone = possible - {item.id for item in waiting}
+        # The id of such an item has the amount.
+        may_see_owed = call.caller.may("payments:read")
+        return new, sorted(id_ for id_ in gone if may_see_owed or not id_.startswith("owed."))
 
     def _concerns(self, item: InboxItem) -> bool:
         return item.order_id in self.orders or item.estimate_id in self.estimates
 
     async def comments(self, db: Read) -> list[CommentOfEstimate]:
         """All comments of the estimates that were commented, oldest first."""
-        found: list[CommentOfEstimate] = []
-        for estimate_id in sorted(self.conversations):
-            sql = """
-                SELECT id, created_at, link_id, author, name, text, author_uid, estimate_id FROM link_comments
-                WHERE estimate_id = :estimate_id ORDER BY created_at, id
-            """
-            found += await db.all(CommentOfEstimate, sql, estimate_id=estimate_id)
-        return found
+        commented = _ESTIMATES if self.has_erasure else f"{_CHANGED} AND action = 'estimate.commented'"
+        sql = f"""
+            SELECT id, created_at, link_id, author, name, text, author_uid, estimate_id FROM link_comments
+            WHERE workshop_id = :workshop_id AND estimate_id IN ({commented}) ORDER BY created_at, id
+        """
+        return await db.all(CommentOfEstimate, sql, **self.range)
 
 
 async def find(db: Read, workshop_id: str, since: int, until: int) -> Effects:
@@ -126,7 +126,7 @@ async def find(db: Read, workshop_id: str, since: int, until: int) -> Effects:
     of_range: dict[str, Value] = {"workshop_id": workshop_id, "since": since, "until": until}
     sql = f"""
         SELECT DISTINCT action, object_id FROM audit_entries
-        WHERE {IN_RANGE} AND action IN ('workshop.updated', 'estimate.commented', 'customer.erased', 'inbox.dismissed')
+        WHERE {IN_RANGE} AND action IN ('workshop.updated', 'customer.erased', 'inbox.dismissed')
     """
     named = await db.all(_Named, sql, **of_range)
     actions = {each.action for each in named}
@@ -136,20 +136,13 @@ async def find(db: Read, workshop_id: str, since: int, until: int) -> Effects:
         f"SELECT id FROM estimates WHERE workshop_id = :workshop_id {'' if of_all else f'AND id IN ({_ESTIMATES})'}"
     )
     values = {"workshop_id": workshop_id} if of_all else of_range
-    found = frozenset(await db.all(str, estimates, **values))
-    # An erasure empties comments as well.
-    commented = found if "customer.erased" in actions else [each.object_id for each in named if _is(each, "estimate")]
     return Effects(
         workshop_id,
         since,
         until,
         of_all,
         frozenset(await db.all(str, orders, **values)),
-        found,
-        frozenset(commented),
-        frozenset(each.object_id for each in named if _is(each, "inbox")),
+        frozenset(await db.all(str, estimates, **values)),
+        "customer.erased" in actions,
+        frozenset(each.object_id for each in named if each.action == "inbox.dismissed"),
     )
-
-
-def _is(named: _Named, kind: str) -> bool:
-    return named.action.startswith(f"{kind}.")

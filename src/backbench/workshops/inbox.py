@@ -1,5 +1,6 @@
 """Inbox: what waits for a person in a workshop, newest first."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal
@@ -493,13 +494,13 @@ async def list_possible(db: Read, orders: str, estimates: str, **values: Value) 
     """
     for former in await all_of(_FormerValue, sql):
         found |= _of_value(former.order_id, former.kind, former.value)
-    sent = await all_of(
-        _Sent,
-        f"""
+    sent: dict[str, list[Instant]] = defaultdict(list)
+    sql = f"""
         SELECT estimate_id, created_at FROM handoffs WHERE estimate_id IN ({estimates})
         UNION SELECT estimate_id, created_at FROM links WHERE estimate_id IN ({estimates})
-        """,
-    )
+    """
+    for each in await all_of(_Sent, sql):
+        sent[each.estimate_id].append(each.created_at)
     sql = f"""
         SELECT estimate_id, revision_number, created_at, snapshot FROM revisions WHERE estimate_id IN ({estimates})
     """
@@ -509,7 +510,7 @@ async def list_possible(db: Read, orders: str, estimates: str, **values: Value) 
         last = revision.snapshot and revision.snapshot.valid_until
         if last:
             found.add(item_id("expiring", id_, f"{number}-{last:%Y%m%d}"))
-        times = {max(each.created_at, revision.created_at) for each in sent if each.estimate_id == id_}
+        times = {max(at, revision.created_at) for at in sent[id_]}
         found |= {item_id("unanswered", id_, f"{number}-{_digits(at)}") for at in times}
     return found
 
