@@ -53,7 +53,7 @@ async function run(seed) {
   }
   for (const phone of devices) phone.network.fate = () => "arrives";
   await settle(devices, choose);
-  check(at, devices);
+  await check(at, devices);
 }
 
 /** @param {Choices} choose @param {ReturnType<typeof world>} at @param {Device} phone @param {{count: number}} made @param {() => "arrives" | "lost" | "unanswered"} fate */
@@ -63,6 +63,8 @@ async function act(choose, at, phone, made, fate) {
   else if (kind < 0.3) await phone.drain.wake();
   else if (kind < 0.36) return await device(at, { local: phone.local, tab: phone.replica.tab, fate });
   else if (kind < 0.42) void phone.drain.wake();
+  else if (kind < 0.5) void phone.uploads.wake();
+  else if (kind < 0.55) await phone.uploads.wake();
   else change(choose, phone, made);
   resolve(phone, choose);
   return phone;
@@ -93,12 +95,31 @@ function create(phone, kind, made) {
 function changeOrder(choose, phone, order, made) {
   const status = choose.one(["todo", "in_progress", "done"]);
   const notes = `note ${made.count += 1}`;
+  if (choose.next() < 0.3) return changePhotos(choose, phone, order, made);
   if (choose.next() < 0.1) phone.do("order.delete", order.id, {});
   else if (choose.next() < 0.5) {
     phone.do("order.edit", order.id, { fields: { notes } }, { notes: order.notes });
   } else if (status !== order.status) {
     phone.do("order.move", order.id, { status }, { status: order.status });
   }
+}
+
+/** @param {Choices} choose @param {Device} phone @param {any} order @param {{count: number}} made */
+function changePhotos(choose, phone, order, made) {
+  const count = made.count += 1;
+  const photos = phone.see("orderPhotos", order.id)?.photos ?? [];
+  const photo = choose.one(/** @type {any[]} */ (photos));
+  const what = choose.next();
+  if (!photo || what < 0.4) phone.add(order.id, `local-photo-${phone.replica.tab}-${count}`);
+  else if (what < 0.7) {
+    phone.do("orderPhotos.edit", order.id, { photoId: photo.id, fields: { caption: `${count}` } });
+  } else if (what < 0.85) {
+    const waits = phone.waiting().find(({ op, args }) =>
+      op === "orderPhotos.add" && args.photoId === photo.id
+    );
+    if (waits) phone.drop(waits.key);
+    else phone.do("orderPhotos.delete", order.id, { photoId: photo.id });
+  } else if (!photo.id.startsWith("local-")) phone.do("orderPhotos.cover", order.id, { photoId: photo.id });
 }
 
 /** @param {Choices} choose @param {Device} phone @param {any} estimate @param {{count: number}} made */
@@ -165,7 +186,7 @@ async function settle(devices, choose) {
 }
 
 /** @param {ReturnType<typeof world>} at @param {Device[]} devices */
-function check({ server }, devices) {
+async function check({ server }, devices) {
   for (const kind of /** @type {Kind[]} */ (["order", "estimate", "grid"])) {
     const stored = byId(server.all(kind));
     const names = stored.map(({ name, title }) => name ?? title);
@@ -173,7 +194,20 @@ function check({ server }, devices) {
     for (const phone of devices) equal(byId(phone.seeAll(kind)), stored, `${kind} of ${phone.replica.tab}`);
   }
   for (const phone of devices) equal(phone.waiting(), [], "nothing waits");
+  for (const { id } of server.all("order")) await checkPhotos(server, id, devices);
   for (const { id } of server.all("order")) noRepetition(server.state.moves.filter((move) => move.id === id));
+}
+
+/** None was sent twice. @param {ReturnType<typeof world>["server"]} server @param {string} id of the order @param {Device[]} devices */
+async function checkPhotos({ state }, id, devices) {
+  /** @type {any[]} */
+  const photos = state.sides.get(id)?.photos ?? [];
+  const sent = await Promise.all(photos.map((photo) => state.files.get(photo.id)?.text()));
+  equal(new Set(sent).size, sent.length, `a photo was added twice: ${sent}`);
+  for (const phone of devices) {
+    await phone.read("orderPhotos", id);
+    equal(phone.see("orderPhotos", id).photos, photos);
+  }
 }
 
 /** A device moves no order to the status that it has: the same twice in a row is one move sent twice. @param {{status: string, by: string}[]} moves */

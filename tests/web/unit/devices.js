@@ -3,9 +3,9 @@
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { createDrain } from "../../../src/backbench/web/app/state/sync/drain.js";
-import { readObject } from "../../../src/backbench/web/app/state/sync/delivery.js";
+import { readObject } from "../../../src/backbench/web/app/state/sync/reading.js";
 import { pull } from "../../../src/backbench/web/app/state/sync/pull.js";
-import { drop, enqueue, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
+import { drop, enqueue, hasten, isUpload } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { createReplica } from "../../../src/backbench/web/app/state/sync/replica.js";
 import { createServer, WORKSHOP } from "./model_server.js";
 
@@ -37,17 +37,27 @@ export async function device(
     if (happens === "unanswered") throw new Problem(0, "offline");
     return answer;
   };
-  const drain = createDrain({ replica, send, isMine, later });
+  const sending = new Set();
+  const drain = createDrain({ replica, send, isMine, later, sending });
+  const uploads = createDrain({ replica, send, isMine, later, sending, ofUploads: true });
   await replica.attach(local);
   let made = 0;
   return {
     replica,
     drain,
+    uploads,
     local,
     network,
     /** @param {string} op @param {string} objectId @param {Record<string, any>} args @param {Record<string, any> | null} [before] */
     do: (op, objectId, args, before = null) =>
-      enqueue(replica, { op, objectId, workshopId: WORKSHOP, args, before }, drain.sending),
+      enqueue(replica, { op, objectId, workshopId: WORKSHOP, args, before }, sending),
+    /** Adds a photo, whose bytes are its id. @param {string} orderId @param {string} photoId @param {Record<string, any>} [more] */
+    add: (orderId, photoId, more = {}) => {
+      const args = { photoId, kind: "before", caption: "", shared: false, takenAt: "2026-11-22", ...more };
+      const bytes = new Blob([photoId], { type: "image/jpeg" });
+      const change = { op: "orderPhotos.add", objectId: orderId, workshopId: WORKSHOP, args, bytes };
+      return enqueue(replica, change, sending) ?? "";
+    },
     /** @param {string} kind */
     newId: (kind) => `local-${kind}-${tab}-${made += 1}`,
     drop: (/** @type {string} */ key) => drop(replica, key),
@@ -59,6 +69,9 @@ export async function device(
     sendAll: async () => {
       hasten(replica, () => true);
       await drain.wake();
+      if (!replica.items.peek().some(isUpload)) return;
+      await uploads.wake();
+      await drain.run();
     },
     /** @param {import("../../../src/backbench/web/app/local/memory.js").Kind} kind @param {string} id */
     see: (kind, id) => replica.views[kind].value.get(replica.presentId(id)),

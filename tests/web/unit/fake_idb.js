@@ -9,10 +9,11 @@ export function fakeIdb() {
   /** @type {Set<ReturnType<typeof connection>>} */
   const open = new Set();
   // `lost` names a database that cannot be opened the next time; `unread` counts readings of all objects that fail. `isHeld`:
-  // another page keeps what is to be deleted open. `bytes` counts those of photos that were read and written, `committed`
-  // the transactions that were committed explicitly.
+  // another page keeps what is to be deleted open. `space` is what one photo may have; `bytes` counts those of
+  // photos that were read and written, `committed` the transactions that were committed explicitly.
   const faults = {
     isFull: false,
+    space: Infinity,
     hangs: false,
     isRefused: false,
     isHeld: false,
@@ -40,7 +41,11 @@ export function fakeIdb() {
       const stores = databases.get(name) ?? new Map();
       const made = connection(name, stores, faults, handlers);
       if (!databases.has(name)) {
-        handlers.upgrade({ createObjectStore: (/** @type {string} */ of) => stores.set(of, new Map()) });
+        let isAborted = false;
+        const upgrading = { done: Promise.resolve(), abort: () => (isAborted = true) };
+        const database = { createObjectStore: (/** @type {string} */ of) => stores.set(of, new Map()) };
+        handlers.upgrade(database, 0, 1, upgrading);
+        if (isAborted) throw new DOMException("The upgrade was aborted", "AbortError");
       }
       databases.set(name, stores);
       open.add(made);
@@ -114,15 +119,17 @@ function connection(name, stores, faults, handlers) {
 }
 
 /** Of photos, which are what has many. @param {any[]} values */
-const bytesOf = (values) => values.reduce((sum, value) => sum + (value?.image?.size ?? 0), 0);
+const bytesOf = (values) =>
+  values.reduce((sum, value) => sum + (value?.value instanceof Blob ? value.value.size : 0), 0);
 
-/** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean, committed: number}} faults @param {() => Promise<unknown>} hanging */
+/** All of it at its end, or nothing. @param {(of: string) => Store} store @param {{isFull: boolean, space: number, bytes: number, committed: number}} faults @param {() => Promise<unknown>} hanging */
 function transaction(store, faults, hanging) {
   store("any");
   /** @type {(() => void)[]} */
   const changes = [];
+  let isTooLarge = false;
   const done = Promise.resolve().then(hanging).then(() => {
-    if (faults.isFull) throw new DOMException("full", "QuotaExceededError");
+    if (faults.isFull || isTooLarge) throw new DOMException("full", "QuotaExceededError");
     changes.forEach((change) => change());
   });
   const keyOf = (/** @type {any} */ value) =>
@@ -133,6 +140,8 @@ function transaction(store, faults, hanging) {
     objectStore: (/** @type {string} */ of) => ({
       put: (/** @type {any} */ value) => {
         const copy = structuredClone(value);
+        faults.bytes += bytesOf([value]);
+        isTooLarge ||= bytesOf([value]) > faults.space;
         changes.push(() => store(of).set(keyOf(copy), copy));
         return Promise.resolve();
       },

@@ -31,6 +31,7 @@ export function createServer(clock = () => 0) {
     ),
     /** Details, notices and questions of orders, by the order's id. @type {Map<string, any>} */
     sides: new Map(),
+    /** The bytes of photos. @type {Map<string, File>} */ files: new Map(),
     epoch: 1,
     ids: 0,
   };
@@ -54,7 +55,10 @@ function answer(state, method, path, options) {
   state.requests.push(`${method} ${path}`);
   const stored = options.key ? state.answers.get(options.key + path) : undefined;
   if (stored) return reply(stored.data, stored.etag, { "Idempotency-Replayed": "true" });
-  const thing = answerOfThing(state, method, path, options) ?? answerOfSide(state, method, path, options);
+  const photo = /^\/photos\/([^/]+)$/.exec(path)?.[1];
+  const thing = photo
+    ? answerOfPhoto(state, method, photo, options.body)
+    : answerOfThing(state, method, path, options) ?? answerOfSide(state, method, path, options);
   if (thing) {
     if (options.key) state.answers.set(options.key + path, thing);
     return thing;
@@ -90,8 +94,35 @@ function answerOfThing({ things, objects, clock }, method, path, { body, ifMatch
   return reply(made, etagOf(made));
 }
 
+/** A photo by its id, with those of its order. @param {State} state @param {string} id */
+function photoOf({ sides }, id) {
+  for (const { photos = [] } of sides.values()) {
+    const at = photos.findIndex((/** @type {{id: string}} */ one) => one.id === id);
+    if (at >= 0) return { photos, at };
+  }
+  throw new Problem(404, "404");
+}
+
+/** @param {State} state @param {string} method @param {string} id @param {any} body */
+function answerOfPhoto(state, method, id, body) {
+  const { photos, at } = photoOf(state, id);
+  if (method === "DELETE") photos.splice(at, 1);
+  else photos[at] = { ...photos[at], ...body };
+  return reply(photos[at] ?? {}, null);
+}
+
+/** @param {State} state @param {any} known @param {FormData} form */
+function addPhoto({ files, requests }, known, form) {
+  const { file, ...fields } = Object.fromEntries(form);
+  const id = `photo-${requests.length}`;
+  files.set(id, /** @type {File} */ (file));
+  const photo = { ...fields, shared: fields["shared"] === "true", id };
+  known.photos.push(photo);
+  return photo;
+}
+
 /** Of what belongs to an order besides. @param {State} state @param {string} method @param {string} path @param {Options} options */
-function answerOfSide(state, method, path, { body, ifMatch }) {
+function answerOfSide(state, method, path, { body, form, ifMatch }) {
   const [, id = "", side = ""] =
     /^\/orders\/([^/]+)\/(details|collected|notices|questions|signature|photos|photos\/order)$/.exec(path) ??
       [];
@@ -113,6 +144,7 @@ function answerOfSide(state, method, path, { body, ifMatch }) {
       );
     }
     state.sides.set(id, known);
+    if (form) return reply(addPhoto(state, known, form), null);
     return reply({ photos: known.photos }, etagOf(known.photos));
   }
   if (side === "notices" || side === "questions") {

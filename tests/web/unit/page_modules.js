@@ -6,8 +6,6 @@ import * as session from "../../../src/backbench/web/app/state/session.js";
 import * as signedIn from "../../../src/backbench/web/app/state/signed-in.js";
 import * as workshops from "../../../src/backbench/web/app/state/workshops.js";
 import * as orders from "../../../src/backbench/web/app/state/orders.js";
-import * as photoOutbox from "../../../src/backbench/web/app/state/photo-outbox.js";
-import * as photosWaiting from "../../../src/backbench/web/app/state/photos-waiting.js";
 import * as rest from "../../../src/backbench/web/app/state/rest.js";
 import * as start from "../../../src/backbench/web/app/state/start.js";
 import * as drafts from "../../../src/backbench/web/app/state/drafts.js";
@@ -34,8 +32,6 @@ export const app = {
   ...signedIn,
   ...workshops,
   ...orders,
-  ...photoOutbox,
-  ...photosWaiting,
   ...rest,
   ...start,
   ...drafts,

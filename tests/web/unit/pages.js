@@ -368,7 +368,6 @@ async function load(globals) {
   const { $page_modules } = await import(new URL("page_modules.js", folder).href);
   const { app } = $page_modules;
   app.startWorkshops();
-  app.startCounting();
   await app.startSession();
   return app;
 }

@@ -1,106 +1,191 @@
-// The photo queue: texts go first, each photo is sent with its own key until there is a response, in its order.
+// Photos in the outbox: each is sent once, by its key, and holds up nothing; what is done to one meanwhile is done to it.
 
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
-import { sendPhotos } from "../../../src/backbench/web/app/state/photo-outbox.js";
-import { equal } from "./devices.js";
+import { BYTES, memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
+import { device, equal, world } from "./devices.js";
 
-/** @typedef {import("../../../src/backbench/web/app/local/photos.js").WaitingPhoto} WaitingPhoto */
-
-/** @param {string} key @param {Partial<WaitingPhoto>} [more] @returns {WaitingPhoto} */
-function photo(key, more = {}) {
+/** A phone with an order at the server. @param {Parameters<typeof device>[1]} [options] */
+async function phone(options) {
+  const at = world();
+  const made = await device(at, options);
+  made.do("order.create", "local-1", { title: "Ring" });
+  await made.sendAll();
+  const id = made.replica.presentId("local-1");
+  at.server.state.requests.length = 0;
+  const { requests, files } = at.server.state;
   return {
-    key,
-    orderId: "order-1",
-    workshopId: "workshop-1",
-    fields: { kind: "before", caption: "", shared: false },
-    sent: null,
-    takenAt: "2026-11-22T10:00:00.000Z",
-    image: new Blob([key], { type: "image/jpeg" }),
-    madeAt: 0,
-    problem: null,
-    ...more,
+    ...made,
+    at,
+    id,
+    requests,
+    uploads: made.uploads,
+    /** What the server has. */
+    photos: () => at.server.state.sides.get(id)?.photos ?? [],
+    bytes: () => Promise.all([...files.values()].map((file) => file.text())),
+    posts: () => requests.filter((one) => one === `POST /orders/${id}/photos`).length,
   };
 }
 
-/**
- * A phone with the photos. `answer` is what the server does with an upload.
- * @param {WaitingPhoto[]} photos @param {(key: string, form: FormData) => void} [answer]
- */
-function phone(photos, answer = () => {}) {
-  const kept = new Map(photos.map((one) => [one.key, one]));
-  /** What was done, in order. */
-  const done = /** @type {string[]} */ ([]);
-  const clock = { now: 1_000 };
-  /** @type {import("../../../src/backbench/web/app/state/photo-outbox.js").QueueContext} */
-  const context = {
-    texts: () => Promise.resolve(done.push("texts")),
-    idOf: (id) => id.replace("local-", ""),
-    waiting: () => [...kept.values()].filter(({ problem }) => !problem),
-    present: ({ key }) => kept.get(key),
-    save: (one) => Promise.resolve(kept.set(one.key, one)),
-    taken: ({ key }) => Promise.resolve(kept.delete(key)),
-    upload: async (orderId, form, { key }) => {
-      done.push(`${orderId} ${key}`);
-      await Promise.resolve();
-      answer(key, form);
-      return /** @type {any} */ ({ id: key });
-    },
-    now: () => clock.now,
-    tries: new Map(),
+Deno.test("photos are sent once each with their bytes, oldest first, and leave nothing behind", async () => {
+  const made = await phone();
+  for (const photo of ["local-a", "local-b", "local-c"]) made.add(made.id, photo, { caption: photo });
+  equal(made.see("orderPhotos", made.id).photos.length, 3);
+  await made.uploads.run();
+  equal(await made.bytes(), ["local-a", "local-b", "local-c"]);
+  equal(made.photos().map((/** @type {any} */ one) => one.caption), ["local-a", "local-b", "local-c"]);
+  equal(made.see("orderPhotos", made.id).photos, made.photos());
+  equal([made.waiting(), (await made.local.facts(BYTES)).size], [[], 0]);
+});
+
+Deno.test("a photo that is on its way holds up no text of its order, and no other photo goes with it", async () => {
+  const made = await phone();
+  let done = () => {};
+  made.network.answered = (request) =>
+    request.endsWith("/photos") ? new Promise((settle) => done = () => settle()) : Promise.resolve();
+  made.add(made.id, "local-a");
+  made.add(made.id, "local-b");
+  const sending = made.uploads.run();
+  while (!made.posts()) await new Promise((settle) => setTimeout(settle));
+  made.do("order.edit", made.id, { fields: { notes: "dog" } }, { notes: "" });
+  await made.drain.run();
+  equal([made.at.server.value(made.id).notes, made.posts(), made.waiting().length], ["dog", 1, 2]);
+  made.network.answered = () => Promise.resolve();
+  done();
+  await sending;
+  equal([made.posts(), made.waiting()], [2, []]);
+});
+
+Deno.test("photos of an order that is not taken in yet wait for it, and are its photos then", async () => {
+  const made = await phone();
+  made.add("local-9", "local-a");
+  await made.uploads.wake();
+  equal(made.posts(), 0);
+  made.do("order.create", "local-9", { title: "Chair" });
+  await made.sendAll();
+  const id = made.replica.presentId("local-9");
+  equal(made.at.server.state.sides.get(id).photos.length, 1);
+  equal(made.see("orderPhotos", id).photos.length, 1);
+});
+
+Deno.test("what is said of a photo before it is sent is sent with it", async () => {
+  const made = await phone();
+  made.add(made.id, "local-a");
+  made.do("orderPhotos.edit", made.id, { photoId: "local-a", fields: { caption: "scratch", shared: true } });
+  await made.sendAll();
+  equal(made.requests, [`POST /orders/${made.id}/photos`]);
+  equal(made.photos().map((/** @type {any} */ one) => [one.caption, one.shared]), [["scratch", true]]);
+});
+
+Deno.test("without a response the same photo is sent again with the same parts; what is said later follows", async () => {
+  const made = await phone({ fate: (request) => request.endsWith("/photos") ? "unanswered" : "arrives" });
+  const key = made.add(made.id, "local-a");
+  await made.uploads.run();
+  equal(made.replica.item(key)?.isSent, true);
+  made.do("orderPhotos.edit", made.id, { photoId: "local-a", fields: { caption: "scratch" } });
+  await made.drain.run();
+  equal([made.posts(), made.waiting().length, made.photos()[0].caption], [1, 2, undefined]);
+  made.network.fate = () => "arrives";
+  await made.sendAll();
+  equal(made.photos().map((/** @type {any} */ one) => one.caption), ["scratch"]);
+  equal([made.waiting(), made.see("orderPhotos", made.id).photos], [[], made.photos()]);
+});
+
+Deno.test("a photo that is discarded while it is on its way is deleted where it arrived", async () => {
+  const made = await phone();
+  const key = made.add(made.id, "local-a");
+  const other = made.add(made.id, "local-b");
+  made.network.answered = (request) => {
+    if (request.endsWith("/photos") && made.replica.item(key)) made.drop(key);
+    return Promise.resolve();
   };
-  return { kept, done, clock, context };
-}
-
-Deno.test("texts go first, then each photo once", async () => {
-  const made = phone([photo("a"), photo("b")]);
-  equal(await sendPhotos(made.context, 3), { again: Infinity, failures: 0 });
-  equal(made.done, ["texts", "order-1 a", "order-1 b"]);
-  equal(made.kept.size, 0);
+  made.drop(other);
+  await made.uploads.run();
+  equal([made.photos().length, made.see("orderPhotos", made.id).photos], [1, []]);
+  await made.sendAll();
+  equal([made.photos(), made.waiting()], [[], []]);
 });
 
-Deno.test("a photo that another page has sent meanwhile is not sent again", async () => {
-  const made = phone([photo("a"), photo("b")]);
-  const both = made.context.waiting();
-  made.context.waiting = () => both.filter(({ key }) => key === "a" || made.kept.has(key));
-  made.kept.delete("a");
-  equal((await sendPhotos(made.context, 0)).again, Infinity);
-  equal(made.done, ["texts", "order-1 b"]);
+Deno.test("a photo that is discarded before it leaves is not sent", async () => {
+  const made = await phone();
+  const key = made.add(made.id, "local-a");
+  const sending = made.uploads.run();
+  made.drop(key);
+  await sending;
+  equal([made.posts(), made.waiting()], [0, []]);
 });
 
-Deno.test("without a server the same photo is sent again with its key and its parts, later each time", async () => {
-  const forms = /** @type {string[]} */ ([]);
-  const made = phone([photo("a"), photo("b")], (_, form) => {
-    forms.push(String(form.get("caption")));
-    throw new Problem(0, "offline");
-  });
-  equal(await sendPhotos(made.context, 0), { again: 2_000, failures: 1 });
-  // Changed after it may have arrived: a repetition with other parts would be another request.
-  const waiting = /** @type {WaitingPhoto} */ (made.kept.get("a"));
-  made.kept.set("a", { ...waiting, fields: { ...waiting.fields, caption: "scratch" } });
-  equal(await sendPhotos(made.context, 1), { again: 3_000, failures: 2 });
-  equal(made.done, ["texts", "order-1 a", "texts", "order-1 a"]);
-  equal(forms, ["null", "null"]);
+Deno.test("a photo that was read from the server before its answer arrived is there once", async () => {
+  const made = await phone();
+  made.network.answered = async (request) => {
+    if (request.endsWith("/photos") && request.startsWith("POST")) await made.read("orderPhotos", made.id);
+  };
+  made.add(made.id, "local-a");
+  await made.uploads.run();
+  equal(made.see("orderPhotos", made.id).photos.length, 1);
 });
 
-Deno.test("a photo that the server refuses keeps its problem and lets the others pass", async () => {
-  const made = phone([photo("a"), photo("b")], (key) => {
-    if (key === "a") throw new Problem(400, "validation_error");
-  });
-  equal(await sendPhotos(made.context, 0), { again: Infinity, failures: 0 });
-  equal([...made.kept.values()].map(({ key, problem }) => [key, problem?.status]), [["a", 400]]);
-  await sendPhotos(made.context, 0);
-  equal(made.done.filter((what) => what.endsWith(" a")).length, 1, "it waits for the person");
+Deno.test("a photo that the server refuses keeps its problem and its bytes, and lets the others pass", async () => {
+  const made = await phone();
+  const key = made.add(made.id, "local-a");
+  made.add(made.id, "local-b");
+  let asked = 0;
+  made.network.fate = () => {
+    if (asked++ === 0) throw new Problem(400, "validation_error");
+    return "arrives";
+  };
+  await made.uploads.run();
+  await made.uploads.wake();
+  equal([asked, await made.bytes(), made.replica.item(key)?.problem?.code], [
+    2,
+    ["local-b"],
+    "validation_error",
+  ]);
+  equal([...(await made.local.facts(BYTES)).keys()], [BYTES + key]);
 });
 
-Deno.test("a busy server is asked again for that photo, and a session that ended stops the queue", async () => {
-  const busy = phone([photo("a")], () => {
-    throw new Problem(409, "in_progress");
-  });
-  equal((await sendPhotos(busy.context, 0)).again, 3_000);
-  equal(busy.kept.get("a"), photo("a", { sent: photo("a").fields, image: busy.kept.get("a")?.image }));
-  const ended = phone([photo("a"), photo("b")], () => {
+Deno.test("a busy server is asked again for that photo while others pass, and an ended session stops all", async () => {
+  const made = await phone();
+  made.add(made.id, "local-a");
+  made.add(made.id, "local-b");
+  let tried = 0;
+  made.network.fate = (request) => {
+    if (request.endsWith("/photos") && !tried++) throw new Problem(409, "in_progress");
+    return "arrives";
+  };
+  await made.uploads.run();
+  equal([await made.bytes(), made.waiting().map(({ attempts }) => attempts)], [["local-b"], [1]]);
+  await made.sendAll();
+  equal(await made.bytes(), ["local-b", "local-a"]);
+  made.add(made.id, "local-c");
+  made.add(made.id, "local-d");
+  let asked = 0;
+  made.network.fate = () => {
+    asked += 1;
     throw new Problem(401, "401");
-  });
-  equal((await sendPhotos(ended.context, 0)).again, 61_000);
-  equal(ended.done, ["texts", "order-1 a"]);
+  };
+  await made.uploads.run();
+  await made.uploads.run();
+  equal([asked, made.waiting().length], [1, 2]);
+});
+
+Deno.test("a photo whose order is taken back is not lost: it says so, and the person discards it", async () => {
+  const made = await phone();
+  const order = made.do("order.create", "local-9", { title: "Chair" });
+  const key = made.add("local-9", "local-a");
+  made.drop(order ?? "");
+  equal(made.waiting().map((one) => [one.key, one.problem?.status]), [[key, 404]]);
+  await made.sendAll();
+  made.drop(key);
+  equal([made.waiting(), (await made.local.facts(BYTES)).size], [[], 0]);
+});
+
+Deno.test("a photo whose bytes are gone says so, and the others are sent", async () => {
+  const local = memoryLocal();
+  const made = await phone({ local });
+  const key = made.add(made.id, "local-a");
+  made.add(made.id, "local-b");
+  await made.replica.saved();
+  await local.write({ facts: { [BYTES + key]: undefined } });
+  await made.uploads.run();
+  equal([await made.bytes(), made.waiting().map(({ problem }) => problem?.code)], [["local-b"], ["lost"]]);
 });

@@ -14,17 +14,16 @@ async function signedIn(app, name) {
 
 const picture = (text = "jpeg") => new Blob([text], { type: "image/jpeg" });
 
-/** The keys of the photos that this browser keeps for an account. @param {any} own @param {string} name @returns {any[]} */
-const kept = (
-  own,
-  name,
-) => [...own.idb.databases.get(`backbench-photos-${name}%40example.org`)?.get("photos")?.values() ?? []];
+/** The keys of the photos that this browser keeps for an account. @param {any} own @param {string} name @returns {string[]} */
+const kept = (own, name) =>
+  [...own.idb.databases.get(`backbench-${name}%40example.org`)?.get("facts").keys() ?? []]
+    .filter((key) => key.startsWith("bytes:"));
 
-/** A page of Anna whose photo waits, behind a proxy without the service. */
-async function withPhoto() {
+/** A page of Anna whose photo waits, behind a proxy without the service. @param {Map<string, string>} [session] of the page, which can be loaded again */
+async function withPhoto(session = new Map()) {
   const server = service("anna", "ben");
   const own = browser(server);
-  const app = await own.open();
+  const app = await own.open(session);
   await signedIn(app, "anna");
   const order = await app.settle(app.createOrder("Gold ring"));
   server.proxy = { status: 502 };
@@ -38,43 +37,34 @@ const uploads = (server) =>
   server.asked.filter((/** @type {any} */ { method, path }) => method === "POST" && path.endsWith("/photos"));
 
 test("a photo that waits under the sign-in form is sent once its account has signed in", async () => {
-  const { server, own, app, order } = await withPhoto();
+  const session = new Map();
+  const { server, own, app } = await withPhoto(session);
+  app.pause();
   own.cookies.token = "";
   server.proxy = null;
   server.asked = [];
-  const again = await own.open();
-  again.startRest();
+  const again = await own.open(session);
   equal(again.session.value.phase, "signed-out");
   await signedIn(again, "anna");
   await until(() => server.photos("anna").length === 1);
-  equal([again.photosWaiting.value, kept(own, "anna").length], [0, 0]);
-  server.proxy = { status: 502 };
-  await again.addPhotos(order, [picture()]);
-  equal([
-    kept(own, "anna").length,
-    [...own.idb.databases.keys()].some((name) => name === "backbench-photos-"),
-  ], [
-    1,
-    false,
-  ]);
-  equal(app.session.value.me.name, "anna");
+  await until(() => again.items.value.length === 0 && kept(own, "anna").length === 0);
+  equal(uploads(server).length, 1);
 });
 
 test("a page with another account's cookies sends no photo of the account before", async () => {
-  const { server, own } = await withPhoto();
+  const session = new Map();
+  const { server, own } = await withPhoto(session);
   server.signIn(own, "ben");
   server.proxy = null;
   server.asked = [];
   const ben = await own.open();
-  // As the screen of a new order does, whose module is loaded before it is known whose page this is.
-  ben.startPhotoOutbox();
   ben.startRest();
   await until(() => ben.session.value.phase === "signed-in" && ben.sealed.value["anna@example.org"]);
   await new Promise((resolve) => setTimeout(resolve, 50));
-  equal([uploads(server), kept(own, "anna")[0].problem, ben.waiting.value], [[], null, []]);
+  equal([uploads(server), kept(own, "anna").length, ben.waiting.value], [[], 1, []]);
+  equal(ben.sealed.value["anna@example.org"].waiting, 1);
   server.signIn(own, "anna");
-  const anna = await own.open();
-  anna.startRest();
+  await own.open(session);
   await until(() => server.photos("anna").length === 1);
 });
 
@@ -87,6 +77,7 @@ test("photos of an order that the server does not have yet are neither written n
   const order = app.createOrder("Gold ring");
   await app.addPhotos(order, [picture("1"), picture("2")]);
   const { bytes } = own.idb.faults;
+  equal(bytes, 2);
   for (let at = 0; at < 10; at += 1) {
     own.events.dispatchEvent(new Event("online"));
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -98,61 +89,61 @@ test("photos of an order that the server does not have yet are neither written n
   equal(app.waiting.value, []);
 });
 
-test("a photo that could not be stored is said, kept, and stored later", async () => {
+test("where the disk has no space for a photo, what is typed is stored, and the photo once there is", async () => {
   const { server, own, app, order } = await withPhoto();
-  own.idb.faults.isFull = true;
-  await app.addPhotos(order, [picture("2")]);
-  equal([app.waiting.value.length, app.statuses.value[0].name, app.connection.value.waiting], [
-    2,
+  own.idb.faults.space = 3;
+  await app.addPhotos(order, [picture("too large")]);
+  equal([app.statuses.value[0].name, app.connection.value.waiting, kept(own, "anna").length], [
     "notStored",
     2,
+    1,
   ]);
-  own.idb.faults.isFull = false;
-  await app.addPhotos(order, [picture("3")]);
-  equal([kept(own, "anna").length, app.connection.value.isStored], [3, true]);
+  app.createOrder("Silver ring");
+  await app.replica.saved();
+  const outbox = own.idb.databases.get("backbench-anna%40example.org")?.get("outbox");
+  equal([...outbox?.values() ?? []].map(({ op }) => op).sort(), ["order.create", "orderPhotos.add"]);
+  own.idb.faults.space = Infinity;
+  app.tryAgain();
+  await until(() => kept(own, "anna").length === 2 && app.connection.value.isStored);
   server.proxy = null;
   app.tryAgain();
-  await until(() => server.photos("anna").length === 3 && kept(own, "anna").length === 0);
+  await until(() => server.photos("anna").length === 2 && kept(own, "anna").length === 0);
 });
 
-test("where the photos cannot be read once, those that wait are still counted, and sent later", async () => {
-  const { server, own } = await withPhoto();
-  const again = await own.open();
-  await until(() => again.session.value.phase === "signed-in");
-  own.idb.faults.isRefused = true;
-  again.startPhotoOutbox();
-  await again.addPhotos("order-0-anna", [picture("2")]);
-  own.idb.faults.isRefused = false;
-  equal(JSON.parse(own.storage.get("backbench-photos") ?? ""), { "anna@example.org": 1 });
-  await again.addPhotos("order-0-anna", [picture("3")]);
-  server.proxy = null;
-  again.tryAgain();
-  await until(() => server.photos("anna").length === 3 && kept(own, "anna").length === 0);
-  await until(() => again.connection.value.waiting === 0);
-});
-
-test("photos that are refused or that another page took are counted before somebody signs out", async () => {
-  const { server, own, app, order } = await withPhoto();
+test("photos that another page took are counted there, and shown with their bytes", async () => {
+  const { own, app, order } = await withPhoto();
   const other = await own.open();
-  await until(() => other.session.value.phase === "signed-in");
+  await until(() => other.session.value.phase === "signed-in" && other.connection.value.waiting === 1);
   await app.addPhotos(order, [picture("2")]);
   await until(() => other.connection.value.waiting === 2);
+  const addresses = () => other.photosOf(order).map((/** @type {any} */ { thumb }) => thumb);
+  await until(() => addresses().length === 2 && addresses().every((/** @type {string} */ one) => one));
+});
+
+test("photos of an order that is gone need the person, who can discard them", async () => {
+  const { server, own, app, order } = await withPhoto();
+  await app.addPhotos(order, [picture("2")]);
   server.accounts.get("anna@example.org")?.orders.splice(0);
   server.proxy = null;
   app.tryAgain();
   await until(() => app.connection.value.refused === 2 && app.connection.value.waiting === 0);
   equal(app.statuses.value[0], { name: "refused", count: 2 });
+  for (const { key } of app.items.value) app.drop(key);
+  await until(() => kept(own, "anna").length === 0 && app.statuses.value.length === 0);
 });
 
-test("a photo whose order was dropped before it was sent needs the person, who can discard it", async () => {
-  const { server, own, app } = await withPhoto();
-  const order = app.createOrder("Silver ring");
-  await app.addPhotos(order, [picture("2")]);
-  app.drop(app.items.value[0].key);
-  await until(() => app.connection.value.refused === 1 && app.connection.value.waiting === 1);
-  await app.remove(app.refused.value[0].key);
-  equal([app.connection.value.refused, kept(own, "anna").length], [0, 1]);
+test("a photo that waits can be deleted, and taken back with its bytes", async () => {
+  const { server, own, app, order } = await withPhoto();
+  const [photo] = app.photosOf(order);
+  app.deletePhoto(order, photo, "Deleted");
+  equal(app.photosOf(order), []);
+  await until(() => kept(own, "anna").length === 0);
+  await app.takeUndo();
+  equal(app.photosOf(order).map((/** @type {any} */ { id }) => id), [photo.id]);
+  await until(() => kept(own, "anna").length === 1);
   server.proxy = null;
+  app.tryAgain();
+  await until(() => server.photos("anna").length === 1);
 });
 
 test("a photo that cannot be sent shows a status, and is sent at once when somebody asks for it", async () => {
@@ -169,6 +160,54 @@ test("a photo that cannot be sent shows a status, and is sent at once when someb
   await until(() => app.statuses.value.length === 0);
 });
 
+test("photos that an earlier version left waiting are sent with their keys and what was said of them", async () => {
+  const { server, own, order } = await withPhoto();
+  const said = { kind: "after", caption: "", shared: false };
+  /** @param {string} key @param {object} [more] @returns {[string, object]} */
+  const photo = (key, more = {}) => [key, {
+    key,
+    orderId: order,
+    workshopId: "w-anna",
+    fields: said,
+    sent: null,
+    takenAt: "2026-11-22T10:00:00.000Z",
+    image: picture(key),
+    madeAt: 1,
+    problem: null,
+    ...more,
+  }];
+  const former = new Map([
+    photo("former-1"),
+    photo("former-2", { sent: said, fields: { ...said, caption: "scratch" } }),
+  ]);
+  own.idb.databases.set("backbench-photos-anna%40example.org", new Map([["photos", former]]));
+  own.storage.set("backbench-photos", JSON.stringify({ "anna@example.org": 2 }));
+  const next = await own.open();
+  await until(() => next.session.value.phase === "signed-in");
+  own.idb.faults.isFull = true;
+  await next.takeFormerPhotos();
+  equal(former.size, 2, "they stay until they are stored elsewhere");
+  own.idb.faults.isFull = false;
+  next.tryAgain();
+  await until(() => next.connection.value.isStored);
+  await next.takeFormerPhotos();
+  equal([own.idb.databases.has("backbench-photos-anna%40example.org"), own.storage.has("backbench-photos")], [
+    false,
+    false,
+  ]);
+  equal(next.photosOf(order).map((/** @type {any} */ { caption }) => caption), ["", "scratch", ""]);
+  server.proxy = null;
+  server.asked = [];
+  next.tryAgain();
+  await until(() => server.photos("anna").length >= 2);
+  /** @type {string[]} */
+  const asked = uploads(server).map((/** @type {any} */ { key }) => key);
+  equal(asked.filter((key) => key.startsWith("former")), ["former-1", "former-2"]);
+  await until(() =>
+    server.asked.some(({ method, body }) => method === "PATCH" && body?.caption === "scratch")
+  );
+});
+
 test("after a sign-out no database is named after the person, also where no photo waited or one was left before", async () => {
   const server = service("anna");
   const own = browser(server);
@@ -177,6 +216,7 @@ test("after a sign-out no database is named after the person, also where no phot
   const order = await app.settle(app.createOrder("Gold ring"));
   await app.addPhotos(order, [picture()]);
   await until(() => server.photos("anna").length === 1 && kept(own, "anna").length === 0);
+  own.idb.databases.set("backbench-photos-anna%40example.org", new Map([["photos", new Map()]]));
   await app.signOut();
   await until(() => own.loaded.length > 0);
   equal([...own.idb.databases.keys()], []);

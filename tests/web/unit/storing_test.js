@@ -297,12 +297,10 @@ test("an intake is kept letter by letter with its photos, for its account, until
   // The page is thrown away while the camera is open.
   server.signIn(own, "ben");
   const ben = await own.open();
-  ben.startPhotoOutbox();
   await until(() => ben.hasOrders.value && ben.intake.intakeIn("w-ben"));
   equal([ben.intake.draft.value.what, ben.waiting.value], ["", []]);
   server.signIn(own, "anna");
   const again = await own.open();
-  again.startPhotoOutbox();
   await until(() => again.waiting.value.length === 1 && again.intake.draft.value.what !== "");
   const { what, condition, limit, orderId } = again.intake.draft.value;
   equal([what, condition, limit, orderId], ["Gold ring", ["scratched"], 40, id]);

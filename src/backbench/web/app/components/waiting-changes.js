@@ -3,36 +3,33 @@ import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
 import { conflicts } from "../state/conflicts.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
-import { photosRefused, photosWaiting } from "../state/photos-waiting.js";
+import { addressOf } from "../state/photos.js";
 import { remedies, statuses } from "../state/status.js";
+import { isUpload } from "../state/sync/queue.js";
 import { useState } from "../vendor/hooks.js";
+import { refusedPhoto } from "../words/orders.js";
 import { explained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
 import { conflictChoice } from "./bound-fields.js";
-import { later } from "./later.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
-import { b, component, div, li, p, span, ul } from "./tags.js";
+import { b, component, div, img, li, p, span, ul } from "./tags.js";
 // Waiting changes: what there is to know of storing and sending, with what can be done about it, and each change that was
 // not sent yet, with its conflicts and a way to send it again or to discard it.
 
 /** @typedef {typeof items.value[number]} Item */
 /** @typedef {import("../state/status.js").Status} Status */
 
-const WaitingPhotos = later(() => import("./waiting-photos.js"));
-
 /** @param {{ onClose: () => void }} props */
 export function part({ onClose }) {
   const { connection } = words.value.common;
-  const photos = photosWaiting.value + photosRefused.value;
-  const isWaiting = items.value.length + photos > 0;
+  const isWaiting = items.value.length > 0;
   return sheet(
     { title: isWaiting ? connection.waitingTitle : connection.title, onClose },
     statuses.value.length === 0 && !isWaiting && p({}, connection.allSent),
     ...statuses.value.map((status) => known(status, onClose)),
     ul({ class: "stack" }, ...items.value.map(change)),
-    photos > 0 && component(WaitingPhotos, {}),
   );
 }
 
@@ -53,20 +50,22 @@ function known({ name }, onClose) {
 /** @param {Item} item */
 function change(item) {
   const { buttons } = words.value.common;
+  const { problem } = item;
   return li(
-    { key: item.key, class: item.problem ? "notice alarm" : "notice" },
+    { key: item.key, class: problem ? "notice alarm" : "notice" },
     div(
       { class: "row" },
+      isUpload(item) && img({ class: "photo-small", src: addressOf(item), alt: "" }),
       b({}, nameOf(item)),
       span({ class: "quiet-text" }, ago(item.madeAt, Date.now(), wordsLanguage.value)),
     ),
-    item.problem && p({}, explained(item.problem)),
+    problem && p({}, isUpload(item) ? refusedPhoto(problem) : explained(problem)),
     ...conflicts.value.filter(({ key }) => key === item.key).map(({ objectId, part, field }) =>
       conflictChoice({ objectId, part, field, name: fieldName(item.kind, field) })
     ),
     div(
       { class: "row" },
-      item.problem &&
+      problem && !(isUpload(item) && problem.status === 404) &&
         actionButton({ label: buttons.retry, about: nameOf(item), onClick: () => retry(item.key) }),
       component(Discard, { about: nameOf(item), onDiscard: () => drop(item.key) }),
     ),
@@ -79,7 +78,8 @@ function nameOf(item) {
   const { common } = words.value;
   const own = title ?? name ?? line?.label ?? tile?.label ??
     Object.values(fields ?? {}).find((value) => value !== null && typeof value !== "object");
-  const known = /** @type {any} */ (replica.views)[item.kind]?.peek().get(item.objectId);
+  const kind = isUpload(item) ? "order" : item.kind;
+  const known = /** @type {any} */ (replica.views)[kind]?.peek().get(item.objectId);
   const about = known?.title ?? known?.name ?? errorWords.value.kinds[item.kind];
   const what = status
     ? common.orderStatus[/** @type {"todo"} */ (status)]

@@ -1,9 +1,8 @@
 // Clearing: what of an account leaves this browser, and when. What could not be read is not deleted.
 
 import { deleteLocal, inTime, openLocal } from "./database.js";
-import { DRAFTS, REPLACED } from "./memory.js";
-import { photoStore } from "./photos.js";
-import { deletePhotos } from "./photos-kept.js";
+import { BYTES, DRAFTS, REPLACED } from "./memory.js";
+import { countFormer, deleteFormer } from "./former-photos.js";
 import { forgetPush } from "./push.js";
 
 // The service worker names the caches of its files so.
@@ -13,7 +12,7 @@ const LATEST = 5_000;
 
 /** At sign-out: everything of the account. One thing that fails keeps no other. @param {string} account */
 export async function clearAccount(account) {
-  const works = [deleteLocal(account), deletePhotos(account), clearCaches(), forgetPush()];
+  const works = [deleteLocal(account), deleteFormer(account), clearCaches(), forgetPush()];
   for (const done of await Promise.allSettled(works.map((work) => inTime(work, LATEST)))) {
     if (done.status === "rejected") reportError(done.reason);
   }
@@ -27,11 +26,11 @@ export async function clearAccount(account) {
 export async function sealAccount(account) {
   if (typeof indexedDB === "undefined") return 0;
   try {
-    const photos = (await photoStore(account).keys()).length;
-    const texts = await sealTexts(account);
-    if (!photos) await deletePhotos(account);
-    if (!photos && !texts) await deleteLocal(account);
-    return photos + texts;
+    const former = await countFormer(account);
+    const count = former + await sealOutbox(account);
+    if (!former) await deleteFormer(account);
+    if (!count) await deleteLocal(account);
+    return count;
   } catch {
     // Refused, closed or without an answer: errors of several names.
     return null;
@@ -39,7 +38,7 @@ export async function sealAccount(account) {
 }
 
 /** The number of changes and of begun texts that stay. @param {string} account */
-async function sealTexts(account) {
+async function sealOutbox(account) {
   const local = await openLocal(account);
   try {
     if (local.kind === "memory") throw new DOMException("The database cannot be opened", "UnknownError");
@@ -51,7 +50,8 @@ async function sealTexts(account) {
     const drafts = [...facts].filter(([key]) => key.startsWith(DRAFTS)).flatMap(([, texts]) =>
       Object.values(texts)
     );
-    const dropped = [...facts.keys()].filter((key) => !key.startsWith(REPLACED) && !key.startsWith(DRAFTS));
+    const kept = [REPLACED, DRAFTS, BYTES];
+    const dropped = [...facts.keys()].filter((key) => !kept.some((name) => key.startsWith(name)));
     await local.write({
       removed: objects.map(({ kind, id }) => [kind, id]),
       facts: Object.fromEntries(dropped.map((key) => [key, undefined])),

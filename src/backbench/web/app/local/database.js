@@ -1,7 +1,7 @@
 // Local database: what this browser stores for one account. IndexedDB, or memory where that is refused.
 
 import { deleteDB, openDB } from "../vendor/idb.js";
-import { memoryLocal } from "./memory.js";
+import { BYTES, memoryLocal } from "./memory.js";
 
 /** @typedef {import("./memory.js").Local} Local */
 /** @typedef {import("./memory.js").Write} Write */
@@ -156,7 +156,7 @@ async function writeTo(database, change) {
   const requests = [
     ...(change.removed ?? []).map((key) => objects.delete(key)),
     ...(change.objects ?? []).map((object) => objects.put(object)),
-    ...(change.dropped ?? []).map((key) => outbox.delete(key)),
+    ...(change.dropped ?? []).flatMap((key) => [outbox.delete(key), facts.delete(BYTES + key)]),
     ...(change.items ?? []).map((item) => outbox.put(item)),
     ...Object.entries(change.facts ?? {}).map(([key, value]) =>
       value === undefined ? facts.delete(key) : facts.put({ key, value })

@@ -32,7 +32,7 @@
  * @property {StoredObject[]} [objects]
  * @property {[Kind, string][]} [removed]
  * @property {Item[]} [items]
- * @property {string[]} [dropped] keys of items
+ * @property {string[]} [dropped] keys of items, with their bytes
  * @property {Record<string, unknown>} [facts] undefined removes
  */
 
@@ -50,6 +50,9 @@
 
 /** Facts with the server's id of an object, by the id that this device gave it. */
 export const REPLACED = "replaced:";
+
+/** Facts with the bytes of a photo that waits, by the key of its item. */
+export const BYTES = "bytes:";
 
 /** Facts with what was typed and not sent, by workshop. */
 export const DRAFTS = "drafts:";
@@ -81,7 +84,10 @@ export function memoryLocal() {
 function writeTo({ objects, items, facts }, change) {
   for (const [kind, id] of change.removed ?? []) objects.delete(`${kind}/${id}`);
   for (const object of change.objects ?? []) objects.set(`${object.kind}/${object.id}`, object);
-  for (const key of change.dropped ?? []) items.delete(key);
+  for (const key of change.dropped ?? []) {
+    items.delete(key);
+    facts.delete(BYTES + key);
+  }
   for (const item of change.items ?? []) items.set(item.key, item);
   for (const [key, value] of Object.entries(change.facts ?? {})) {
     if (value === undefined) facts.delete(key);

@@ -1,11 +1,9 @@
 // Messages between the pages of this browser. All share one channel: pages of another account hear when it changes.
 
 /**
- * `write`: what a page of `account` has stored. `photo`: a photo that waits, which it has stored or removed. `account`:
- * another account is signed in, or none, or the same one anew.
+ * `write`: what a page of `account` has stored. `account`: another account is signed in, or none, or the same one anew.
  * @typedef {{type: "write", account: string, write: import("./memory.js").Write}
  *   | {type: "pulled", pulled: import("../state/live.js").Pulled}
- *   | {type: "photo", account: string, key: string}
  *   | {type: "account"}} Message
  */
 

@@ -25,7 +25,7 @@ import { grids } from "../state/grids.js";
 import { clear, draft, set } from "../state/intake.js";
 import { detailsOf, intakeWords, loadIntakeWords, openDetails, takeIn } from "../state/order-details.js";
 import { order as orderOf } from "../state/orders.js";
-import { remove, save, waiting } from "../state/photo-outbox.js";
+import { dropPhotos, waiting } from "../state/photos.js";
 import { intakeCraft } from "../state/preferences.js";
 import { go } from "../state/router.js";
 import { clock } from "../state/tickets.js";
@@ -86,12 +86,11 @@ function parts() {
 /** What was entered, and its photos; offers to take that back. */
 function discard() {
   const kept = draft.value;
-  const photos = waiting.value.filter(({ orderId }) => orderId === kept.orderId);
   clear();
-  photos.forEach(({ key }) => void remove(key));
+  const undo = dropPhotos(waiting.value.filter(({ objectId }) => objectId === kept.orderId));
   offerUndo(orderWords.value.intake.discarded, () => {
     set(kept);
-    photos.forEach((photo) => void save(photo));
+    return undo();
   });
 }
 

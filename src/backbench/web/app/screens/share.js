@@ -11,7 +11,7 @@ import { words } from "../words/words.js";
 import { forgetSharedPhotos, sharedPhotos } from "../local/photos.js";
 import { orders } from "../state/orders.js";
 import { addPhotos } from "../state/photos.js";
-import { photosUnstored } from "../state/photos-waiting.js";
+import { replica } from "../state/outbox.js";
 import { go } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { keep } from "./photos/take-buttons.js";
@@ -87,5 +87,5 @@ async function begin(files) {
 
 /** What another app handed over stays until it is stored elsewhere. */
 async function forget() {
-  if (!photosUnstored.value) await forgetSharedPhotos();
+  if (!replica.isFailing.value) await forgetSharedPhotos();
 }

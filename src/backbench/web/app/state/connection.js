@@ -4,7 +4,6 @@ import { computed, effect, signal } from "../vendor/signals-core.js";
 import { call, listen } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { items, replica, waitsUntil, wake } from "./outbox.js";
-import { photosLate, photosRefused, photosUnstored, photosWaiting, photosWoken } from "./photos-waiting.js";
 import { mutation } from "./sync/mutations.js";
 
 const MAX_SECONDS = 60;
@@ -19,19 +18,17 @@ const hasNetwork = signal(typeof navigator === "undefined" || navigator.onLine !
 const isOverdue = signal(false);
 
 /**
- * `online`; `isAway`: something answers, but not the service; the number of changes and photos that wait, and of those the server
- * refused; `isOverdue`: they wait for longer than they should; `isStored`: false if a closed page would lose them.
+ * `online`; `isAway`: something answers, but not the service; the number of changes that wait, and of those the server refused; `isOverdue`: they wait for longer than they should; `isStored`: false if a closed page would lose them.
  */
 export const connection = computed(() => {
   const refused = items.value.filter(({ problem }) => problem).length;
   return {
     online: hasNetwork.value && reached.value === "service",
     isAway: hasNetwork.value && reached.value === "other",
-    waiting: items.value.length - refused + photosWaiting.value,
-    refused: refused + photosRefused.value,
-    isOverdue: isOverdue.value || photosLate.value || waitsUntil.value > 0 ||
-      items.value.some(({ attempts }) => attempts > 0),
-    isStored: !replica.isFailing.value && !photosUnstored.value,
+    waiting: items.value.length - refused,
+    refused,
+    isOverdue: isOverdue.value || waitsUntil.value > 0 || items.value.some(({ attempts }) => attempts > 0),
+    isStored: !replica.isFailing.value,
   };
 });
 
@@ -47,8 +44,9 @@ export function startConnection() {
     if (reached.value !== "service") askLater(0);
   });
   effect(() => {
-    // A deletion waits for the end of its undo.
-    const made = items.value.filter(({ op }) => !mutation(op).isDeletion).map(({ queuedAt }) => queuedAt);
+    // A deletion waits for the end of its undo, a photo for its order and for those before it.
+    const made = items.value.filter(({ op }) => !mutation(op).isDeletion && mutation(op).way !== "upload")
+      .map(({ queuedAt }) => queuedAt);
     const late = Math.min(...made) + OVERDUE - replica.elapsed();
     isOverdue.value = late <= 0;
     if (late <= 0 || late === Infinity) return;
@@ -61,7 +59,6 @@ export function startConnection() {
 export function tryAgain() {
   if (reached.peek() !== "service") void ask(0);
   if (replica.isFailing.peek()) void replica.retry();
-  photosWoken.value += 1;
   void wake();
 }
 

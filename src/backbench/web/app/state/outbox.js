@@ -29,6 +29,8 @@ export const replica = createReplica({
 });
 /** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
 export const waitsUntil = signal(0);
+/** How many photos this page has sent. */
+export const sentUploads = signal(0);
 /** The workshop of a refused change, if the account may have left it. @type {import("../vendor/signals-core.js").Signal<string | null>} */
 export const leftWorkshop = signal(null);
 /** Pages of this browser that are open; null where the browser does not say. @type {Set<string> | null} */
@@ -36,8 +38,10 @@ let pages = null;
 /** Those whose end this page waits for. @type {Set<string>} */
 const awaited = new Set();
 
-/** What sends: loaded with the first change, or once nothing else is to do. @type {ReturnType<typeof import("./sync/drain.js").createDrain> | null} */
-let drain = null;
+/** @typedef {ReturnType<typeof import("./sync/drain.js").createDrain>} Drain */
+
+/** What sends: loaded with the first change, or once nothing else is to do. @type {{texts: Drain, uploads: Drain} | null} */
+let drains = null;
 let isPaused = false;
 /** Keys of what is being sent. @type {Set<string>} */
 const sending = new Set();
@@ -46,38 +50,64 @@ async function sender() {
   const { createDrain } = await import("./sync/drain.js").catch(() => {
     throw new Problem(0, "offline");
   });
-  drain ??= createDrain({
-    replica,
-    send,
-    sending,
-    lock: (work) => locked("backbench-outbox", () => withPages(work)),
-    isMine,
-    left: (workshopId) => (leftWorkshop.value = workshopId),
-    waits: (until) => (waitsUntil.value = until),
-  });
-  if (isPaused) drain.pause();
-  return drain;
+  const waits = { outbox: 0, uploads: 0 };
+  /** @param {keyof typeof waits} name @param {Partial<import("./sync/drain.js").DrainContext>} more */
+  const made = (name, more) =>
+    createDrain({
+      replica,
+      send,
+      sending,
+      lock: (work) => locked(`backbench-${name}`, () => withPages(work)),
+      isMine,
+      left: (workshopId) => (leftWorkshop.value = workshopId),
+      waits: (until) => {
+        waits[name] = until;
+        waitsUntil.value = Math.max(waits.outbox, waits.uploads);
+      },
+      ...more,
+    });
+  drains ??= {
+    texts: made("outbox", { sent: () => quietly(run()) }),
+    uploads: made("uploads", {
+      ofUploads: true,
+      sent: () => {
+        sentUploads.value += 1;
+        quietly(run());
+      },
+    }),
+  };
+  if (isPaused) pause();
+  return drains;
 }
 
-/** Sends what can be sent now. */
-async function run() {
-  if (!isPaused && items.peek().length) await (drain ?? await sender()).run();
+/** Sends what can be sent now. Settles when nothing more can, but for photos: those follow. */
+function run() {
+  return both((drain) => drain.run());
 }
 
 /** Tries again at once, such as when the person asks for it. */
-export async function wake() {
-  if (!isPaused && (drain || items.peek().length)) await (drain ?? await sender()).wake();
+export function wake() {
+  return both((drain) => drain.wake());
 }
 
 /** Nothing is sent until `resume`. */
 export function pause() {
   isPaused = true;
-  drain?.pause();
+  drains?.texts.pause();
+  drains?.uploads.pause();
 }
 
-export async function resume() {
+export function resume() {
   isPaused = false;
-  if (drain || items.peek().length) await (drain ?? await sender()).resume();
+  return both((drain) => drain.resume());
+}
+
+/** @param {(drain: Drain) => Promise<void>} work */
+async function both(work) {
+  if (isPaused || (!drains && !items.peek().length)) return;
+  const { texts, uploads } = drains ?? await sender();
+  await work(texts);
+  quietly(work(uploads));
 }
 
 /** Where it could not be loaded, there is another attempt with the connection. @param {Promise<unknown>} work */
@@ -140,9 +170,11 @@ function ownName() {
  * @param {string} workshopId
  * @param {Record<string, any>} args
  * @param {Record<string, any> | null} [before] the values of the fields that it changes, as the person saw them
+ * @param {Blob} [bytes] of a photo
  */
-export function enqueue(op, objectId, workshopId, args, before = null) {
-  const key = queue.enqueue(replica, { op, objectId, workshopId, args, before }, sending);
+export function enqueue(op, objectId, workshopId, args, before = null, bytes) {
+  const change = { op, objectId, workshopId, args, before, ...(bytes && { bytes }) };
+  const key = queue.enqueue(replica, change, sending);
   quietly(run());
   return key;
 }
@@ -179,13 +211,14 @@ export function replaced(id) {
 /**
  * Sends what waits for an object, and returns its id at the server: before operations that only the server can do. Throws
  * the Problem of what cannot be sent. A deletion is left the time to undo it, except in estimates: what is made of them
- * must have the lines that are shown.
+ * must have the lines that are shown. Photos follow.
  * @param {string} id
  */
 export async function settle(id) {
   saveTyped();
   const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
-    objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion);
+    objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion) &&
+    mutation(op).way !== "upload";
   const all = () => replica.items.peek().filter(isNeeded);
   queue.hasten(replica, isNeeded);
   await wake();

@@ -5,7 +5,7 @@ import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
 import { KINDS } from "../domain/kinds.js";
 import { enqueue, replica } from "./outbox.js";
-import { readObject } from "./sync/delivery.js";
+import { readObject } from "./sync/reading.js";
 import { mutation } from "./sync/mutations.js";
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */

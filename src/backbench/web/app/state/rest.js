@@ -2,14 +2,14 @@
 
 import { byDue } from "../domain/due.js";
 import { ME } from "../domain/kinds.js";
+import { countFormer } from "../local/former-photos.js";
 import { effect } from "../vendor/signals-core.js";
 import { startCustomers } from "./customers.js";
 import { FIRST } from "./first.js";
 import { startGrids } from "./grids.js";
 import { inbox, startInbox } from "./inbox.js";
 import { hasOrders } from "./orders.js";
-import { replica } from "./outbox.js";
-import { photosWaiting } from "./photos-waiting.js";
+import { account, replica } from "./outbox.js";
 import { session } from "./session.js";
 import { sealOthers } from "./signed-in.js";
 import { loadRest } from "./start.js";
@@ -26,7 +26,7 @@ export function startRest() {
   startInbox();
   startCustomers();
   keepFirst();
-  effect(() => void (photosWaiting.value && loadRest(sendThePhotos)));
+  effect(() => void (account.value && loadRest(takeFormerPhotos)));
 }
 
 const STATUSES = /** @type {const} */ (["todo", "in_progress", "done"]);
@@ -64,6 +64,7 @@ function firstRow(workshopId) {
   };
 }
 
-async function sendThePhotos() {
-  (await import("./photo-outbox.js")).startPhotoOutbox();
+async function takeFormerPhotos() {
+  const count = await countFormer(account.peek()).catch(() => 0);
+  if (count) await (await import("./photos.js")).takeFormerPhotos();
 }

@@ -3,7 +3,6 @@
 import { computed, signal } from "../vendor/signals-core.js";
 import { hasOrders, orders } from "./orders.js";
 import { replica } from "./outbox.js";
-import { startCounting } from "./photos-waiting.js";
 import { firstRunLeft } from "./preferences.js";
 import { startSession } from "./session.js";
 import { startClock } from "./tickets.js";
@@ -12,7 +11,6 @@ import { startWorkshops, workshopId } from "./workshops.js";
 /** Starts all that follows the server. Settles when there is something to show: see `session`. */
 export function start() {
   startWorkshops();
-  startCounting();
   startClock();
   return startSession();
 }

@@ -208,13 +208,14 @@ export const photoWords = pairs({
   next: ["Next photo", "Następne zdjęcie"],
   close: ["Close", "Zamknij"],
   isShared: ["shared", "udostępnione"],
-  orderGone: ["Its order does not exist any more.", "Tego zlecenia już nie ma."],
   /** Why one was not taken, by the code of the server. */
   problems: {
     unsupported_media_type: ["This file is no JPEG, PNG or WebP. Photos from an iPhone: choose “Most compatible” in the camera’s settings.", "Ten plik to nie JPEG, PNG ani WebP. Zdjęcia z iPhone’a: wybierz „Najbardziej zgodne” w ustawieniach aparatu."],
     too_large: ["The photo is too large.", "Zdjęcie jest za duże."],
     validation_error: ["The photo is damaged.", "Zdjęcie jest uszkodzone."],
     plan_limit: ["There is no space for more photos: an order can have 40, and the storage of the workshop has a limit, too.", "Nie ma miejsca na więcej zdjęć: zlecenie może mieć ich 40, a miejsce na pliki warsztatu też ma limit."],
+    gone: ["Its order does not exist any more.", "Tego zlecenia już nie ma."],
+    lost: ["This device does not have the photo any more. Please take it again.", "Tego zdjęcia nie ma już na tym urządzeniu. Zrób je jeszcze raz."],
     other: ["The photo could not be sent.", "Nie udało się wysłać zdjęcia."],
   },
   share: {
@@ -225,3 +226,9 @@ export const photoWords = pairs({
     fresh: ["New order", "Nowe zlecenie"],
   },
 });
+
+/** Why the server did not take a photo. @param {{status: number, code: string}} problem */
+export function refusedPhoto({ status, code }) {
+  const { problems } = photoWords.value;
+  return status === 404 ? problems.gone : problems[/** @type {keyof typeof problems} */ (code)] ?? problems.other;
+}

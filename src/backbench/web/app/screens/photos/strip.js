@@ -4,8 +4,8 @@ import { later } from "../../components/later.js";
 import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
 import { words } from "../../words/words.js";
 import { photoWords } from "../../words/orders.js";
-import { sendable, sentOfBatch } from "../../state/photo-outbox.js";
-import { addPhotos, follow, photosOf } from "../../state/photos.js";
+import { sentUploads } from "../../state/outbox.js";
+import { addPhotos, follow, photosOf, sendable } from "../../state/photos.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { takeButtons } from "./take-buttons.js";
 
@@ -63,11 +63,12 @@ function small({ id, thumb, caption, shared, waits }, at, of, open) {
 function sendingProgress() {
   const left = sendable.value.length;
   if (!left) return null;
-  const all = left + sentOfBatch.value;
-  const said = photoWords.value.progress(sentOfBatch.value, all);
+  const sent = sentUploads.value;
+  const all = left + sent;
+  const said = photoWords.value.progress(sent, all);
   return div(
     { class: "photo-progress" },
     span({ class: "quiet-text", role: "status" }, said),
-    progress({ max: all, value: sentOfBatch.value, "aria-label": said }),
+    progress({ max: all, value: sent, "aria-label": said }),
   );
 }

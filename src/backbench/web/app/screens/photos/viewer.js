@@ -2,12 +2,13 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { chips, toggle } from "../../components/controls.js";
+import { isLocal } from "../../domain/ids.js";
 import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { reasonOf } from "../../components/waiting-photos.js";
 import { words } from "../../words/words.js";
-import { photoWords } from "../../words/orders.js";
-import { deletePhoto, editPhoto, makeCover, photosOf, retryPhoto } from "../../state/photos.js";
+import { photoWords, refusedPhoto } from "../../words/orders.js";
+import { retry } from "../../state/outbox.js";
+import { deletePhoto, editPhoto, makeCover, photosOf } from "../../state/photos.js";
 import { useCallback, useEffect, useRef, useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../state/photos.js").ShownPhoto} ShownPhoto */
@@ -108,19 +109,19 @@ function said(orderId, photo, at, show) {
     chips({
       label: text.kind,
       chips: KINDS.map((value) => ({ value, label: text.kinds[value], pressed: value === kind })),
-      onTap: (value) => editPhoto(orderId, photo, { kind: /** @type {typeof kind} */ (value) }),
+      onTap: (value) => editPhoto(orderId, id, { kind: /** @type {typeof kind} */ (value) }),
     }),
     textField({
       label: text.caption,
       value: caption,
       maxLength: 250,
-      onCommit: (value) => editPhoto(orderId, photo, { caption: value.trim() }),
+      onCommit: (value) => editPhoto(orderId, id, { caption: value.trim() }),
     }),
     toggle({
       label: text.shared,
       help: text.sharedHelp,
       value: shared,
-      onChange: (value) => editPhoto(orderId, photo, { shared: value }),
+      onChange: (value) => editPhoto(orderId, id, { shared: value }),
     }),
     actions(orderId, photo, at, show),
   );
@@ -132,8 +133,8 @@ function actions(orderId, photo, at, show) {
   const { id, waits } = photo;
   return div(
     { class: "row" },
-    waits?.problem && actionButton({ label: text.retry, onClick: () => void retryPhoto(waits) }),
-    !waits && actionButton({
+    waits?.problem && actionButton({ label: text.retry, onClick: () => retry(waits.key) }),
+    !isLocal(id) && actionButton({
       label: at === 0 ? text.isCover : text.cover,
       icon: "star",
       kind: "quiet",
@@ -154,5 +155,5 @@ function actions(orderId, photo, at, show) {
 
 /** @param {import("../../api/problems.js").StoredProblem | null} problem */
 function reason(problem) {
-  return problem ? reasonOf(problem.code) : words.value.common.connection.notSentYet;
+  return problem ? refusedPhoto(problem) : words.value.common.connection.notSentYet;
 }

@@ -1,9 +1,10 @@
 // Delivery: sends one waiting change so that it takes effect once, whatever answers were lost.
 
-import { KINDS } from "../../domain/kinds.js";
 import { isProblem, Problem } from "../../api/problems.js";
+import { BYTES } from "../../local/memory.js";
 import { isDone, mutation } from "./mutations.js";
-import { isConflict } from "./queue.js";
+import { enqueue, isConflict } from "./queue.js";
+import { readObject } from "./reading.js";
 import { replacement } from "./replica.js";
 import { replaceText, same } from "./parts.js";
 
@@ -29,7 +30,37 @@ export async function deliver(context, item) {
   if (way === "fields") await conditionally(context, item, fieldsBody);
   else if (way === "list") await conditionally(context, item, listBody);
   else if (way === "delete" || way === "remove") await remove(context, item);
+  else if (way === "upload") await upload(context, item);
   else await once(context, item);
+}
+
+/** By its key, too. It may be taken back meanwhile. @param {Context} context @param {Item} item */
+async function upload(context, item) {
+  const { replica, send } = context;
+  const bytes = await replica.ownFact(BYTES + item.key);
+  if (!replica.item(item.key)) return;
+  // Such as of a page that could not store them, and was closed.
+  if (!bytes) throw new Problem(410, "lost");
+  const { method, path, body } = mutation(item.op).request(item);
+  await markSent(context, item);
+  const answer = await send(method, path, { form: formOf(body, item.key, bytes), key: item.key });
+  const object = await answered(context, item, answer);
+  const isDropped = !replica.item(item.key);
+  await replica.commit({
+    ...acknowledged(item, object),
+    items: renamed(replica, item, item.args.photoId, answer.data.id),
+  });
+  if (!isDropped) return;
+  const { objectId, workshopId } = item;
+  enqueue(replica, { op: "orderPhotos.delete", objectId, workshopId, args: { photoId: answer.data.id } });
+}
+
+/** @param {any} fields @param {string} name @param {Blob} bytes */
+function formOf(fields, name, bytes) {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) if (value !== "") form.set(field, String(value));
+  form.set("file", bytes, `${name}.jpg`);
+  return form;
 }
 
 /** By its key: a repetition returns the first answer. @param {Context} context @param {Item} item */
@@ -44,29 +75,33 @@ async function once(context, item) {
   const answer = await context.send(method, path, { body, key: item.key });
   // The answer to an addition may be the part that was added.
   const id = way === "create" ? answer.data.id : item.objectId;
-  // The first answer may be older than what the server has now.
-  const isReplayed = answer.headers.get("Idempotency-Replayed") === "true";
-  const object = isReplayed
-    ? await read(context, item, id)
-    : objectOf(context, { ...item, objectId: id }, answer);
+  const object = await answered(context, { ...item, objectId: id }, answer);
   const next = context.replica.item(item.key) ?? item;
   return context.replica.commit(
     way === "create" ? creation(context, next, id, object) : acknowledged(next, object),
   );
 }
 
-/**
- * What an answered creation changes: the local id is replaced everywhere in the queue.
- * @param {Context} context @param {Item} item @param {string} id @param {StoredObject | null} object
- */
+/** The object after an answer: the first one may be older than what the server has now. @param {Context} context @param {Item} item @param {Answer} answer */
+async function answered(context, item, answer) {
+  const isReplayed = answer.headers.get("Idempotency-Replayed") === "true";
+  return isReplayed ? await read(context, item, item.objectId) : objectOf(context, item, answer);
+}
+
+/** @param {Context} context @param {Item} item @param {string} id @param {StoredObject | null} object */
 function creation({ replica }, item, id, object) {
-  const others = replica.items.peek().filter(({ key }) => key !== item.key);
-  const changed = others.map((other) => replaceText(other, item.objectId, id));
   return {
     ...acknowledged({ ...item, objectId: id }, object),
-    items: changed.filter((other, at) => !same(other, others[at])),
+    items: renamed(replica, item, item.objectId, id),
     facts: replacement(item.objectId, id),
   };
+}
+
+/** The other changes that name what an answered change has made: its local id is replaced everywhere. @param {Replica} replica @param {Item} item @param {string} from @param {string} to */
+function renamed(replica, item, from, to) {
+  const others = replica.items.peek().filter(({ key }) => key !== item.key);
+  const changed = others.map((other) => replaceText(other, from, to));
+  return changed.filter((other, at) => !same(other, others[at]));
 }
 
 /**
@@ -168,17 +203,4 @@ async function readKnown(context, item) {
   const object = await readObject(context, item, item.objectId);
   await context.replica.commit({ objects: [object] });
   return object;
-}
-
-/** @param {{send: Send}} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id @returns {Promise<StoredObject>} */
-export async function readObject({ send }, { kind, workshopId }, id) {
-  const { path, read: found = whole } = KINDS[kind];
-  const answer = await send("GET", path(id));
-  const value = found(answer.data);
-  return { kind, id, workshopId: workshopId || value.workshopId, value, etag: answer.etag };
-}
-
-/** @param {any} data */
-function whole(data) {
-  return data;
 }

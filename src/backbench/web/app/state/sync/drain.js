@@ -1,10 +1,12 @@
-// Drain: sends the waiting changes: in order for each object, objects side by side, again after failures.
+// Drain: sends the waiting changes: in order for each object, objects side by side, again after failures. Uploads have one
+// of their own, since a photo takes longer than all else together: one after the other, those that can pass pass.
 
 import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
-import { newId } from "../../domain/ids.js";
-import { deliver, readObject } from "./delivery.js";
+import { isLocal, newId } from "../../domain/ids.js";
+import { deliver } from "./delivery.js";
 import { mutation } from "./mutations.js";
-import { hasten, nextTime, ready } from "./queue.js";
+import { readObject } from "./reading.js";
+import { hasten, isUpload, nextTime, ready, readyUploads } from "./queue.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./delivery.js").Context} Context */
@@ -15,10 +17,13 @@ const BUSY = 2_000;
 const MAX_TIMER = 60_000;
 
 /**
+ * `ofUploads`: it sends those, else all other changes. `sent` is called after each that was sent.
  * `lock` runs a function while no other page of the account does; `isMine` says which changes this page sends; `later`
  * runs a function after milliseconds and returns how to cancel it; `left` is called with the workshop of a 403, `waits`
  * with the time before which nothing is sent, 0 if there is none; `sending` are the keys of what is being sent.
  * @typedef {Context & {
+ *   ofUploads?: boolean,
+ *   sent?: () => void,
  *   lock?: (work: () => Promise<void>) => Promise<void>,
  *   isMine?: (item: Item) => boolean,
  *   later?: (milliseconds: number, work: () => void) => () => void,
@@ -73,7 +78,7 @@ function run(context, state) {
   const { lock = unlocked, replica } = context;
   const now = replica.elapsed();
   // As after most taps: without the lock, which asks for the other pages.
-  if (!state.running && replica.items.peek().every(({ problem, notBefore }) => problem || notBefore > now)) {
+  if (!state.running && own(context).every(({ problem, notBefore }) => problem || notBefore > now)) {
     schedule(context, state, now);
     return Promise.resolve();
   }
@@ -90,16 +95,27 @@ function run(context, state) {
  * @param {DrainContext} context @param {State} state @param {number} [now]
  */
 function schedule(context, state, now = context.replica.elapsed()) {
-  const { replica, isMine = everything, later = timer } = context;
+  const { isMine = everything, later = timer } = context;
   state.cancel();
-  const isReady = ready(replica, { sending: state.sending, isMine, now }).length > 0;
+  const items = own(context);
+  const isReady = due(context, state, now).length > 0;
   // Changes of a page that was closed become this page's after a while.
-  const others = replica.items.peek().some((item) => !item.problem && !isMine(item))
-    ? now + MAX_TIMER
-    : Infinity;
-  const at = Math.max(isReady ? now : Math.min(nextTime(replica, now), others), state.notBefore);
-  if (state.isPaused || at === Infinity || !replica.items.peek().length) return;
+  const others = items.some((item) => !item.problem && !isMine(item)) ? now + MAX_TIMER : Infinity;
+  const at = Math.max(isReady ? now : Math.min(nextTime(items, now), others), state.notBefore);
+  if (state.isPaused || at === Infinity || !items.length) return;
   state.cancel = later(Math.min(at - now, MAX_TIMER), () => void run(context, state));
+}
+
+/** The changes that this drain sends. @param {DrainContext} context */
+function own({ replica, ofUploads = false }) {
+  return replica.items.peek().filter((item) =>
+    isUpload(item) ? ofUploads && !isLocal(item.objectId) : !ofUploads
+  );
+}
+
+/** Those that can be sent now. @param {DrainContext} context @param {State} state @param {number} now */
+function due({ replica, ofUploads, isMine = everything }, { sending }, now) {
+  return (ofUploads ? readyUploads : ready)(replica, { now, sending, isMine });
 }
 
 function everything() {
@@ -120,7 +136,8 @@ function timer(milliseconds, work) {
 /** @param {DrainContext} context @param {State} state */
 async function sendAll(context, state) {
   await context.replica.saved();
-  await Promise.all(Array.from({ length: WORKERS }, () => work(context, state)));
+  const length = context.ofUploads ? 1 : WORKERS;
+  await Promise.all(Array.from({ length }, () => work(context, state)));
 }
 
 /** @param {DrainContext} context @param {State} state */
@@ -134,6 +151,7 @@ async function work(context, state) {
       state.failures = 0;
       // Another request may have been asked to wait meanwhile.
       if (state.notBefore <= context.replica.elapsed()) delay(context, state, 0);
+      context.sent?.();
     } catch (error) {
       await failed(context, state, item, error);
     } finally {
@@ -143,10 +161,10 @@ async function work(context, state) {
 }
 
 /** @param {DrainContext} context @param {State} state */
-function next({ replica, isMine = everything }, state) {
-  const now = replica.elapsed();
+function next(context, state) {
+  const now = context.replica.elapsed();
   if (state.isPaused || now < state.notBefore) return undefined;
-  return ready(replica, { now, sending: state.sending, isMine })[0];
+  return due(context, state, now)[0];
 }
 
 /** @param {DrainContext} context @param {State} state @param {Item} item @param {unknown} error */

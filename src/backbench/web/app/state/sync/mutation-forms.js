@@ -17,9 +17,10 @@ import {
 /** @typedef {import("../../local/memory.js").Item} Item */
 
 /**
- * How a mutation is delivered. `create`, `append`, `move`: once, by its key. `fields`: fields with If-Match.
+ * How a mutation is delivered. `create`, `append`, `move`, `upload`: once, by its key. `fields`: fields with If-Match.
  * `list`: the whole list with If-Match, from what the server has. `delete`: the object. `remove`: a part of it.
- * @typedef {"create" | "append" | "move" | "fields" | "list" | "delete" | "remove"} Way
+ * An `upload` has bytes, which are kept apart. It takes long, so that it holds up nothing but what changes that part.
+ * @typedef {"create" | "append" | "move" | "upload" | "fields" | "list" | "delete" | "remove"} Way
  */
 
 /**
@@ -34,7 +35,7 @@ import {
  * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
  * @property {string} [list] the member that holds the list
  * @property {(earlier: Item, later: Item) => Item | null | undefined} [join] both as one; null: they cancel out
- * @property {string[]} [references] fields whose values are ids of other objects, which have to be created first
+ * @property {string[]} [references] fields or arguments whose values are ids of what has to be created first
  * @property {number} [delay] milliseconds before it is sent
  * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
  */

@@ -7,7 +7,7 @@
 // `words/errors.js`. Screens make a change with `change` of `state/records.js`, show the object with `record` and its
 // fields with `boundFields`. Devices keep changes over versions of the app: names and arguments stay.
 // What only the server can do, or cannot be repeated from stored arguments alone (a confirmation, a PDF), is no change
-// but a command: see `state/commands.js`. A photo is both: its upload is a command with the bytes, which gives the id
+// but a command: see `state/commands.js`. A logo is both: its upload is a command with the bytes, which gives the id
 // that the change then sets.
 
 import { KINDS } from "../../domain/kinds.js";
@@ -24,7 +24,7 @@ import {
   TAPS,
   time,
 } from "./mutation-forms.js";
-import { edited, moved, same, UNDO_TIME, withFields, without } from "./parts.js";
+import { added, edited, joined, moved, same, UNDO_TIME, withFields, without } from "./parts.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutation-forms.js").Mutation} Mutation */
@@ -184,14 +184,29 @@ const ORDERS = {
     part: () => "agreed",
     join: () => undefined,
   }),
+  /** The bytes are kept by the key of the item. */
+  "orderPhotos.add": {
+    way: "upload",
+    apply: ({ photos }, { photoId: id, ...known }) => ({ photos: added(photos, { id, ...known }) }),
+    request: ({ objectId, args: { photoId: _, ...known } }) => ({
+      method: "POST",
+      path: KINDS.orderPhotos.path(objectId),
+      body: known,
+    }),
+    part: ({ photoId }) => photoId,
+    taken: (one, object) => ({ photos: added(object?.photos ?? [], one) }),
+  },
   "orderPhotos.edit": {
     way: "append",
     apply: ({ photos }, { photoId, fields }) => ({ photos: edited(photos, photoId, fields) }),
     request: (item) => ({ method: "PATCH", path: photo(item), body: item.args.fields }),
     part: ({ photoId }) => photoId,
     taken: (one, object) => changedIn(object, "photos", one.id, () => one),
+    references: ["photoId"],
     join: (earlier, later) =>
-      earlier.args.photoId === later.args.photoId ? joinSame(earlier, later) : undefined,
+      earlier.op === "orderPhotos.add"
+        ? joined(earlier, { args: { ...earlier.args, ...later.args.fields } })
+        : joinSame(earlier, later),
   },
   "orderPhotos.cover": {
     way: "list",
@@ -209,6 +224,7 @@ const ORDERS = {
     request: (item) => ({ method: "DELETE", path: photo(item) }),
     part: ({ photoId }) => photoId,
     taken: (_, { photos }, { photoId }) => ({ photos: without(photos, photoId) }),
+    references: ["photoId"],
     delay: UNDO_TIME,
     isDeletion: true,
   },

@@ -1,6 +1,8 @@
 // Queue: adds, joins, drops and repeats waiting changes, and finds those that can be sent now.
 
 import { isLocal, newId } from "../../domain/ids.js";
+import { BYTES } from "../../local/memory.js";
+import { Problem, storedProblem } from "../../api/problems.js";
 import { applied, conflictsOf, mutation, overlap } from "./mutations.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -17,7 +19,11 @@ const LONGEST = 6_000;
  * @property {string} workshopId
  * @property {Record<string, any>} args
  * @property {Record<string, any> | null} [before]
+ * @property {Blob} [bytes] of an upload
  */
+
+/** Whether the change has bytes: those have a drain of their own. @param {Item} item */
+export const isUpload = ({ op }) => mutation(op).way === "upload";
 
 /**
  * Adds a change, or joins it with an earlier one that has not been sent. Returns the key of what waits; null where both
@@ -31,7 +37,8 @@ export function enqueue(replica, change, sending = new Set()) {
   const earlier = joinable(replica, item, sending);
   const together = earlier && mutation(item.op).join?.(earlier, item);
   if (!earlier || together === undefined) {
-    replica.commit({ items: [...instead.items, item], dropped: instead.dropped });
+    const facts = change.bytes ? { [BYTES + item.key]: change.bytes } : {};
+    replica.commit({ items: [...instead.items, item], dropped: instead.dropped, facts });
     return item.key;
   }
   const dropped = together ? instead.dropped : [...instead.dropped, earlier.key];
@@ -102,12 +109,22 @@ function joinable(replica, item, sending) {
   return earlier.isSent && !earlier.problem ? undefined : earlier;
 }
 
-/** Takes a change back. With a creation goes all that was done to the object. @param {Replica} replica @param {string} key */
+/**
+ * Takes a change back. With a creation goes all that was done to the object, but for photos, which nobody can take again:
+ * those need the person.
+ * @param {Replica} replica @param {string} key
+ */
 export function drop(replica, key) {
   const item = replica.item(key);
   if (!item) return;
   const isCreation = mutation(item.op).way === "create";
-  const all = isCreation ? replica.pending.peek().get(item.objectId) ?? [] : [item];
+  const pending = replica.pending.peek().get(item.objectId) ?? [];
+  const photos = isCreation ? pending.filter(isUpload) : [];
+  const all = isCreation
+    ? pending.filter((other) => !isUpload(other))
+    : isUpload(item)
+    ? pending.filter(({ args }) => args.photoId === item.args.photoId)
+    : [item];
   const dropped = all.map((other) => other.key);
   const others = replica.items.peek().filter(({ key }) => !dropped.includes(key));
   const changed = isCreation
@@ -117,13 +134,14 @@ export function drop(replica, key) {
     : [];
   const items = changed.filter(({ args }) => Object.keys(args.fields).length);
   const empty = changed.filter(({ args }) => !Object.keys(args.fields).length).map(({ key }) => key);
-  replica.commit({ items, dropped: [...dropped, ...empty] });
+  const lost = photos.map((photo) => ({ ...photo, problem: storedProblem(new Problem(404, "404")) }));
+  replica.commit({ items: [...items, ...lost], dropped: [...dropped, ...empty] });
 }
 
 /** The ids that a change names in fields that name objects; what a person typed is none, however it begins. @param {Item} item */
 function references({ op, args }) {
-  const fields = args.fields ?? {};
-  return (mutation(op).references ?? []).map((name) => fields[name]).filter((id) => typeof id === "string");
+  const values = { ...args, ...args.fields };
+  return (mutation(op).references ?? []).map((name) => values[name]).filter((id) => typeof id === "string");
 }
 
 /** @param {Item} item @param {string} id @returns {Item} */
@@ -191,22 +209,37 @@ function isComparable({ before, problem }) {
 }
 
 /**
- * The changes that can be sent now, at most one of each object.
- * @param {Replica} replica
- * @param {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} at
+ * `now` by the clock of the page; `sending` are the keys of what is being sent; `isMine` says which changes this page sends.
+ * @typedef {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} At
  */
-export function ready(replica, at) {
-  return [...replica.pending.peek().values()].flatMap((items) => firstReady(replica, items, at));
+
+/** The uploads that can be sent now, oldest first: their orders have an id. @param {Replica} replica @param {At} at */
+export function readyUploads(replica, at) {
+  return replica.items.peek().filter((item) =>
+    isUpload(item) && !isLocal(item.objectId) && isDue(item, at) && !at.sending.has(item.key)
+  );
 }
 
-/** @param {Replica} replica @param {Item[]} items @param {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} at */
-function firstReady(replica, items, { now, sending, isMine }) {
+/** @param {Item} item @param {At} at */
+function isDue(item, { now, isMine }) {
+  return !item.problem && item.notBefore <= now && isMine(item);
+}
+
+/** The other changes that can be sent now, at most one of each object. @param {Replica} replica @param {At} at */
+export function ready(replica, at) {
+  return [...replica.pending.peek().values()].flatMap((items) =>
+    firstReady(replica, items.filter((item) => !isUpload(item)), at)
+  );
+}
+
+/** @param {Replica} replica @param {Item[]} items @param {At} at */
+function firstReady(replica, items, at) {
+  const { now, sending } = at;
   /** @type {Item[]} */
   const passed = [];
   const disputed = new Set(conflictsAmong(replica, items).map(({ key }) => key));
   for (const item of items) {
-    const isPossible = !item.problem && item.notBefore <= now && isMine(item) && !disputed.has(item.key) &&
-      !waitsForAnother(item);
+    const isPossible = isDue(item, at) && !disputed.has(item.key) && !waitsForAnother(item);
     if (isPossible && !sending.has(item.key)) {
       return passed.some((earlier) => blocks(earlier, item)) ? [] : [item];
     }
@@ -227,8 +260,8 @@ function blocks(earlier, later) {
   return !earlier.problem && overlap(earlier, later);
 }
 
-/** When the next delay after `now` ends; Infinity if there is none. @param {Replica} replica @param {number} now */
-export function nextTime(replica, now) {
-  const times = replica.items.peek().filter(({ problem }) => !problem).map(({ notBefore }) => notBefore);
+/** When the next delay of some changes after `now` ends; Infinity if there is none. @param {Item[]} items @param {number} now */
+export function nextTime(items, now) {
+  const times = items.filter(({ problem }) => !problem).map(({ notBefore }) => notBefore);
   return Math.min(Infinity, ...times.filter((time) => time > now));
 }

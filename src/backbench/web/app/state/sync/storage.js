@@ -2,7 +2,7 @@
 // it, since the page may be closed at any time; only while many objects wait for an idle moment it follows them. What
 // could not be written is written with the next change.
 
-import { REPLACED } from "../../local/memory.js";
+import { BYTES, REPLACED } from "../../local/memory.js";
 import { idle } from "../../local/painted.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -108,32 +108,49 @@ function write(store) {
 
 /** @param {Store} store */
 async function flush(store) {
-  const { local, unwritten } = store;
-  if (!local || !store.isRead || !unwritten.length) return;
+  const { local } = store;
+  if (!local || !store.isRead || !store.unwritten.length) return;
   clearTimeout(store.timer);
+  const changes = apart(together(store.unwritten));
   store.unwritten = [];
-  store.writing.push(...unwritten);
-  try {
-    await local.write(together(unwritten));
-    store.writing = store.writing.filter((change) => !unwritten.includes(change));
-    if (!store.unwritten.length) store.isFailing.value = local.kind === "memory";
-  } catch {
+  store.writing.push(...changes);
+  const done = await Promise.allSettled(changes.map((change) => local.write(change)));
+  const written = changes.filter((_, at) => done[at]?.status === "fulfilled");
+  store.writing = store.writing.filter((change) => !written.includes(change));
+  if (written.length < changes.length) {
     // Full, closed or refused by the browser: errors of several names. Later ones are written again after it.
     store.unwritten = [...store.writing, ...store.unwritten];
     store.writing = [];
     store.isFailing.value = true;
     store.timer = setTimeout(() => void write(store), AGAIN);
-  }
+  } else if (!store.unwritten.length) store.isFailing.value = local.kind === "memory";
 }
 
-/** Several changes as one: the last of each thing. @param {Write[]} changes @returns {Write} */
+/** Each photo for itself: a disk without space for it takes what was typed. @param {Required<Write>} change @returns {Write[]} */
+function apart({ items, facts, ...others }) {
+  const names = Object.keys(facts).filter((name) => name.startsWith(BYTES));
+  const isPhoto = (/** @type {Item} */ { key }) => names.includes(BYTES + key);
+  const texts = Object.entries(facts).filter(([name]) => !names.includes(name));
+  return [
+    { ...others, items: items.filter((item) => !isPhoto(item)), facts: Object.fromEntries(texts) },
+    ...names.map((name) => ({
+      items: items.filter(({ key }) => BYTES + key === name),
+      facts: { [name]: facts[name] },
+    })),
+  ];
+}
+
+/** Several changes as one: the last of each thing. @param {Write[]} changes @returns {Required<Write>} */
 function together(changes) {
   /** @type {Map<string, [keyof Write, any]>} */
   const last = new Map();
   for (const { objects = [], removed = [], items = [], dropped = [], facts = {} } of changes) {
     for (const [kind, id] of removed) last.set(`object ${kind} ${id}`, ["removed", [kind, id]]);
     for (const object of objects) last.set(`object ${object.kind} ${object.id}`, ["objects", object]);
-    for (const key of dropped) last.set(`item ${key}`, ["dropped", key]);
+    for (const key of dropped) {
+      last.set(`item ${key}`, ["dropped", key]);
+      last.delete(`fact ${BYTES}${key}`);
+    }
     for (const item of items) last.set(`item ${item.key}`, ["items", item]);
     for (const [key, value] of Object.entries(facts)) last.set(`fact ${key}`, ["facts", [key, value]]);
   }
