@@ -59,6 +59,7 @@ def test_what_was_done_without_a_connection_arrives_once_from_firefox(page: Fire
         page.wait_for("() => navigator.serviceWorker.controller !== null")
     page.evaluate(_WITHOUT_CONNECTION)
     assert reload(page, server.url) == "signed-in"
+    page.wait_for("() => app.orders.value.length > 0 && app.estimates.value.length > 0")
     assert page.evaluate(_SHOWN) == ["Oak table", "in_progress", 2, "77.00"]
     with running_open_sign_up_server(database, tmp_path, port):
         page.wait_for(_IS_SENT)

@@ -13,10 +13,11 @@ from backbench.site.stylesheet import flattened
 from backbench.site.words import in_each_language
 
 # What every start loads, in this order: the two scripts of the shell, the second with the first screen and what the
-# words of each language need; and what waits for the first data.
+# words of each language need; what changes are made with; and what waits for the first data.
 _STARTS = (
     ("early.js",),
     ("main.js", "screens/board.js", "words/words.js"),
+    ("state/sync/core.js", "api/lists.js", "api/stream.js"),
     (
         "state/rest.js",
         "state/sync/drain.js",

@@ -53,8 +53,8 @@ def test_a_first_start_asks_for_each_thing_once_and_for_few_scripts(open_app: Op
     # What has the state of the lists is not asked for besides.
     assert {"me", "workshops", f"{workshop}/changes"}.isdisjoint(asked)
     anna.page.wait_for_load_state("networkidle")
-    # Two of the shell, the words, the lists, the event stream, the guard against second presses, one with all the rest,
-    # and what an empty board shows.
+    # Two of the shell, the words, what changes are made with, the lists, the guard against second presses, one with all
+    # the rest, and what an empty board shows.
     assert len(scripts) <= 8, scripts
 
 

@@ -14,11 +14,13 @@ def size(path: str, encoding: bytes = b"gzip") -> int:
 
 @pytest.mark.parametrize("encoding", [b"gzip", b"zstd"])
 @pytest.mark.parametrize("language", ["en", "pl"])
-def test_the_first_load_is_at_most_60_kb_of_scripts(language: str, encoding: bytes) -> None:
-    """Those of the start and of the board are two files, all words of one language another."""
+def test_the_first_load_is_at_most_46_kb_of_scripts(language: str, encoding: bytes) -> None:
+    """Those of the start and of the board are two files, all words of one language another. Then comes what changes are
+    made with."""
     paths = ("early.js", "main.js", f"words/{language}.js")
     sizes = {path: size(APP.folder + path, encoding) for path in paths}
-    assert sum(sizes.values()) <= 60_000, sizes
+    assert sum(sizes.values()) <= 46_300, sizes
+    assert size(APP.folder + "state/sync/core.js", encoding) <= 13_800
 
 
 def test_the_stylesheet_is_at_most_14_kb() -> None:

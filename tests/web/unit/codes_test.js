@@ -1,6 +1,6 @@
 // Codes of slips: only the address of an order's status page has a token.
 
-import { tokenIn } from "../../../src/backbench/web/app/domain/ids.js";
+import { tokenIn } from "../../../src/backbench/web/app/screens/board/scan.js";
 import { equal } from "./devices.js";
 
 const TOKEN = "bbo_e1QH1xbTO1GmcMlSzbQIWr8okCqb0Vtj2f41EJCb6062HR2fJ";

@@ -3,8 +3,8 @@
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { createDrain } from "../../../src/backbench/web/app/state/sync/drain.js";
-import { readObject } from "../../../src/backbench/web/app/state/sync/reading.js";
-import { pull } from "../../../src/backbench/web/app/state/sync/pull.js";
+import { pull, readObject } from "../../../src/backbench/web/app/state/sync/pull.js";
+import * as core from "../../../src/backbench/web/app/state/sync/core.js";
 import { drop, enqueue, hasten, isUpload } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { createReplica } from "../../../src/backbench/web/app/state/sync/replica.js";
 import { createServer, WORKSHOP } from "./model_server.js";
@@ -40,6 +40,7 @@ export async function device(
   const sending = new Set();
   const drain = createDrain({ replica, send, isMine, later, sending });
   const uploads = createDrain({ replica, send, isMine, later, sending, ofUploads: true });
+  replica.use(core);
   await replica.attach(local);
   let made = 0;
   return {

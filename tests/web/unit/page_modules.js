@@ -5,6 +5,7 @@ import * as photos from "../../../src/backbench/web/app/state/photos.js";
 import * as session from "../../../src/backbench/web/app/state/session.js";
 import * as signedIn from "../../../src/backbench/web/app/state/signed-in.js";
 import * as workshops from "../../../src/backbench/web/app/state/workshops.js";
+import * as edits from "../../../src/backbench/web/app/state/edits.js";
 import * as orders from "../../../src/backbench/web/app/state/orders.js";
 import * as rest from "../../../src/backbench/web/app/state/rest.js";
 import * as start from "../../../src/backbench/web/app/state/start.js";
@@ -31,6 +32,7 @@ export const app = {
   ...session,
   ...signedIn,
   ...workshops,
+  ...edits,
   ...orders,
   ...rest,
   ...start,

@@ -214,8 +214,8 @@ export function browser(server, { hasStorage = true } = {}) {
   const shared = globalsOf(server, made);
   return {
     ...made,
-    /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes. @param {Map<string, string>} [session] */
-    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = []) =>
+    /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes; one that `isEarly` was not painted yet. @param {Map<string, string>} [session] */
+    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = [], isEarly = false) =>
       load({
         ...shared,
         location: {
@@ -224,7 +224,7 @@ export function browser(server, { hasStorage = true } = {}) {
         },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
-      }),
+      }, isEarly),
   };
 }
 
@@ -354,8 +354,8 @@ function newestIn(folder) {
   }, /** @type {Date | number} */ (0));
 }
 
-/** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals */
-async function load(globals) {
+/** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals @param {boolean} isEarly */
+async function load(globals, isEarly) {
   copies += 1;
   packs ??= readPacks();
   const folder = new URL(`${copies}/`, COPIES);
@@ -369,6 +369,10 @@ async function load(globals) {
   const { app } = $page_modules;
   app.startWorkshops();
   await app.startSession();
+  if (isEarly) return app;
+  app.rendered();
+  const { first, isOpen, session } = app;
+  if (first.peek()) await until(() => isOpen.value || session.value.phase !== "signed-in");
   return app;
 }
 

@@ -168,6 +168,18 @@ Deno.test("a busy server is asked again for that photo while others pass, and an
   equal([asked, made.waiting().length], [1, 2]);
 });
 
+Deno.test("what waits has the ids that another page of the browser got for it", async () => {
+  const made = await phone();
+  made.add("local-9", "local-a");
+  made.do("orderDetails.edit", made.id, { fields: { customerId: "local-7" } }, {});
+  made.replica.take({ facts: { "replaced:local-9": "order-9", "replaced:local-7": "customer-7" } });
+  const [photo, details] = made.waiting();
+  equal([photo?.objectId, details?.args["fields"]], ["order-9", { customerId: "customer-7" }]);
+  await made.replica.saved();
+  const stored = await made.local.readItems();
+  equal(stored.map(({ objectId }) => objectId).sort(), [made.id, "order-9"].sort());
+});
+
 Deno.test("a photo whose order is taken back is not lost: it says so, and the person discards it", async () => {
   const made = await phone();
   const order = made.do("order.create", "local-9", { title: "Chair" });

@@ -183,7 +183,7 @@ test("photos that an earlier version left waiting are sent with their keys and w
   own.idb.databases.set("backbench-photos-anna%40example.org", new Map([["photos", former]]));
   own.storage.set("backbench-photos", JSON.stringify({ "anna@example.org": 2 }));
   const next = await own.open();
-  await until(() => next.session.value.phase === "signed-in");
+  await until(() => next.waiting.value.length === 1);
   own.idb.faults.isFull = true;
   await next.takeFormerPhotos();
   equal(former.size, 2, "they stay until they are stored elsewhere");

@@ -182,7 +182,7 @@ test("signing out deletes the database, although another page has it open", asyn
   const own = browser(server);
   const [one, other] = [await own.open(), await own.open()];
   await one.signIn("anna@example.org", "right");
-  await until(() => other.session.value.phase === "signed-in");
+  await until(() => other.isOpen.value);
   await one.signOut();
   other.createOrder("Too late");
   await other.replica.saved();

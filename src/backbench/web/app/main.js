@@ -1,13 +1,15 @@
 // Where the parts meet: preferences, words, router, session, then the screen of the address.
 
-import { loadFonts } from "./components/fonts.js";
 import { keepFocus } from "./components/focus-keeper.js";
+import { loadFonts } from "./components/fonts.js";
 import { button, component, div, p } from "./components/tags.js";
 import { loadWords } from "./words/words.js";
 import { ROUTES } from "./routes.js";
 import { Application } from "./screens/application.js";
+import { rendered } from "./state/first.js";
 import { firstData } from "./state/first-data.js";
-import { loadRest, start, startInstalling } from "./state/start.js";
+import { loadRest } from "./state/missing.js";
+import { start, startInstalling } from "./state/start.js";
 import { applyTheme, language } from "./state/preferences.js";
 import { route, startRouter } from "./state/router.js";
 import { render } from "./vendor/preact.js";
@@ -29,6 +31,7 @@ void ROUTES.find(({ name }) => name === route.peek().name)?.load().catch(() => {
 // No `await` here: modules that are loaded in the meantime import from the file which has this one.
 void Promise.all([loadWords(language.value), start()]).then(() => {
   render(component(Application, { routes: ROUTES }), document.body);
+  rendered();
   void firstData.then(() => loadRest(async () => (await import("./state/rest.js")).startRest()));
 }).catch(notStarted);
 

@@ -69,13 +69,12 @@ _STORED = """async () => {
     const result = request => new Promise((resolve, reject) => {
         [request.onsuccess, request.onerror] = [() => resolve(request.result), reject];
     });
-    const found = (await indexedDB.databases()).find(({ name }) => name.startsWith("backbench-photos-"));
+    const found = (await indexedDB.databases()).find(({ name }) => name.includes("%40"));
     if (!found) return 0;
     const database = await result(indexedDB.open(found.name));
-    const [store] = database.objectStoreNames;
-    const count = store ? await result(database.transaction(store).objectStore(store).count()) : 0;
+    const keys = await result(database.transaction("facts").objectStore("facts").getAllKeys());
     database.close();
-    return count;
+    return keys.filter(key => key.startsWith("bytes:")).length;
 }"""
 
 

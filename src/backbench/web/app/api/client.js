@@ -207,12 +207,6 @@ async function problemBody(response) {
   }
 }
 
-/** Where the next page of a list starts, or null. @param {Headers} headers */
-export function nextCursor(headers) {
-  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
-  return next ? new URL(next, "http://server").searchParams.get("cursor") : null;
-}
-
 /** @param {string | null} value */
 function secondsOf(value) {
   if (!value) return null;

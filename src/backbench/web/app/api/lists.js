@@ -1,12 +1,16 @@
 // Lists: the rows of a list from its start, page by page.
 
-import { nextCursor } from "./client.js";
-
 /** @typedef {{limit: number, cursor?: string}} PageQuery */
 /** @template T @typedef {{rows: T[], next: string | null}} Rows rows of a list, and where the next page starts, or null */
 
 // Of the server, for one request.
 const MOST = 500;
+
+/** Where the next page of a list starts, or null. @param {Headers} headers */
+export function nextCursor(headers) {
+  const next = /<([^>]*)>; rel="next"/.exec(headers.get("Link") ?? "")?.[1];
+  return next ? new URL(next, "http://server").searchParams.get("cursor") : null;
+}
 
 /**
  * One page of a list. Throws Problem.

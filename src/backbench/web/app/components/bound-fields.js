@@ -2,8 +2,7 @@
 // server refused and what somebody else changed at the same time follow.
 
 import { errorWords } from "../words/errors.js";
-import { conflictOf, keepMine, takeTheirs } from "../state/conflicts.js";
-import { fieldProblem } from "../state/records.js";
+import { conflictOf, fieldProblem, keepMine, takeTheirs } from "../state/conflicts.js";
 import { shown, typed } from "../domain/numbers.js";
 import { useState } from "../vendor/hooks.js";
 import { fieldExplained } from "../words/problems.js";

@@ -1,7 +1,7 @@
 // Later: a part that nobody needs in the first moment; its module is loaded after what the screen shows.
 
 import { firstData } from "../state/first-data.js";
-import { missing } from "../state/start.js";
+import { missing } from "../state/missing.js";
 import { useEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { component } from "./tags.js";

@@ -1,7 +1,7 @@
 // Undo bar: what was just done, and the button that takes it back; otherwise that something could not be loaded.
 
 import { words } from "../words/words.js";
-import { loadMissing, missing } from "../state/start.js";
+import { loadMissing, missing } from "../state/missing.js";
 import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
 import { later } from "./later.js";

@@ -1,10 +1,11 @@
 import { errorWords } from "../words/errors.js";
 import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
-import { conflicts } from "../state/conflicts.js";
+import { tryAgain } from "../state/connection.js";
+import { refresh } from "../state/live.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
 import { addressOf } from "../state/photos.js";
-import { remedies, statuses } from "../state/status.js";
+import { conflicts, isSignInLater, nextVersion, statuses } from "../state/status.js";
 import { isUpload } from "../state/sync/queue.js";
 import { useState } from "../vendor/hooks.js";
 import { refusedPhoto } from "../words/orders.js";
@@ -32,6 +33,23 @@ export function part({ onClose }) {
     ul({ class: "stack" }, ...items.value.map(change)),
   );
 }
+
+function again() {
+  tryAgain();
+  void refresh();
+}
+
+/** What the person can do about it, besides deciding about single changes. @type {Record<Status["name"], (() => void) | null>} */
+const remedies = {
+  notStored: tryAgain,
+  refused: null,
+  conflict: null,
+  expired: () => void (isSignInLater.value = false),
+  serverAway: again,
+  offline: again,
+  waiting: again,
+  update: () => nextVersion.peek()?.(),
+};
 
 /** @param {Status} status @param {() => void} onClose */
 function known({ name }, onClose) {

@@ -9,22 +9,6 @@ const DIGITS = new Map([
   ...WITH_THREE.split(" ").map((code) => /** @type {[string, number]} */ ([code, 3])),
 ]);
 
-/** The currencies that are offered first; every other ISO 4217 code is accepted as well. */
-export const USUAL_CURRENCIES = [
-  "EUR",
-  "PLN",
-  "GBP",
-  "USD",
-  "CZK",
-  "CHF",
-  "SEK",
-  "NOK",
-  "DKK",
-  "UAH",
-  "CAD",
-  "AUD",
-];
-
 /**
  * The number of decimals of an amount in the currency.
  * @param {string} currency

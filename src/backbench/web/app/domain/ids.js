@@ -28,14 +28,3 @@ export function localId() {
 export function isLocal(id) {
   return id.startsWith(LOCAL);
 }
-
-/** When the thing with this id was made, to the millisecond. @param {string} id a UUIDv7 */
-export const timeOf = (id) => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
-
-const TOKEN = /^bbo_[0-9A-Za-z]{49}$/;
-
-/** The token of a scanned text; "" where it is no address of an order. @param {string} text */
-export function tokenIn(text) {
-  const [address = "", token = ""] = text.trim().split("#");
-  return address.endsWith("/o/") && TOKEN.test(token) ? token : "";
-}

@@ -7,6 +7,22 @@ import { netsByTax, rateOf, taxesOfLines, taxOf } from "./taxes.js";
 
 export { minorDigits };
 
+/** The currencies that are offered first; every other ISO 4217 code is accepted as well. */
+export const USUAL_CURRENCIES = [
+  "EUR",
+  "PLN",
+  "GBP",
+  "USD",
+  "CZK",
+  "CHF",
+  "SEK",
+  "NOK",
+  "DKK",
+  "UAH",
+  "CAD",
+  "AUD",
+];
+
 /** @typedef {import("./decimals.js").Numeric} Numeric */
 /** @typedef {{id: string, unitPrice: Numeric, quantity: Numeric}} PricedLine */
 /** @typedef {{id: string, amount: string}} LineAmount */

@@ -2,6 +2,8 @@
 
 /** The account that this browser is signed in to. */
 export const SIGNED_IN = "backbench-signed-in";
+/** What the board showed last, and to which account. */
+export const FIRST = "backbench-first";
 /** What the names of preferences begin with. */
 export const PREFERENCE = "backbench-preference-";
 

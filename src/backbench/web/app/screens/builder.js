@@ -13,7 +13,7 @@ import { minorDigits } from "../domain/currencies.js";
 import { fixed } from "../domain/decimals.js";
 import { isLocal, newId } from "../domain/ids.js";
 import { UNITS } from "../domain/units.js";
-import { conflicts } from "../state/conflicts.js";
+import { conflicts } from "../state/status.js";
 import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
 import { drop, flush, isPending, refusedOf, replaced, retry } from "../state/outbox.js";

@@ -20,7 +20,7 @@ import {
   keepsCustomers,
   loadCustomers,
 } from "../state/customers.js";
-import { editedSettings } from "../state/workshops.js";
+import { editedSettings } from "../state/edits.js";
 import { editFacts } from "../state/estimates.js";
 import { detailsOf, editDetails } from "../state/order-details.js";
 import { orders } from "../state/orders.js";

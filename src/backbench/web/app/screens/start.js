@@ -8,12 +8,12 @@ import { notice } from "../components/notice.js";
 import { b, button, component, div, form, icon, p, span } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { catalog, loadCatalog } from "../state/catalog.js";
-import { leaveFirstRun } from "../state/start.js";
 import { grids } from "../state/grids.js";
-import { lastGrid } from "../state/preferences.js";
+import { firstRunLeft, lastGrid } from "../state/preferences.js";
 import { go, route } from "../state/router.js";
 import { session } from "../state/session.js";
-import { createWorkshop, isOwner, left, updateWorkshop, workshop } from "../state/workshops.js";
+import { createWorkshop, updateWorkshop } from "../state/edits.js";
+import { isOwner, left, workshop, workshopId } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { explained } from "../words/problems.js";
 import { startWords } from "../words/start.js";
@@ -154,4 +154,10 @@ function NewWorkshop({ refused }) {
     needsConnection(),
     actionButton({ label: text.makeWorkshop, kind: "main", type: "submit", busy, disabled: !isReady }),
   );
+}
+
+/** Somebody looks around first: the workshop is not asked for its craft again. */
+function leaveFirstRun() {
+  const others = firstRunLeft.value.filter((id) => id !== workshopId.value);
+  firstRunLeft.value = [...others, workshopId.value].slice(-20);
 }

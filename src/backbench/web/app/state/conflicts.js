@@ -1,31 +1,19 @@
-// Conflicts: fields that somebody else changed while a change of this person waited.
+// Conflicts of a field, and why the server refused what was typed in it.
 
-import { computed } from "../vendor/signals-core.js";
 import { replica, wake } from "./outbox.js";
-import { mutation } from "./sync/mutations.js";
-import { conflictsAmong } from "./sync/queue.js";
+import { conflicts } from "./status.js";
 
-/**
- * `part` is that of the change: the id of a line or tile, or a name such as "fields".
- * @typedef {object} Conflict
- * @property {string} key of the change, for `keepMine` and `takeTheirs`
- * @property {string} objectId
- * @property {string} part
- * @property {string} field
- * @property {unknown} mine
- * @property {unknown} theirs
- */
+/** @typedef {import("./status.js").Conflict} Conflict */
+/** @typedef {import("../domain/kinds.js").Kind} Kind */
+/** @typedef {import("../api/problems.js").FieldError} FieldError */
 
-/** All conflicts. */
-export const conflicts = computed(() =>
-  [...replica.pending.value.values()].flatMap((items) =>
-    conflictsAmong(replica, items).map(({ item, ...found }) => ({
-      ...found,
-      objectId: item.objectId,
-      part: mutation(item.op).part(item.args),
-    }))
-  )
-);
+/** Why the server refused what was typed in a field, if it did. @param {Kind} kind @param {string} id @param {string} field @param {string} [pointer] of a part of the field @returns {FieldError | undefined} */
+export function fieldProblem(kind, id, field, pointer = `/${field}`) {
+  return (replica.pending.get(replica.presentId(id)) ?? [])
+    .filter((item) => item.kind === kind && field in (item.args.fields ?? {}))
+    .flatMap(({ problem }) => problem?.errors ?? [])
+    .find((error) => error.pointer.startsWith(pointer));
+}
 
 /** The conflict of a field, if there is one. @param {string} objectId @param {string} field @param {string} [part] @returns {Conflict | undefined} */
 export function conflictOf(objectId, field, part = "fields") {

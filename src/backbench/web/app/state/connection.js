@@ -3,8 +3,7 @@
 import { computed, effect, signal } from "../vendor/signals-core.js";
 import { call, listen } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
-import { items, replica, waitsUntil, wake } from "./outbox.js";
-import { mutation } from "./sync/mutations.js";
+import { core, items, replica, waitsUntil, wake } from "./outbox.js";
 
 const MAX_SECONDS = 60;
 // A change is sent within seconds; one that was not by then is worth a word.
@@ -45,7 +44,9 @@ export function startConnection() {
   });
   effect(() => {
     // A deletion waits for the end of its undo, a photo for its order and for those before it.
-    const made = items.value.filter(({ op }) => !mutation(op).isDeletion && mutation(op).way !== "upload")
+    const made = items.value.filter(({ op }) =>
+      !core.mutation(op).isDeletion && core.mutation(op).way !== "upload"
+    )
       .map(({ queuedAt }) => queuedAt);
     const late = Math.min(...made) + OVERDUE - replica.elapsed();
     isOverdue.value = late <= 0;

@@ -1,10 +1,10 @@
 // First: what a start shows before what is stored was read, or the lists are there: the board as it was seen last, else the
 // first cards as the server gives them.
 
+import { ME } from "../domain/kinds.js";
+import { painted } from "../local/painted.js";
+import { FIRST, store, stored } from "../local/settings.js";
 import { signal } from "../vendor/signals-core.js";
-
-/** The local database has it under this name. */
-export const FIRST = "first";
 
 /** What a card of the board shows of an order. @typedef {Pick<Api.Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
 /** @typedef {{order: ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected: boolean, isEarly: true}} Card */
@@ -18,8 +18,25 @@ export const FIRST = "first";
 /** @type {import("../vendor/signals-core.js").Signal<First | null>} */
 export const first = signal(null);
 
+/** @type {() => void} */
+let settlePainted;
+/** Settles once the app was painted first: what takes long comes after it. @type {Promise<void>} */
+export const firstPainted = new Promise((settle) => (settlePainted = settle));
+
+/** Called once the app was rendered first. */
+export const rendered = () => void painted().then(settlePainted);
+
+/** As it was kept for an account. @param {string} account @returns {First | undefined} */
+export function keptFirst(account) {
+  const { of, row } = stored(FIRST, { of: "", row: undefined });
+  return of === account ? row : undefined;
+}
+
+/** @param {string} account @param {First} row */
+export const keepFirst = (account, row) => store(FIRST, { of: account, row });
+
 /** The cards of the server's first response. @param {Api.Boot} boot @returns {First} */
-export function firstOf({ workshopId = "", summaries = [], unread = 0, counts }) {
+export function firstOf({ workshopId = "", profile, workshops, summaries = [], unread = 0, counts }) {
   const cards = summaries.map((facts) => {
     const { orderId: id, title, customerName, status, lastActivityAt, collectedAt } = facts;
     const order = { id, title, customerName, status, lastActivityAt };
@@ -29,5 +46,13 @@ export function firstOf({ workshopId = "", summaries = [], unread = 0, counts })
   const waiting = Math.max(unread, (counts?.overdue ?? 0) + (counts?.today ?? 0));
   // Of an inbox with one item, and with more, on most phones.
   const height = waiting && (waiting === 1 ? 210 : 390);
-  return { workshopId, cards, counts: null, inbox: height, objects: [] };
+  /** @type {First["objects"]} */
+  const objects = [
+    { kind: "profile", id: ME, workshopId: "", value: profile, etag: null },
+    ...workshops.map((value) => {
+      const { id } = value;
+      return { kind: /** @type {const} */ ("workshop"), id, workshopId: id, value, etag: null };
+    }),
+  ];
+  return { workshopId, cards, counts: null, inbox: height, objects };
 }

@@ -3,10 +3,9 @@
 import { effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
-import { replica } from "./outbox.js";
+import { core, replica } from "./outbox.js";
 import { channel, leadership } from "../local/pages.js";
 import { painted } from "../local/painted.js";
-import { cursorKey, pull } from "./sync/pull.js";
 
 /** @typedef {{workshopId: string} & import("./sync/pull.js").Pulled} Pulled */
 
@@ -71,7 +70,7 @@ export function follow(workshopId) {
 
 /** @param {string} workshopId */
 async function markLoaded(workshopId) {
-  if (await replica.fact(cursorKey(workshopId))) loaded.value = new Set([...loaded.value, workshopId]);
+  if (await replica.fact(core.cursorKey(workshopId))) loaded.value = new Set([...loaded.value, workshopId]);
 }
 
 /** Opens the stream after the first pull, with whose cursor it misses nothing. @param {string} workshopId @param {Promise<void>} begun */
@@ -93,7 +92,7 @@ function stream(workshopId, begun) {
 /** @param {typeof import("../api/stream.js").openStream} openStream @param {string} workshopId */
 function open(openStream, workshopId) {
   return openStream(workshopId, {
-    since: () => replica.fact(cursorKey(workshopId)),
+    since: () => replica.fact(core.cursorKey(workshopId)),
     opened: (isOpen) => (isStreaming = isOpen),
     changed: () => {
       clearTimeout(timer);
@@ -139,7 +138,7 @@ export function startAt(workshopId, cursor) {
 async function pullOnce(workshopId) {
   if (!workshopId) return;
   try {
-    const found = await pull({ replica, send }, workshopId, starts.get(workshopId));
+    const found = await core.pull({ replica, send }, workshopId, starts.get(workshopId));
     starts.delete(workshopId);
     loaded.value = new Set([...loaded.value, workshopId]);
     const pulled = { workshopId, ...found };

@@ -4,11 +4,9 @@ import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { send } from "../api/client.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { newId } from "../domain/ids.js";
-import { mutation } from "./sync/mutations.js";
 import { saveTyped } from "./typed.js";
 import { createReplica } from "./sync/replica.js";
 import { channel, hasLocks, keepLock, livePages, locked, released } from "../local/pages.js";
-import * as queue from "./sync/queue.js";
 
 /** @typedef {import("../local/memory.js").Item} Item */
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
@@ -27,6 +25,28 @@ export const replica = createReplica({
   tab,
   announce: (write) => channel.post({ type: "write", account: account.peek(), write }),
 });
+/** What changes are made and pulled with, without members until `openOutbox` has loaded it. @type {typeof import("./sync/core.js")} */
+export const core = /** @type {any} */ ({});
+/** @type {Promise<void> | null} */
+let loading = null;
+/** @type {() => void} */
+let settleCore;
+/** Settles once it is loaded. @type {Promise<void>} */
+export const coreLoaded = new Promise((settle) => (settleCore = settle));
+
+/** Throws where it cannot be loaded. */
+export function loadCore() {
+  loading ??= import("./sync/core.js").then((found) => {
+    Object.assign(core, found);
+    replica.use(found);
+    settleCore();
+  }).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
 /** When it is tried again after a failure, in milliseconds; 0 if nothing failed. */
 export const waitsUntil = signal(0);
 /** How many photos this page has sent. */
@@ -120,11 +140,16 @@ function quietly(work) {
 /** The waiting changes, oldest first. @type {ReadonlySignal<Item[]>} */
 export const items = replica.items;
 
-/** Shows what is stored for an account: once in the life of a page. @param {string} name @param {Promise<import("../local/memory.js").Local>} opening */
-export async function openOutbox(name, opening) {
+/** From now on the page is of this account: once in its life. @param {string} name */
+export function takeAccount(name) {
   pause();
   account.value = name;
-  await replica.attach(await opening);
+}
+
+/** Shows what is stored for the account. */
+export async function openOutbox() {
+  await loadCore();
+  await replica.attach(await core.openLocal(account.peek()));
 }
 
 /** Starts what lasts as long as the page. */
@@ -132,8 +157,10 @@ export function startOutbox() {
   keepLock(PAGE + tab);
   channel.listen((message) => {
     if (message.type !== "write" || message.account !== account.peek()) return;
-    replica.take(message.write);
-    quietly(run());
+    void coreLoaded.then(() => {
+      replica.take(message.write);
+      quietly(run());
+    });
   });
   addEventListener("online", () => quietly(wake()));
   addEventListener("pagehide", () => quietly(flush()));
@@ -174,32 +201,32 @@ function ownName() {
  */
 export function enqueue(op, objectId, workshopId, args, before = null, bytes) {
   const change = { op, objectId, workshopId, args, before, ...(bytes && { bytes }) };
-  const key = queue.enqueue(replica, change, sending);
+  const key = core.enqueue(replica, change, sending);
   quietly(run());
   return key;
 }
 
 /** Takes a change back. @param {string | null} key */
 export function drop(key) {
-  if (key) queue.drop(replica, key);
+  if (key) core.drop(replica, key);
   quietly(run());
 }
 
 /** Keeps a change back that was not sent yet. @param {string} key @param {number} duration in milliseconds */
 export function postpone(key, duration) {
-  queue.postpone(replica, key, replica.elapsed() + duration);
+  core.postpone(replica, key, replica.elapsed() + duration);
   quietly(run());
 }
 
 /** Sends a refused change again. @param {string} key */
 export function retry(key) {
-  queue.retry(replica, key);
+  core.retry(replica, key);
   quietly(wake());
 }
 
 /** Sends what waits for further changes, such as taps on a quantity: call it when a screen is left. */
 export function flush() {
-  queue.hasten(replica);
+  if (items.peek().length) core.hasten(replica);
   return run();
 }
 
@@ -217,18 +244,18 @@ export function replaced(id) {
 export async function settle(id) {
   saveTyped();
   const isNeeded = (/** @type {Item} */ { kind, op, objectId }) =>
-    objectId === replica.presentId(id) && (kind === "estimate" || !mutation(op).isDeletion) &&
-    mutation(op).way !== "upload";
+    objectId === replica.presentId(id) && (kind === "estimate" || !core.mutation(op).isDeletion) &&
+    core.mutation(op).way !== "upload";
   const all = () => replica.items.peek().filter(isNeeded);
-  queue.hasten(replica, isNeeded);
+  if (items.peek().length) core.hasten(replica, isNeeded);
   await wake();
   // A change made while the others were sent.
-  if (all().some((item) => !item.problem && !queue.isConflict(replica, item))) await run();
+  if (all().some((item) => !item.problem && !core.isConflict(replica, item))) await run();
   const left = all();
   if (!left.length) return replica.presentId(id);
   const refusal = left.find((item) => item.problem)?.problem;
   if (refusal) throw new Problem(refusal.status, refusal.code, refusal);
-  if (left.some((item) => queue.isConflict(replica, item))) throw new Problem(409, "conflict");
+  if (left.some((item) => core.isConflict(replica, item))) throw new Problem(409, "conflict");
   // Tried, and the server could not: it has answered.
   throw left.some(({ attempts }) => attempts > 0) ? new Problem(503, "503") : new Problem(0, "offline");
 }

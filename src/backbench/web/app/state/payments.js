@@ -7,7 +7,7 @@ import { on } from "./live.js";
 import { add, collect, ofOrder } from "./orders.js";
 import { postpone, settle } from "./outbox.js";
 import { change, open, record, softly } from "./records.js";
-import { UNDO_TIME } from "./sync/parts.js";
+import { UNDO_TIME } from "./sync/values.js";
 import { clock } from "./tickets.js";
 
 // Of the server, for one request.

@@ -10,7 +10,7 @@ import { on } from "./live.js";
 import { add, ofOrder } from "./orders.js";
 import { account, drop, enqueue, items, replaced, replica, sentUploads, wake } from "./outbox.js";
 import { open, record, shown, softly } from "./records.js";
-import { same } from "./sync/parts.js";
+import { same } from "./sync/values.js";
 import { isUpload } from "./sync/queue.js";
 import { offerDrop, offerUndo } from "./undo.js";
 
@@ -145,17 +145,16 @@ export function deletePhoto(orderId, { id, waits }, text) {
 /** Discards photos that wait. Returns what adds them again. @param {readonly Item[]} photos */
 export function dropPhotos(photos) {
   // Read before they go.
-  const found = photos.map(({ key, objectId, args }) => ({
-    orderId: objectId,
-    args,
-    bytes: replica.ownFact(BYTES + key),
-  }));
+  const found = photos.map((item) => ({ item, reading: replica.ownFact(BYTES + item.key) }));
   for (const { key } of photos) drop(key);
   return async () => {
-    for (const { orderId, args, bytes: reading } of found) {
+    for (const { item: { key, objectId, args }, reading } of found) {
+      // It was on its way, and has arrived.
+      const deletion = items.peek().find((other) => other.args["added"] === key);
       const bytes = await reading;
-      if (!bytes) throw new Problem(410, "lost");
-      keep(orderId, args, bytes);
+      if (!deletion && !bytes) throw new Problem(410, "lost");
+      if (deletion) drop(deletion.key);
+      else keep(objectId, args, bytes);
     }
   };
 }
@@ -165,6 +164,8 @@ export async function takeFormerPhotos() {
   await takeFormer(account.peek(), async ({ key, orderId, workshopId, fields, sent, image, ...photo }) => {
     const photoId = `local-${key}`;
     const { takenAt, madeAt, problem } = photo;
+    // Nothing is stored before that can be read.
+    await replica.ownFact(BYTES + key);
     if (!replica.item(key)) {
       /** @type {Item} */
       const item = {

@@ -11,7 +11,8 @@ import { grids } from "./grids.js";
 import { enqueue, replica } from "./outbox.js";
 import { act, shown, softly } from "./records.js";
 import { loadSummaries, summaries } from "./summaries.js";
-import { currency, documentSettings, tilePrices, updateSettings, workshopId } from "./workshops.js";
+import { updateSettings } from "./edits.js";
+import { currency, documentSettings, tilePrices, workshopId } from "./workshops.js";
 
 /** @typedef {import("../domain/money.js").Prices} Prices */
 /** What becomes of the prices that are there: the numbers stay, and mean the other kind; or they are converted. @typedef {"keep" | "convert"} Numbers */

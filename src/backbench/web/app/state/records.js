@@ -4,12 +4,9 @@ import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
 import { KINDS } from "../domain/kinds.js";
-import { enqueue, replica } from "./outbox.js";
-import { readObject } from "./sync/reading.js";
-import { mutation } from "./sync/mutations.js";
+import { core, enqueue, replica } from "./outbox.js";
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */
-/** @typedef {import("../api/problems.js").FieldError} FieldError */
 
 /** @template T @typedef {{readonly value: T, peek: () => T}} Seen as a signal */
 
@@ -54,20 +51,12 @@ export function act(kind, op, id, args, before = null) {
 export function change(kind, op, id, fields, { workshopId, args = {} } = {}) {
   const name = `${kind}.${op}`;
   const object = shown(kind, id) ?? KINDS[kind].empty;
-  const seen = object && mutation(name).target?.(object, args);
+  const seen = object && core.mutation(name).target?.(object, args);
   if (!seen) return null;
   const given = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, value ?? null]));
   const before = Object.fromEntries(Object.keys(given).map((field) => [field, seen[field] ?? null]));
   const of = workshopId ?? object.workshopId ?? "";
   return enqueue(name, replica.presentId(id), of, { ...args, fields: given }, before);
-}
-
-/** Why the server refused what was typed in a field, if it did. @param {Kind} kind @param {string} id @param {string} field @param {string} [pointer] of a part of the field @returns {FieldError | undefined} */
-export function fieldProblem(kind, id, field, pointer = `/${field}`) {
-  return (replica.pending.get(replica.presentId(id)) ?? [])
-    .filter((item) => item.kind === kind && field in (item.args.fields ?? {}))
-    .flatMap(({ problem }) => problem?.errors ?? [])
-    .find((error) => error.pointer.startsWith(pointer));
 }
 
 /**
@@ -82,7 +71,7 @@ export async function open(kind, id, workshopId = "") {
   if (isLocal(present)) return !!shown(kind, present);
   const sequence = replica.sequence();
   try {
-    const object = await readObject({ send }, { kind, workshopId }, present);
+    const object = await core.readObject({ send }, { kind, workshopId }, present);
     // A write was answered meanwhile: what was read may be older.
     if (!replica.touchedSince(kind, present, sequence)) await replica.commit({ objects: [object] });
   } catch (error) {

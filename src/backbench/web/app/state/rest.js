@@ -2,17 +2,18 @@
 
 import { byDue } from "../domain/due.js";
 import { ME } from "../domain/kinds.js";
+import { accountsHere } from "../local/database.js";
 import { countFormer } from "../local/former-photos.js";
 import { effect } from "../vendor/signals-core.js";
 import { startCustomers } from "./customers.js";
-import { FIRST } from "./first.js";
+import { keepFirst } from "./first.js";
 import { startGrids } from "./grids.js";
 import { inbox, startInbox } from "./inbox.js";
 import { hasOrders } from "./orders.js";
 import { account, replica } from "./outbox.js";
 import { session } from "./session.js";
-import { sealOthers } from "./signed-in.js";
-import { loadRest } from "./start.js";
+import { seal, sealed, signedIn } from "./signed-in.js";
+import { loadRest } from "./missing.js";
 import { clock, matching } from "./tickets.js";
 import { startVersions } from "./versions.js";
 import { workshop, workshopId } from "./workshops.js";
@@ -25,7 +26,7 @@ export function startRest() {
   startVersions();
   startInbox();
   startCustomers();
-  keepFirst();
+  keepBoard();
   effect(() => void (account.value && loadRest(takeFormerPhotos)));
 }
 
@@ -34,11 +35,11 @@ const PAUSE = 1_000;
 const CARDS = 20;
 
 /** Stores what the board shows first, for the next start. */
-function keepFirst() {
+function keepBoard() {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const isThere = () => session.peek().phase === "signed-in" && hasOrders.peek();
-  const store = () => void (isThere() && replica.commit({ facts: { [FIRST]: firstRow(workshopId.peek()) } }));
+  const store = () => void (isThere() && keepFirst(account.peek(), firstRow(workshopId.peek())));
   document.addEventListener("visibilitychange", () => document.hidden && store());
   effect(() => {
     void [session.value, inbox.value, ...STATUSES.map((status) => matching(status, ""))];
@@ -67,4 +68,12 @@ function firstRow(workshopId) {
 async function takeFormerPhotos() {
   const count = await countFormer(account.peek()).catch(() => 0);
   if (count) await (await import("./photos.js")).takeFormerPhotos();
+}
+
+/** Databases that could not be read when their account left, or whose deletion was held up by another page. */
+export async function sealOthers() {
+  const unread = Object.values(sealed.peek()).filter(({ waiting }) => waiting === null);
+  for (const name of new Set([...unread.map((one) => one.name), ...await accountsHere()])) {
+    if (name !== signedIn().name && !sealed.peek()[name]?.waiting) await seal(name);
+  }
 }

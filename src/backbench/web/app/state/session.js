@@ -6,16 +6,25 @@ import { bind, call, isBound, listen, unbind } from "../api/client.js";
 import { csrfToken } from "../api/early.js";
 import { isProblem, Problem } from "../api/problems.js";
 import { ME } from "../domain/kinds.js";
-import { openLocal } from "../local/database.js";
 import { connection, startConnection } from "./connection.js";
-import { account, openOutbox, pause, replica, resume, startOutbox } from "./outbox.js";
+import {
+  account,
+  core,
+  coreLoaded,
+  loadCore,
+  openOutbox,
+  pause,
+  replica,
+  resume,
+  startOutbox,
+  takeAccount,
+} from "./outbox.js";
 import { channel } from "../local/pages.js";
-import { FIRST, first, firstOf } from "./first.js";
+import { first, firstOf, firstPainted, keepFirst, keptFirst } from "./first.js";
 import { startAt } from "./live.js";
+import { loadRest } from "./missing.js";
 import { language, lastWorkshop } from "./preferences.js";
-import { change } from "./records.js";
 import { forgetSealed, forgetSignedIn, keepSignedIn, seal, settleFormer, signedIn } from "./signed-in.js";
-import { takeWorkshops } from "./sync/pull.js";
 
 /**
  * `starting`: it is not known yet whose page this is. `expired`: the session of this page has ended; what is shown stays,
@@ -48,36 +57,42 @@ export async function startSession() {
   channel.listen((message) => message.type === "account" && void compare());
   addEventListener("pageshow", (event) => event.persisted && void compare());
   const known = signedIn();
-  if (!known.name) return await verify();
+  if (!known.name) return await Promise.race([verify(), firstShown]);
   if (!csrfToken()) return await lock(known);
   // Cookies of another session: the server says whose.
-  if (known.token !== csrfToken()) return await verify();
+  if (known.token !== csrfToken()) return await Promise.race([verify(), firstShown]);
+  const row = keptFirst(known.name);
+  const isMeant = row && (!lastWorkshop.peek() || lastWorkshop.peek() === row.workshopId);
+  if (isMeant) showFirst(row);
   const opened = open(known);
-  await Promise.race([opened, firstShown]);
   const verified = opened.then(verify);
+  if (!session.value.me) await opened;
   if (!session.value.me) await verified;
 }
 
 /** @param {SignedIn} known */
 async function open({ name, token }) {
-  const opening = openLocal(name);
-  // Other screens show nothing that is not whole.
-  const shown = location.pathname === "/" ? opening.then(showFirst) : undefined;
-  await Promise.all([openOutbox(name, opening), shown]);
+  takeAccount(name);
+  if (first.peek()) {
+    // What is there already is painted before what is stored was read, and stays where that takes another attempt.
+    await firstPainted;
+    loadRest(loadCore);
+    await coreLoaded;
+  }
+  // Meanwhile it may have signed out in another page: this one is left, and stores nothing of it any more.
+  if (signedIn().name !== name) return;
+  await openOutbox();
   enter(token);
 }
 
 /** @type {() => void} */
 let endFirst;
-/** Settles once there is something to show before what is stored was read, if there is. @type {Promise<void>} */
+/** Settles once the board is shown before all else is there, if it is. @type {Promise<void>} */
 const firstShown = new Promise((settle) => (endFirst = settle));
 
-/** The board as it was seen last, before all else that is stored was read. @param {import("../local/memory.js").Local} local */
-async function showFirst(local) {
-  /** @type {import("./first.js").First | undefined} */
-  const row = await local.fact(FIRST).catch(() => undefined);
-  if (!row || phase.peek() !== "starting" || session.value.me) return;
-  if (lastWorkshop.peek() && lastWorkshop.peek() !== row.workshopId) return;
+/** The board before all else is there. Other screens show nothing that is not whole. @param {import("./first.js").First} row */
+function showFirst(row) {
+  if (location.pathname !== "/") return;
   batch(() => {
     replica.preview(row.objects);
     first.value = row;
@@ -132,16 +147,17 @@ async function take(found, token) {
   if (known.name !== name || known.token !== token) channel.post({ type: "account" });
   if (account.peek() && account.peek() !== name) return leavePage();
   if (cursor) startAt(workshopId, cursor);
+  const row = firstOf(found);
+  void replica.commit({ objects: row.objects.slice(0, 1) });
   if (!account.peek()) {
-    first.value = firstOf(found);
+    showFirst(row);
     const opened = open(next);
     // Of an account that is new here nothing is stored: nobody waits for the database.
-    if (known.name === name) await opened;
+    await (known.name === name ? opened : Promise.race([opened, coreLoaded]));
+    // The board keeps another one once its lists are there.
+    keepFirst(name, row);
   }
-  await replica.commit({
-    objects: [{ kind: "profile", id: ME, workshopId: "", value: profile, etag: null }],
-  });
-  leftWorkshops.value = await takeWorkshops(replica, workshops);
+  leftWorkshops.value = await core.takeWorkshops(replica, workshops);
   isListed.value = true;
   enter(token);
   await settleFormer(next);
@@ -269,10 +285,4 @@ function clearing() {
   return import("../local/clearing.js").catch(() => {
     throw new Problem(0, "offline");
   });
-}
-
-/** @param {Api.ProfileEdit} fields */
-export function updateProfile(fields) {
-  if (fields.locale) language.value = fields.locale;
-  return change("profile", "edit", ME, fields);
 }

@@ -1,8 +1,7 @@
 // Signed in: which account this browser is signed in to, and which accounts have left unsent changes in it.
 
 import { signal } from "../vendor/signals-core.js";
-import { accountsHere } from "../local/database.js";
-import { SIGNED_IN, store, stored } from "../local/settings.js";
+import { FIRST, SIGNED_IN, store, stored } from "../local/settings.js";
 
 /**
  * Who is signed in in this browser: the email address in lower case, which is the name of the local database, the CSRF
@@ -28,11 +27,13 @@ export function keepSignedIn(name, token, uid) {
   const known = signedIn();
   const former = known.name === name ? known.former : known.name || undefined;
   const next = { name, token, uid, former };
+  if (known.name !== name) store(FIRST, undefined);
   store(SIGNED_IN, next);
   return next;
 }
 
 export function forgetSignedIn() {
+  store(FIRST, undefined);
   store(SIGNED_IN, undefined);
 }
 
@@ -51,14 +52,6 @@ export async function seal(name) {
   const waiting = clearing && await clearing.sealAccount(name);
   const { [name]: _, ...others } = sealed.peek();
   keepSealed(waiting === 0 ? others : { ...others, [name]: { name, waiting } });
-}
-
-/** Databases that could not be read when their account left, or whose deletion was held up by another page. */
-export async function sealOthers() {
-  const unread = Object.values(sealed.peek()).filter(({ waiting }) => waiting === null);
-  for (const name of new Set([...unread.map((one) => one.name), ...await accountsHere()])) {
-    if (name !== signedIn().name && !sealed.peek()[name]?.waiting) await seal(name);
-  }
 }
 
 /** @param {string} name */

@@ -1,4 +1,4 @@
-// Start: the data layer, what could not be loaded, what the browser offers to install, and a workshop without anything.
+// Start: the data layer, what the browser offers to install, and a workshop without anything.
 
 import { computed, signal } from "../vendor/signals-core.js";
 import { hasOrders, orders } from "./orders.js";
@@ -13,27 +13,6 @@ export function start() {
   startWorkshops();
   startClock();
   return startSession();
-}
-
-/** Each loads again what is missing. @type {import("../vendor/signals-core.js").Signal<(() => void)[]>} */
-export const missing = signal([]);
-
-/**
- * Runs what imports modules. Where it fails the person can try again; many browsers remember the failure as long as the
- * page lives, so with a connection it is loaded anew.
- * @param {() => Promise<unknown>} load
- */
-export function loadRest(load) {
-  const report = () => void (missing.value = [...missing.value, again]);
-  const again = () => void load().catch(() => navigator.onLine ? location.reload() : report());
-  void load().catch(report);
-}
-
-/** Tries again. */
-export function loadMissing() {
-  const all = missing.value;
-  missing.value = [];
-  for (const again of all) again();
 }
 
 /** @typedef {Event & { prompt: () => Promise<{ outcome: "accepted" | "dismissed" }> }} InstallPrompt */
@@ -65,10 +44,4 @@ export const isNewWorkshop = computed(() =>
 function has(kind) {
   const mine = workshopId.value;
   return [...replica.views[kind].value.values()].some((one) => one.workshopId === mine);
-}
-
-/** Somebody looks around first: the workshop is not asked for its craft again. */
-export function leaveFirstRun() {
-  const others = firstRunLeft.value.filter((id) => id !== workshopId.value);
-  firstRunLeft.value = [...others, workshopId.value].slice(-20);
 }

@@ -1,9 +1,8 @@
 // Status: the one answer to "is everything all right?": what the person should know of storing and sending.
 
 import { computed, effect, signal } from "../vendor/signals-core.js";
-import { conflicts } from "./conflicts.js";
-import { connection, tryAgain } from "./connection.js";
-import { refresh } from "./live.js";
+import { connection } from "./connection.js";
+import { core, replica } from "./outbox.js";
 import { session } from "./session.js";
 
 /**
@@ -13,6 +12,28 @@ import { session } from "./session.js";
  * @typedef {"notStored" | "refused" | "conflict" | "expired" | "offline" | "serverAway" | "waiting" | "update"} StatusName
  */
 /** `count` is of the changes concerned. @typedef {{name: StatusName, count: number}} Status */
+
+/**
+ * `part` is that of the change: the id of a line or tile, or a name such as "fields".
+ * @typedef {object} Conflict
+ * @property {string} key of the change, for `keepMine` and `takeTheirs`
+ * @property {string} objectId
+ * @property {string} part
+ * @property {string} field
+ * @property {unknown} mine
+ * @property {unknown} theirs
+ */
+
+/** The fields that somebody else changed while a change of this person waited. */
+export const conflicts = computed(() =>
+  [...replica.pending.value.values()].flatMap((items) =>
+    core.conflictsAmong(replica, items).map(({ item, ...found }) => ({
+      ...found,
+      objectId: item.objectId,
+      part: core.mutation(item.op).part(item.args),
+    }))
+  )
+);
 
 /** Takes the next version of the app; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
 export const nextVersion = signal(null);
@@ -41,20 +62,3 @@ export const statuses = computed(() => {
   ];
   return all.filter(([, applies]) => applies).map(([name, , count]) => ({ name, count }));
 });
-
-function again() {
-  tryAgain();
-  void refresh();
-}
-
-/** What the person can do about it, besides deciding about single changes. @type {Record<StatusName, (() => void) | null>} */
-export const remedies = {
-  notStored: tryAgain,
-  refused: null,
-  conflict: null,
-  expired: () => void (isSignInLater.value = false),
-  serverAway: again,
-  offline: again,
-  waiting: again,
-  update: () => nextVersion.peek()?.(),
-};

@@ -3,7 +3,7 @@
 import { isProblem } from "../api/problems.js";
 import { effect, signal } from "../vendor/signals-core.js";
 import { drop, items, postpone } from "./outbox.js";
-import { UNDO_TIME } from "./sync/parts.js";
+import { UNDO_TIME } from "./sync/values.js";
 
 /**
  * `key` of the change that waits meanwhile; `otherwise` is done once it cannot be taken back any more; `retries`: what is

@@ -7,7 +7,6 @@ import { useCommand } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";
 import { component, form, p, video } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { tokenIn } from "../../domain/ids.js";
 import { go } from "../../state/router.js";
 import { tickets } from "../../state/tickets.js";
 import { workshopId } from "../../state/workshops.js";
@@ -172,4 +171,12 @@ async function orderOfNumber(digits) {
     limit: 100,
   });
   return summaries.find((one) => one.number === number)?.orderId ?? "";
+}
+
+const TOKEN = /^bbo_[0-9A-Za-z]{49}$/;
+
+/** The token of a scanned text; "" where it is no address of an order. @param {string} text */
+export function tokenIn(text) {
+  const [address = "", token = ""] = text.trim().split("#");
+  return address.endsWith("/o/") && TOKEN.test(token) ? token : "";
 }

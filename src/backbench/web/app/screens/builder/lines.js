@@ -4,7 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { taxName } from "../../components/prices.js";
 import { button, component, dd, div, dl, dt, icon, p, section, span } from "../../components/tags.js";
 import { amount, percentage, price as priceText, quantity } from "../../domain/format.js";
-import { conflicts } from "../../state/conflicts.js";
+import { conflicts } from "../../state/status.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
 import { shownPrices } from "../../state/prices.js";

@@ -9,11 +9,12 @@ import { pricesQuestion } from "../../components/prices.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, icon, output, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { USUAL_CURRENCIES } from "../../domain/currencies.js";
+import { USUAL_CURRENCIES } from "../../domain/money.js";
 import { amount, localeOf } from "../../domain/format.js";
 import { BOUNDS, shown, typed } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/taxes.js";
-import { currency, documentSettings, editedSettings, tilePrices, workshopId } from "../../state/workshops.js";
+import { editedSettings } from "../../state/edits.js";
+import { currency, documentSettings, tilePrices, workshopId } from "../../state/workshops.js";
 import { estimate } from "../../state/estimates.js";
 import { standing } from "../../state/links.js";
 import { notesRead } from "../../state/preferences.js";
@@ -134,7 +135,7 @@ function handed(sending) {
 
 // First: tax, currency and telephone are asked once, in a sheet before the first confirmation, which freezes them.
 
-/** @typedef {import("../../state/workshops.js").Edited<Api.DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edits.js").Edited<Api.DocumentSettings>} SettingsRecord */
 
 const OTHER = "other";
 const NONE = "none";

@@ -6,7 +6,8 @@ import { component, div, p } from "../../components/tags.js";
 import { offers } from "../../local/system.js";
 import { duplicateEstimate } from "../../state/estimates.js";
 import { go } from "../../state/router.js";
-import { entitlements, isOwner, startTrial } from "../../state/workshops.js";
+import { startTrial } from "../../state/edits.js";
+import { entitlements, isOwner } from "../../state/workshops.js";
 import { sendWords } from "../../words/send.js";
 import { latestNumber } from "./sending.js";
 

@@ -12,9 +12,10 @@ import { b, br, component, form, h2, input, p, section, span, strong } from "../
 import { textField } from "../../components/text-field.js";
 import { ME } from "../../domain/kinds.js";
 import { offers } from "../../local/system.js";
-import { savingOf, workshops } from "../../state/workshops.js";
+import { savingOf, updateProfile } from "../../state/edits.js";
+import { workshops } from "../../state/workshops.js";
 import { open } from "../../state/records.js";
-import { deleteAccount, session, updateProfile } from "../../state/session.js";
+import { deleteAccount, session } from "../../state/session.js";
 import { useState } from "../../vendor/hooks.js";
 import { mailWords } from "../../words/mail.js";
 import { shopWords } from "../../words/shop.js";

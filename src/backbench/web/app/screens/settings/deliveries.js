@@ -7,7 +7,6 @@ import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";
 import { component, h3, p, section } from "../../components/tags.js";
 import { dateTime } from "../../domain/format.js";
-import { timeOf } from "../../domain/ids.js";
 import { connectionsWords } from "../../words/connections.js";
 import { wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
@@ -103,3 +102,6 @@ function factsOf({ id, status, attempts, responseStatus, nextAttemptAt }) {
       : dateTime(timeOf(id), language),
   ].filter(Boolean).join(" · ");
 }
+
+/** When the thing with this id was made, to the millisecond. @param {string} id a UUIDv7 */
+const timeOf = (id) => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

@@ -5,7 +5,7 @@ import { LANGUAGES, selectField, toggle } from "../../components/controls.js";
 import { kindOf, pricesQuestion } from "../../components/prices.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { USUAL_CURRENCIES } from "../../domain/currencies.js";
+import { USUAL_CURRENCIES } from "../../domain/money.js";
 import { localeOf } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { exampleTile, isTaxed, setTilePrices } from "../../state/prices.js";

@@ -16,7 +16,8 @@ import { component, div, h2, img, p, section, span } from "../../components/tags
 import { newId } from "../../domain/ids.js";
 import { smallPicture } from "../../local/photos.js";
 import { connection } from "../../state/connection.js";
-import { editedSettings, savingOf, tilePrices, workshop, workshopId } from "../../state/workshops.js";
+import { editedSettings, savingOf } from "../../state/edits.js";
+import { tilePrices, workshop, workshopId } from "../../state/workshops.js";
 import { loadSummaries, summaries } from "../../state/summaries.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { builderWords } from "../../words/builder.js";
@@ -26,7 +27,7 @@ import { pictures } from "../send/pictures.js";
 import { problemNotice, savedMark } from "./kit.js";
 import { bilingual, MoneyFields } from "./document-money.js";
 
-/** @typedef {import("../../state/workshops.js").Edited<Api.DocumentSettings>} SettingsRecord */
+/** @typedef {import("../../state/edits.js").Edited<Api.DocumentSettings>} SettingsRecord */
 
 export function screen() {
   const record = editedSettings();

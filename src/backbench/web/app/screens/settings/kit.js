@@ -4,7 +4,7 @@
 import { errorWords } from "../../words/errors.js";
 import { frame } from "../../components/frame.js";
 import { notice } from "../../components/notice.js";
-import { savingOf } from "../../state/workshops.js";
+import { savingOf } from "../../state/edits.js";
 import { a, b, component, div, icon, p, span } from "../../components/tags.js";
 import { isOffline, isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";

@@ -12,7 +12,8 @@ import { words, wordsLanguage } from "../../words/words.js";
 import { shopWords } from "../../words/shop.js";
 import { offers } from "../../local/system.js";
 import { connection } from "../../state/connection.js";
-import { synthesizeContext, updateNotes, workshop, workshopId } from "../../state/workshops.js";
+import { synthesizeContext, updateNotes } from "../../state/edits.js";
+import { workshop, workshopId } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {NonNullable<Api.Workshop["contextDerived"]>} Derived */

@@ -11,7 +11,8 @@ import { shopWords } from "../../words/shop.js";
 import { offers } from "../../local/system.js";
 import { connection } from "../../state/connection.js";
 import { go } from "../../state/router.js";
-import { entitlements, isOwner, startTrial, workshopId } from "../../state/workshops.js";
+import { startTrial } from "../../state/edits.js";
+import { entitlements, isOwner, workshopId } from "../../state/workshops.js";
 import { useLayoutEffect } from "../../vendor/hooks.js";
 
 export function screen() {

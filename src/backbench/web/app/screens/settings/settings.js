@@ -16,16 +16,9 @@ import { offers } from "../../local/system.js";
 import { customers } from "../../state/customers.js";
 import { haptics, language, shortcuts, theme } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
-import { session, updateProfile } from "../../state/session.js";
-import {
-  choose,
-  createWorkshop,
-  deleteWorkshop,
-  isOwner,
-  workshop,
-  workshopId,
-  workshops,
-} from "../../state/workshops.js";
+import { session } from "../../state/session.js";
+import { createWorkshop, deleteWorkshop, updateProfile } from "../../state/edits.js";
+import { choose, isOwner, workshop, workshopId, workshops } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { shopWords } from "../../words/shop.js";
 import { words } from "../../words/words.js";

@@ -25,14 +25,15 @@ import {
 import { BACKGROUNDS, contrast, cssBackground, ground } from "../../domain/colours.js";
 import { DEFAULT_ACCENT, mixed, readable, TEXT_CONTRAST } from "../../domain/shades.js";
 import { emoji, loadCatalog } from "../../state/catalog.js";
-import { documentSettings, editedWorkshop } from "../../state/workshops.js";
+import { editedWorkshop } from "../../state/edits.js";
+import { documentSettings } from "../../state/workshops.js";
 import { loadSummaries, summaries } from "../../state/summaries.js";
 import { useEffect, useId, useRef, useState } from "../../vendor/hooks.js";
 import { shopWords } from "../../words/shop.js";
 import { words } from "../../words/words.js";
 import { savedMark } from "./kit.js";
 
-/** @typedef {import("../../state/workshops.js").Edited<Api.Workshop>} SignRecord */
+/** @typedef {import("../../state/edits.js").Edited<Api.Workshop>} SignRecord */
 
 export function screen() {
   const record = editedWorkshop();

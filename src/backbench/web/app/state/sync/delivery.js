@@ -4,9 +4,9 @@ import { isProblem, Problem } from "../../api/problems.js";
 import { BYTES } from "../../local/memory.js";
 import { isDone, mutation } from "./mutations.js";
 import { enqueue, isConflict } from "./queue.js";
-import { readObject } from "./reading.js";
+import { readObject } from "./pull.js";
 import { replacement } from "./replica.js";
-import { replaceText, same } from "./parts.js";
+import { same } from "./values.js";
 
 /** @typedef {import("../../api/client.js").Send} Send */
 /** @typedef {import("../../api/client.js").Answer<any>} Answer */
@@ -51,8 +51,9 @@ async function upload(context, item) {
     items: renamed(replica, item, item.args.photoId, answer.data.id),
   });
   if (!isDropped) return;
-  const { objectId, workshopId } = item;
-  enqueue(replica, { op: "orderPhotos.delete", objectId, workshopId, args: { photoId: answer.data.id } });
+  const { key: added, objectId, workshopId } = item;
+  const args = { photoId: answer.data.id, added };
+  enqueue(replica, { op: "orderPhotos.delete", objectId, workshopId, args });
 }
 
 /** @param {any} fields @param {string} name @param {Blob} bytes */
@@ -203,4 +204,14 @@ async function readKnown(context, item) {
   const object = await readObject(context, item, item.objectId);
   await context.replica.commit({ objects: [object] });
   return object;
+}
+
+/** The value with every text equal to `from` replaced by `to`. @param {any} value @param {string} from @param {string} to @returns {any} */
+function replaceText(value, from, to) {
+  if (value === from) return to;
+  if (Array.isArray(value)) return value.map((entry) => replaceText(entry, from, to));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, replaceText(entry, from, to)]),
+  );
 }

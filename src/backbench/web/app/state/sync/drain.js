@@ -5,7 +5,7 @@ import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../a
 import { isLocal, newId } from "../../domain/ids.js";
 import { deliver } from "./delivery.js";
 import { mutation } from "./mutations.js";
-import { readObject } from "./reading.js";
+import { readObject } from "./pull.js";
 import { hasten, isUpload, nextTime, ready, readyUploads } from "./queue.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */

@@ -1,7 +1,8 @@
 // Lists: what a device keeps of a workshop, read anew.
 
-import { nextCursor } from "../../api/client.js";
+import { nextCursor } from "../../api/lists.js";
 import { KINDS } from "../../domain/kinds.js";
+import { FIRST, store } from "../../local/settings.js";
 import { cursorKey, objectsIn, objectsOf, olderKey, withParts } from "./pull.js";
 
 /** @typedef {import("../../local/memory.js").Kind} Kind */
@@ -136,6 +137,7 @@ function stale(replica, workshopId, listed) {
 
 /** Removes a workshop that the account no longer belongs to. What was not sent stays, refused, to be copied. @param {Replica} replica @param {string} workshopId */
 export function forget(replica, workshopId) {
+  store(FIRST, undefined);
   const problem = { status: 403, code: "left", errors: [], requestId: "", data: {} };
   const items = replica.items.peek().filter((item) => item.workshopId === workshopId);
   return replica.commit({
@@ -143,9 +145,6 @@ export function forget(replica, workshopId) {
       { kind, id },
     ) => /** @type {[Kind, string]} */ ([kind, id])),
     items: items.map((item) => ({ ...item, problem })),
-    facts: {
-      ...Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
-      first: undefined,
-    },
+    facts: Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
   });
 }

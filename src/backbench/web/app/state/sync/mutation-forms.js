@@ -1,17 +1,7 @@
 // Forms of mutations: what those of most kinds have in common. The table of all is `mutations.js`.
 
 import { KINDS } from "../../domain/kinds.js";
-import {
-  added,
-  edited,
-  joined,
-  joinFields,
-  moved,
-  repriced,
-  UNDO_TIME,
-  withFields,
-  without,
-} from "./parts.js";
+import { same, UNDO_TIME, withFields } from "./values.js";
 
 /** @typedef {import("../../domain/kinds.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").Item} Item */
@@ -198,4 +188,64 @@ export function joinLast(earlier, later) {
 function joinCreation(earlier, change) {
   if (!earlier.op.endsWith(".create")) return undefined;
   return joined(earlier, { args: change(earlier.args) });
+}
+
+// Parts of an object in a list, by id: the line items of an estimate, the buttons of a grid.
+
+/** @typedef {{id: string}} Part */
+
+/** At the end, once: a part that is there already stays as it is. @template {Part} T @param {T[]} list @param {T} part */
+export function added(list, part) {
+  return list.some(({ id }) => id === part.id) ? list : [...list, part];
+}
+
+/** @template {Part} T @param {T[]} list @param {string} id @param {Partial<T>} fields */
+export function edited(list, id, fields) {
+  return list.map((part) => part.id === id ? withFields(part, fields) : part);
+}
+
+/** @template {Part} T @param {T[]} list @param {string} id */
+export function without(list, id) {
+  return list.filter((part) => part.id !== id);
+}
+
+/** @template {Part} T @param {T[]} list @param {string} id @param {number} index */
+export function moved(list, id, index) {
+  const part = list.find((entry) => entry.id === id);
+  return part ? without(list, id).toSpliced(index, 0, part) : list;
+}
+
+/**
+ * Parts with other prices, by their ids. A part whose price somebody has changed meanwhile keeps it.
+ * @template {Part & {unitPrice: number}} T
+ * @param {T[]} list
+ * @param {Readonly<Record<string, readonly [from: number, to: number]>>} prices
+ */
+function repriced(list, prices) {
+  return list.map((part) => {
+    const [from, to] = prices[part.id] ?? [];
+    return to !== undefined && part.unitPrice === from ? { ...part, unitPrice: to } : part;
+  });
+}
+
+// Two changes as one.
+
+/**
+ * Edits of the same fields: the last value, and what was seen before the first. Null where that is the same.
+ * @param {Item} earlier
+ * @param {Item} later
+ * @returns {Item | null}
+ */
+function joinFields(earlier, later) {
+  const fields = { ...earlier.args.fields, ...later.args.fields };
+  const before = { ...later.before, ...earlier.before };
+  const isUndone = Object.keys(fields).every((field) =>
+    field in before && same(fields[field], before[field])
+  );
+  return isUndone ? null : joined(earlier, { args: { ...earlier.args, fields }, before });
+}
+
+/** The earlier change with other members, as if it had not been refused. @param {Item} earlier @param {Partial<Item>} members @returns {Item} */
+export function joined(earlier, members) {
+  return { ...earlier, isSent: false, problem: null, ...members };
 }

@@ -12,19 +12,24 @@
 
 import { KINDS } from "../../domain/kinds.js";
 import {
+  added,
   ALL,
   append,
   create,
   edit,
+  edited,
+  joined,
   joinLast,
   joinSame,
+  moved,
   partsOf,
   remove,
   replace,
   TAPS,
   time,
+  without,
 } from "./mutation-forms.js";
-import { added, edited, joined, moved, same, UNDO_TIME, withFields, without } from "./parts.js";
+import { same, UNDO_TIME, withFields } from "./values.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./mutation-forms.js").Mutation} Mutation */

@@ -2,9 +2,10 @@
 
 import { Problem } from "../../api/problems.js";
 import { KIND_NAMES, KINDS } from "../../domain/kinds.js";
-import { same, withFields } from "./parts.js";
+import { same, withFields } from "./values.js";
 
 /** @typedef {import("../../local/memory.js").Kind} Kind */
+/** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
 /** @typedef {import("./delivery.js").Context} Context */
 /** @typedef {import("./replica.js").Replica} Replica */
@@ -172,6 +173,14 @@ export function received(replica, kind, given, workshopId, id = given.id) {
     value,
     etag: known && same(known.value, value) ? known.etag : null,
   };
+}
+
+/** One object as the server has it. Throws Problem. @param {{send: import("../../api/client.js").Send}} context @param {Pick<Item, "kind" | "workshopId">} item @param {string} id @returns {Promise<StoredObject>} */
+export async function readObject({ send }, { kind, workshopId }, id) {
+  const { path, read } = KINDS[kind];
+  const { data, etag } = await send("GET", path(id));
+  const value = read ? read(data) : data;
+  return { kind, id, workshopId: workshopId || value.workshopId, value, etag };
 }
 
 /** @param {Replica} replica @param {string} workshopId */

@@ -144,6 +144,25 @@ function references({ op, args }) {
   return (mutation(op).references ?? []).map((name) => values[name]).filter((id) => typeof id === "string");
 }
 
+/**
+ * The change with the present ids of its object and of what it names; the same one where nothing is another.
+ * @param {Item} item @param {(id: string) => string} presentId @returns {Item}
+ */
+export function presented(item, presentId) {
+  const { args, objectId } = item;
+  if (![objectId, ...references(item)].some((id) => presentId(id) !== id)) return item;
+  const names = mutation(item.op).references ?? [];
+  /** @param {Record<string, any>} of */
+  const renamed = (of) =>
+    Object.fromEntries(
+      Object.entries(of).map((
+        [name, value],
+      ) => [name, names.includes(name) && typeof value === "string" ? presentId(value) : value]),
+    );
+  const fields = args.fields && { fields: renamed(args.fields) };
+  return { ...item, objectId: presentId(objectId), args: { ...renamed(args), ...fields } };
+}
+
 /** @param {Item} item @param {string} id @returns {Item} */
 function withoutReference(item, id) {
   const fields = Object.entries(item.args.fields).filter(([, value]) => value !== id);

@@ -4,9 +4,7 @@ import { KIND_NAMES } from "../../domain/kinds.js";
 import { REPLACED } from "../../local/memory.js";
 import { batch, signal } from "../../vendor/signals-core.js";
 import { collection } from "./collection.js";
-import { applied, mutation } from "./mutations.js";
-import { shared } from "./parts.js";
-import { storage } from "./storage.js";
+import { shared } from "./values.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("../../local/memory.js").Kind} Kind */
@@ -39,10 +37,13 @@ function newState(tab, now, elapsed) {
     now,
     /** By a clock of this page that never goes back: for delays. */
     elapsed,
+    /** What changes are shown and stored with; before it is loaded there are none. */
+    core: /** @type {Core} */ ({}),
   };
 }
 
 /** @typedef {ReturnType<typeof newState>} State */
+/** @typedef {Pick<typeof import("./core.js"), "applied" | "mutation" | "presented" | "storage">} Core */
 
 /**
  * `tab` names this page; `announce` tells the account's other pages of this browser what was stored.
@@ -52,12 +53,7 @@ export function createReplica(
   { tab, now = Date.now, elapsed = () => performance.now(), announce = () => {} },
 ) {
   const state = newState(tab, now, elapsed);
-  const store = storage({
-    ...state,
-    count: () => state.count,
-    show: (read, change) => replaceAll(state, read, change),
-    announce,
-  });
+  const store = stored(state, announce);
   return {
     ...state,
     ...store,
@@ -65,13 +61,63 @@ export function createReplica(
     /** Shows objects until what is stored was read. @param {StoredObject[]} objects */
     preview: (objects) => show(state, { objects, removed: [], items: [], dropped: [], facts: {} }),
     /** Shows what another page of this browser has stored. @param {Write} change */
-    take: (change) =>
-      remember(state, { ...change, items: change.items?.map((item) => timed(state, item)) ?? [] }),
+    take: (change) => {
+      remember(state, { ...change, items: change.items?.map((item) => timed(state, item)) ?? [] });
+      if (Object.keys(change.facts ?? {}).some((name) => name.startsWith(REPLACED))) {
+        // The creation of what this page has changed was answered there.
+        const items = state.items.peek();
+        const renamed = items.map((item) => state.core.presented(item, present(state)));
+        void store.commit({ items: renamed.filter((item, at) => item !== items[at]) });
+      }
+    },
+  };
+}
+
+/** @param {State} state @param {(change: Write) => void} announce */
+function stored(state, announce) {
+  /** What was changed before there is what stores it. @type {Write[]} */
+  const early = [];
+  /** @typedef {ReturnType<Core["storage"]>} Store */
+  /** @type {Store | undefined} */
+  let store;
+  /** @type {(store: Store) => void} */
+  let begin;
+  /** @type {Promise<Store>} */
+  const begun = new Promise((settle) => (begin = settle));
+  return {
+    /** Called once, with what was loaded. @param {Core} core */
+    use: (core) => {
+      Object.assign(state.core, core);
+      const made = core.storage({
+        ...state,
+        count: () => state.count,
+        show: (read, change) => replaceAll(state, read, change),
+        announce,
+      });
+      store = made;
+      for (const change of early) void made.save(change);
+      begin(made);
+    },
     /** Makes a change at once, and stores it. @param {Write} change */
     commit: (change) => {
       remember(state, change);
-      return store.save(change);
+      if (store) return store.save(change);
+      early.push(change);
+      return Promise.resolve();
     },
+    /** Shows what is stored for an account: once in the life of a page. What takes long is shown later. @param {import("../../local/memory.js").Local} opened */
+    attach: async (opened) => await (await begun).attach(opened),
+    /** Reads again what other pages have stored, after this one was asleep. */
+    reload: async () => await store?.reload(),
+    /** Reads and stores at once what could not be. */
+    retry: async () => await store?.retry(),
+    /** Once it was tried to store all changes. */
+    saved: async () => await store?.saved(),
+    /** What the server has, too: undefined where it cannot be read. @param {string} key */
+    fact: async (key) =>
+      store ? await store.fact(key) : early.findLast(({ facts = {} }) => key in facts)?.facts?.[key],
+    /** What nobody else has: it waits until it can be read. It is read before what is written after the call. @param {string} key @returns {Promise<any>} */
+    ownFact: (key) => store ? store.ownFact(key) : begun.then((made) => made.ownFact(key)),
   };
 }
 
@@ -103,7 +149,9 @@ function look(state, kind, id, base, items) {
   const present = state.bases[kind].peek().get(id);
   const next = state.pending.peek().get(id) ?? [];
   if (present === base && lookSame(ofKind(items, kind), ofKind(next, kind))) return;
-  const value = ofKind(next, kind).reduce(applied, present?.value);
+  const waiting = ofKind(next, kind);
+  // Before the core is there, nothing waits.
+  const value = waiting.length ? waiting.reduce(state.core.applied, present?.value) : present?.value;
   const former = state.views[kind].peek().get(id);
   state.views[kind].set(id, present === base ? value : shared(former, value));
 }
@@ -193,10 +241,16 @@ function byOrder(one, other) {
 }
 
 /** A change from elsewhere, whose times are of another page's clock: what delays it begins anew. @param {State} state @param {Item} item @returns {Item} */
-function timed({ elapsed }, item) {
+function timed(state, item) {
+  const { core, elapsed } = state;
   const queuedAt = elapsed();
-  return { ...item, queuedAt, notBefore: item.attempts > 0 ? 0 : queuedAt + (mutation(item.op).delay ?? 0) };
+  const delay = core.mutation(item.op).delay ?? 0;
+  const notBefore = item.attempts > 0 ? 0 : queuedAt + delay;
+  return core.presented({ ...item, queuedAt, notBefore }, present(state));
 }
+
+/** @param {State} state @returns {(id: string) => string} */
+const present = ({ replaced }) => (id) => replaced.peek().get(id) ?? id;
 
 /**
  * What was read, with the change over it: at no moment without what waits.
@@ -208,15 +262,15 @@ function replaceAll(state, [objects, items, replaced], change) {
     const former = KIND_NAMES.flatMap((kind) => [...state.bases[kind].peek().values()]);
     const keys = new Set(objects.map(({ kind, id }) => `${kind}/${id}`));
     const known = objects.filter(({ kind }) => KIND_NAMES.includes(kind));
-    const timedItems = items.map((item) => timed(state, item));
-    const present = new Set(items.map(({ key }) => key));
     state.replaced.value = new Map([...replaced].map(([key, id]) => [key.slice(REPLACED.length), id]));
+    const timedItems = items.map((item) => timed(state, item));
+    const found = new Set(items.map(({ key }) => key));
     show(state, {
       facts: {},
       removed: former.filter(({ kind, id }) => !keys.has(`${kind}/${id}`)).map(({ kind, id }) => [kind, id]),
       objects: known,
       items: timedItems,
-      dropped: state.items.peek().filter(({ key }) => !present.has(key)).map(({ key }) => key),
+      dropped: state.items.peek().filter(({ key }) => !found.has(key)).map(({ key }) => key),
     });
     remember(state, change);
   });

@@ -53,7 +53,7 @@ export function storage(shown) {
 function newStore(shown) {
   const written = Promise.resolve();
   const state = { unwritten: [], writing: [], later: null, reading: null, isRead: false, isStarted: false };
-  return { ...shown, local: null, written, ...state };
+  return { ...shown, local: null, written, awaited: [], ...state };
 }
 
 /** @param {Store} store @param {Local} opened */
@@ -76,10 +76,10 @@ async function save(store, change) {
 }
 
 /**
- * `written` settles when the last write was tried; `unwritten` and what the database is `writing` are in their order.
+ * `written` settles when the last write was tried; `awaited` is called once what is stored was read; `unwritten` and what the database is `writing` are in their order.
  * Nothing is written before what is stored was read, and without that there are no facts: a cursor without its objects
  * would leave them out for ever.
- * @typedef {Shown & {local: Local | null, written: Promise<void>, unwritten: Write[], writing: Write[], later: Promise<void> | null, reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
+ * @typedef {Shown & {local: Local | null, written: Promise<void>, awaited: (() => void)[], unwritten: Write[], writing: Write[], later: Promise<void> | null, reading: Promise<void> | null, isRead: boolean, isStarted: boolean, timer?: ReturnType<typeof setTimeout> | undefined}} Store
  */
 
 /** @param {Store} store @param {string} key @returns {Promise<any>} */
@@ -96,7 +96,10 @@ async function ownFactOf(store, key) {
     } catch {
       // As below.
     }
-    await new Promise((settle) => setTimeout(settle, WHILE));
+    await new Promise((settle) => {
+      store.awaited.push(() => settle(undefined));
+      setTimeout(settle, WHILE);
+    });
   }
 }
 
@@ -196,6 +199,7 @@ async function readAll(store) {
   }
   store.show(found, together(store.unwritten));
   store.isRead = true;
+  for (const settle of store.awaited.splice(0)) settle();
   store.isFailing.value = local.kind === "memory";
   if (store.isStarted && hasStored) store.lateReads.value += 1;
   if (store.unwritten.length) void write(store);

@@ -1,0 +1,8 @@
+// Core: what changes are made, stored and pulled with. The first cards of the board need nothing of it, so that it is loaded
+// behind them: see `outbox.js`.
+
+export { openLocal } from "../../local/database.js";
+export { applied, mutation } from "./mutations.js";
+export { cursorKey, pull, readObject, takeWorkshops } from "./pull.js";
+export { conflictsAmong, drop, enqueue, hasten, isConflict, postpone, presented, retry } from "./queue.js";
+export { storage } from "./storage.js";
