@@ -156,7 +156,7 @@ async function take(found, token) {
     await (known.name === name ? opened : Promise.race([opened, coreLoaded]));
     // The board keeps another one once its lists are there.
     keepFirst(name, row);
-  }
+  } else await coreLoaded;
   leftWorkshops.value = await core.takeWorkshops(replica, workshops);
   isListed.value = true;
   enter(token);
@@ -197,11 +197,13 @@ function suspend() {
   isOpen.value = false;
 }
 
-/** The cookies, or the account that is signed in in this browser, are not those of this page any more. */
+/** The cookies, or the account that is signed in in this browser, are not those of this page any more. @returns {Promise<void>} */
 async function compare() {
   if (isEnding) return;
   const known = signedIn();
   if (known.name !== account.peek() && (account.peek() || isBound())) return await leavePage();
+  // What is stored of it is about to be opened.
+  if (account.peek() && !("pull" in core)) return await coreLoaded.then(compare);
   if (account.peek() && known.token === csrfToken() && known.token) return enter(known.token);
   await verify();
 }
