@@ -148,7 +148,7 @@ async function take(found, token) {
   if (account.peek() && account.peek() !== name) return leavePage();
   if (cursor) startAt(workshopId, cursor);
   const row = firstOf(found);
-  void replica.commit({ objects: row.objects.slice(0, 1) });
+  void replica.commit({ objects: row.objects.filter(({ kind }) => kind === "profile") });
   if (!account.peek()) {
     showFirst(row);
     const opened = open(next);

@@ -4,5 +4,14 @@
 export { openLocal } from "../../local/database.js";
 export { applied, mutation } from "./mutations.js";
 export { cursorKey, pull, readObject, takeWorkshops } from "./pull.js";
-export { conflictsAmong, drop, enqueue, hasten, isConflict, postpone, presented, retry } from "./queue.js";
+export {
+  conflictsAmong,
+  drop,
+  enqueue,
+  hasten,
+  isConflict,
+  postpone,
+  retry,
+  withPresentIds,
+} from "./queue.js";
 export { storage } from "./storage.js";

@@ -2,11 +2,11 @@
 // of their own, since a photo takes longer than all else together: one after the other, those that can pass pass.
 
 import { isGone, isOutage, isProblem, isTemporary, storedProblem } from "../../api/problems.js";
-import { isLocal, newId } from "../../domain/ids.js";
+import { newId } from "../../domain/ids.js";
 import { deliver } from "./delivery.js";
 import { mutation } from "./mutations.js";
 import { readObject } from "./pull.js";
-import { hasten, isUpload, nextTime, ready, readyUploads } from "./queue.js";
+import { hasten, isUpload, nextTime, ready, readyUploads, uploadsOf } from "./queue.js";
 
 /** @typedef {import("../../local/memory.js").Item} Item */
 /** @typedef {import("./delivery.js").Context} Context */
@@ -107,10 +107,8 @@ function schedule(context, state, now = context.replica.elapsed()) {
 }
 
 /** The changes that this drain sends. @param {DrainContext} context */
-function own({ replica, ofUploads = false }) {
-  return replica.items.peek().filter((item) =>
-    isUpload(item) ? ofUploads && !isLocal(item.objectId) : !ofUploads
-  );
+function own({ replica, ofUploads }) {
+  return ofUploads ? uploadsOf(replica) : replica.items.peek().filter((item) => !isUpload(item));
 }
 
 /** Those that can be sent now. @param {DrainContext} context @param {State} state @param {number} now */

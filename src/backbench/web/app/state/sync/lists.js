@@ -145,6 +145,10 @@ export function forget(replica, workshopId) {
       { kind, id },
     ) => /** @type {[Kind, string]} */ ([kind, id])),
     items: items.map((item) => ({ ...item, problem })),
-    facts: Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
+    facts: {
+      ...Object.fromEntries(FACTS.map((fact) => [`${fact}:${workshopId}`, undefined])),
+      // Of an earlier version: the board that was seen last.
+      first: undefined,
+    },
   });
 }

@@ -148,7 +148,7 @@ function references({ op, args }) {
  * The change with the present ids of its object and of what it names; the same one where nothing is another.
  * @param {Item} item @param {(id: string) => string} presentId @returns {Item}
  */
-export function presented(item, presentId) {
+export function withPresentIds(item, presentId) {
   const { args, objectId } = item;
   if (![objectId, ...references(item)].some((id) => presentId(id) !== id)) return item;
   const names = mutation(item.op).references ?? [];
@@ -232,11 +232,14 @@ function isComparable({ before, problem }) {
  * @typedef {{now: number, sending: ReadonlySet<string>, isMine: (item: Item) => boolean}} At
  */
 
-/** The uploads that can be sent now, oldest first: their orders have an id. @param {Replica} replica @param {At} at */
+/** The uploads whose orders have an id, oldest first. @param {Replica} replica */
+export function uploadsOf(replica) {
+  return replica.items.peek().filter((item) => isUpload(item) && !isLocal(item.objectId));
+}
+
+/** Those that can be sent now. @param {Replica} replica @param {At} at */
 export function readyUploads(replica, at) {
-  return replica.items.peek().filter((item) =>
-    isUpload(item) && !isLocal(item.objectId) && isDue(item, at) && !at.sending.has(item.key)
-  );
+  return uploadsOf(replica).filter((item) => isDue(item, at) && !at.sending.has(item.key));
 }
 
 /** @param {Item} item @param {At} at */

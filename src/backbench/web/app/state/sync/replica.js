@@ -43,7 +43,7 @@ function newState(tab, now, elapsed) {
 }
 
 /** @typedef {ReturnType<typeof newState>} State */
-/** @typedef {Pick<typeof import("./core.js"), "applied" | "mutation" | "presented" | "storage">} Core */
+/** @typedef {Pick<typeof import("./core.js"), "applied" | "mutation" | "withPresentIds" | "storage">} Core */
 
 /**
  * `tab` names this page; `announce` tells the account's other pages of this browser what was stored.
@@ -66,7 +66,7 @@ export function createReplica(
       if (Object.keys(change.facts ?? {}).some((name) => name.startsWith(REPLACED))) {
         // The creation of what this page has changed was answered there.
         const items = state.items.peek();
-        const renamed = items.map((item) => state.core.presented(item, present(state)));
+        const renamed = items.map((item) => state.core.withPresentIds(item, present(state)));
         void store.commit({ items: renamed.filter((item, at) => item !== items[at]) });
       }
     },
@@ -246,7 +246,7 @@ function timed(state, item) {
   const queuedAt = elapsed();
   const delay = core.mutation(item.op).delay ?? 0;
   const notBefore = item.attempts > 0 ? 0 : queuedAt + delay;
-  return core.presented({ ...item, queuedAt, notBefore }, present(state));
+  return core.withPresentIds({ ...item, queuedAt, notBefore }, present(state));
 }
 
 /** @param {State} state @returns {(id: string) => string} */
