@@ -589,3 +589,21 @@ Deno.test("a change of a page before, whose delay ends while it is looked at, is
     equal(delays.length === 1 && (delays[0] ?? Infinity) < 1, true);
   }
 });
+
+Deno.test("that settings may be others is known until they were read, also where the page is closed before", async () => {
+  const at = world();
+  const { phone } = await withOrder(at);
+  await phone.pull();
+  const { send } = at.server;
+  at.server.state.log.push({ kind: "workshop", id: "w1" });
+  at.server.send = async (method, path, options) => {
+    const answer = await send(method, path, options);
+    if (path.endsWith("/changes")) answer.data.workshop = { id: "w1", workshopId: "w1" };
+    return answer;
+  };
+  await phone.pull();
+  await phone.replica.saved();
+  equal((await phone.local.facts("unread:")).size, 1);
+  const again = await device(at, { local: phone.local });
+  equal(await again.replica.fact("unread:w1"), true);
+});

@@ -170,7 +170,9 @@ def test_the_customer_signs_on_the_screen_without_a_connection(open_app: Callabl
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
     item = {"condition": "claw bent"}
     anna.api.patch(f"/orders/{order}/details", json={"item": item, "priceLimit": 120}).raise_for_status()
-    anna.open(f"/orders/{order}")
+    with anna.page.expect_response(lambda response: response.url.endswith(f"/orders/{order}/details")) as details:
+        anna.open(f"/orders/{order}")
+    details.value.finished()
     anna.sees("Not more than €120.00")
     anna.page.wait_for_load_state("networkidle")
     anna.context.set_offline(True)

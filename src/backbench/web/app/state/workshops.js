@@ -71,8 +71,7 @@ export function startWorkshops() {
   startLive();
   // The list says whether the account has left: a single response could be about anything else.
   on("gone", () => void loadWorkshops());
-  // The lists have them.
-  on("pulled", ({ isLoaded, hasWorkshop }) => void (hasWorkshop && !isLoaded && loadSettings()));
+  on("pulled", ({ workshopId: id }) => void readSettings(id));
   effect(() => {
     const id = opened.value;
     untracked(() => follow(id));
@@ -115,6 +114,11 @@ export function choose(id) {
   lastWorkshop.value = id;
 }
 
+/** Reads the settings and the plan where they may be others, also if the page that heard of it was closed before. @param {string} id */
+async function readSettings(id) {
+  if (id === workshopId.peek() && await replica.fact(core.unreadKey(id))) await loadSettings();
+}
+
 /** The document settings and the plan, as the server says them. */
 export async function loadSettings() {
   const id = workshopId.value;
@@ -126,6 +130,6 @@ export async function loadSettings() {
       open("settings", id, id),
     ]);
     if (isShown()) entitlements.value = usage;
-    await replica.commit({ facts: { [`plan:${id}`]: usage } });
+    await replica.commit({ facts: { [`plan:${id}`]: usage, [core.unreadKey(id)]: undefined } });
   });
 }

@@ -3,7 +3,7 @@
 
 export { openLocal } from "../../local/database.js";
 export { applied, mutation } from "./mutations.js";
-export { cursorKey, pull, readObject, takeWorkshops } from "./pull.js";
+export { cursorKey, pull, readObject, takeWorkshops, unreadKey } from "./pull.js";
 export {
   conflictsAmong,
   drop,

@@ -3,7 +3,7 @@
 import { nextCursor } from "../../api/lists.js";
 import { KINDS } from "../../domain/kinds.js";
 import { FIRST, store } from "../../local/settings.js";
-import { cursorKey, objectsIn, objectsOf, olderKey, withParts } from "./pull.js";
+import { cursorKey, objectsIn, objectsOf, olderKey, unreadKey, withParts } from "./pull.js";
 
 /** @typedef {import("../../local/memory.js").Kind} Kind */
 /** @typedef {import("../../local/memory.js").StoredObject} StoredObject */
@@ -21,7 +21,7 @@ const OF_LISTS = ["customers", "summaries"];
 // What is stored of a workshop besides objects.
 const FACTS = [
   ...OF_LISTS,
-  ..."board cursor drafts estimates gridOrder inboxAt mostUsed older plan".split(" "),
+  ..."board cursor drafts estimates gridOrder inboxAt mostUsed older plan unread".split(" "),
 ];
 
 /** Replaces what is stored of the workshop by its lists. Throws Problem. @param {Context} context @param {string} workshopId @param {string} cursor */
@@ -39,6 +39,7 @@ export async function load(context, workshopId, cursor) {
       [olderKey(workshopId)]: older,
       [`board:${workshopId}`]: isAll,
       [`plan:${workshopId}`]: plan,
+      [unreadKey(workshopId)]: undefined,
       [`estimates:${workshopId}`]: estimatesTo,
       [`inboxAt:${workshopId}`]: Date.now(),
     },

@@ -50,6 +50,11 @@ export function cursorKey(workshopId) {
   return `cursor:${workshopId}`;
 }
 
+/** Whether the settings and the plan may be others than those that are stored. @param {string} workshopId */
+export function unreadKey(workshopId) {
+  return `unread:${workshopId}`;
+}
+
 /** Of where the orders go on that are done and older than those that are kept. @param {string} workshopId */
 export function olderKey(workshopId) {
   return `older:${workshopId}`;
@@ -105,7 +110,12 @@ function writeOf(replica, changes, workshopId) {
       const of = kinds.get(kind);
       return of && (of !== "inbox" || replica.base(of, id)) ? withParts(replica, of, id) : [];
     }),
-    facts: { [cursorKey(workshopId)]: changes.cursor, [`inboxAt:${workshopId}`]: Date.now() },
+    facts: {
+      [cursorKey(workshopId)]: changes.cursor,
+      [`inboxAt:${workshopId}`]: Date.now(),
+      // The page may be closed before they were read.
+      ...(changes.workshop && { [unreadKey(workshopId)]: true }),
+    },
   };
 }
 
