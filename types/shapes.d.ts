@@ -1516,6 +1516,10 @@ declare namespace Api {
     orderId?: string;
     /** The decision of the client that stands. Absent if there is none. */
     decision?: SummarizedDecision;
+    /** When the latest revision was handed over or shared last. Absent if it was not. */
+    sentAt?: string;
+    /** When the client opened it last. Absent if nobody has. */
+    openedAt?: string;
   }
 
   interface EstimatesList {
@@ -2944,6 +2948,8 @@ declare namespace Api {
     agreed?: AgreedPrice;
     /** What is still to be paid. Absent while no price is agreed. */
     due?: AmountDue;
+    /** When the customer was told last that it is ready. Absent unless it is ready and somebody has. */
+    toldAt?: string;
   }
 
   interface OrdersList {

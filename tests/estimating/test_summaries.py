@@ -17,6 +17,7 @@ from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.money import total
 from backbench.values.numbers import Number
 from tests.people import App, Person, pointers
+from tests.support.shared_links import share
 
 OAK = {"label": "Oak", "unit": "sqm", "unitPrice": 99.995, "quantity": 1}
 
@@ -71,6 +72,7 @@ async def test_a_summary_names_the_latest_of_everything(app: App) -> None:
         "lastHandoff": {"kind": "pdf-shared", "createdAt": handoff["createdAt"], "revisionNumber": 1},
         "lastPdfExportId": pdf["id"],
         "orderId": order["id"],
+        "sentAt": handoff["createdAt"],
     }
     assert summary["total"] == (await anna.get(f"{path}/totals")).json()["total"]
     assert await names(anna, f"?q={summary['number']}") == ["Kitchen"]
@@ -205,3 +207,25 @@ async def test_a_number_with_letters_beyond_ascii_is_found_without_regard_to_cas
         assert await names(anna, f"?q={q}") == ["Kitchen"]
     await anna.put(f"/estimates/{estimate['id']}/document", {})
     assert await names(anna, "?q=łód") == []
+
+
+async def test_a_summary_says_when_the_latest_revision_was_sent_and_opened(app: App) -> None:
+    shared = await share(await app.owner())
+    anna, client = shared.owner, shared.client
+    [sent] = await summaries(anna)
+    assert sent["sentAt"] == shared.link["createdAt"]
+    assert "openedAt" not in sent
+    await client.post("/client/estimate/opened")
+    [seen] = await summaries(anna)
+    opened = (await anna.get(f"{shared.path}/links")).json()["links"][0]["openings"]["lastAt"]
+    assert seen["openedAt"] == opened
+    # What was opened before the revision is of the one before.
+    await anna.patch(shared.path, {"markupPercent": 50})
+    revision = (await anna.post(f"{shared.path}/confirm")).json()["revision"]
+    [confirmed] = await summaries(anna)
+    assert "sentAt" not in confirmed
+    await anna.patch(f"/links/{shared.link['id']}", {"revisionNumber": 2})
+    [moved] = await summaries(anna)
+    assert (moved["sentAt"], "openedAt" in moved) == (revision["createdAt"], False)
+    await anna.delete(f"/links/{shared.link['id']}")
+    assert "sentAt" not in (await summaries(anna))[0]

@@ -62,6 +62,8 @@ class EstimateSummary(Struct, frozen=True, rename="camel", kw_only=True):
     last_pdf_export_id: str | UnsetType = UNSET
     order_id: str | UnsetType = UNSET
     decision: SummarizedDecision | UnsetType = UNSET
+    sent_at: Instant | UnsetType = UNSET
+    opened_at: Instant | UnsetType = UNSET
 
 
 class EstimateSummariesList(Struct, frozen=True):
@@ -114,6 +116,8 @@ class StoredSummary(Struct, frozen=True):
     decision_outcome: DecisionOutcome | None
     decided_at: Instant | None
     decided_revision: int | None
+    shared_at: Instant | None
+    opened_at: Instant | None
 
     def to_summary(self, settings: DocumentSettings) -> EstimateSummary:
         """The summary, with totals in the currencies and taxes of the settings and of the revision."""
@@ -129,6 +133,8 @@ class StoredSummary(Struct, frozen=True):
             last_handoff=self._handoff(),
             last_pdf_export_id=self.pdf_export_id,
             decision=self._decision(),
+            sent_at=self._sent_at() or UNSET,
+            opened_at=self._since_confirmed(self.opened_at) or UNSET,
         )
 
     def _revision(self, settings: DocumentSettings) -> SummarizedRevision | UnsetType:
@@ -151,6 +157,15 @@ class StoredSummary(Struct, frozen=True):
         assert self.handoff_at is not None
         assert self.handoff_revision is not None
         return SummarizedHandoff(self.handoff_kind, self.handoff_at, self.handoff_revision)
+
+    def _sent_at(self) -> Instant | None:
+        """When the latest revision was sent last. A link may be older than the revision that it shows."""
+        is_handed = self.handoff_revision is not None and self.handoff_revision == self.revision_number
+        sent = max((self.handoff_at if is_handed else None) or "", self.shared_at or "")
+        return max(sent, self.confirmed_at or "") if sent else None
+
+    def _since_confirmed(self, at: Instant | None) -> Instant | None:
+        return at if at and self.confirmed_at and at >= self.confirmed_at else None
 
     def _decision(self) -> SummarizedDecision | UnsetType:
         if self.decision_outcome is None:
@@ -234,6 +249,9 @@ def estimate_lines(workshop_id: str = "e.workshop_id") -> str:
 REVISION_LINES = f"""CASE WHEN r.figures IS NULL OR coalesce(r.terms, '') NOT {_ENTERED_GROSS}
             AND (r.facts {_LINE_TAXES} OR r.terms {_COMPUTED_GROSS})
         THEN r.line_items END"""
+# The links that show the latest revision of an estimate `e`.
+_LINKS = """FROM links l
+            WHERE l.estimate_id = e.id AND l.revision_number = e.latest_revision AND l.revoked_at IS NULL"""
 # Each joined row is found by an index, so that only those of the page are read.
 SELECT = f"""
     SELECT e.id, e.updated_at, e.name, e.recipient_name, e.state, e.number, e.markup_percent, e.discount_percent,
@@ -248,7 +266,9 @@ SELECT = f"""
             ORDER BY p.generated_at DESC, p.id DESC LIMIT 1) AS pdf_export_id,
         (SELECT o.id FROM orders o WHERE o.estimate_id = e.id
             ORDER BY o.created_at DESC, o.id DESC LIMIT 1) AS order_id,
-        d.outcome AS decision_outcome, d.decided_at, d.revision_number AS decided_revision
+        d.outcome AS decision_outcome, d.decided_at, d.revision_number AS decided_revision,
+        (SELECT max(l.created_at) {_LINKS}) AS shared_at,
+        (SELECT max(l.last_opened_at) {_LINKS}) AS opened_at
     FROM estimates e
         LEFT JOIN revisions r ON r.estimate_id = e.id AND r.revision_number = e.latest_revision
         LEFT JOIN handoffs h ON h.id = (SELECT latest.id FROM handoffs latest WHERE latest.estimate_id = e.id
