@@ -57,7 +57,7 @@ def shown_pictures() -> set[str]:
 def see_board(page: Page) -> None:
     """Its columns and its inbox come after what the screen begins with."""
     page.locator(".ticket").first.wait_for()
-    page.locator(".inbox-row").first.wait_for()
+    page.locator(".inbox-row, .inbox-line .button").first.wait_for()
 
 
 def take_in(page: Page) -> None:

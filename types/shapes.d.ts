@@ -2948,8 +2948,8 @@ declare namespace Api {
     agreed?: AgreedPrice;
     /** What is still to be paid. Absent while no price is agreed. */
     due?: AmountDue;
-    /** When the customer was told last that it is ready. Absent unless it is ready and somebody has. */
-    toldAt?: string;
+    /** When the customer was notified last that it is ready. Absent unless it is ready and somebody has. */
+    notifiedAt?: string;
   }
 
   interface OrdersList {

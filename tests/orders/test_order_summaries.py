@@ -76,7 +76,7 @@ async def test_a_summary_is_the_details_without_condition_and_serial_and_what_a_
     assert "item" not in (await summaries(anna))[0]
 
 
-async def test_a_ready_order_says_when_the_customer_was_told_that_it_is(app: App) -> None:
+async def test_a_ready_order_says_when_the_customer_was_notified_that_it_is(app: App) -> None:
     anna = await app.owner("Anna")
     order = await make(anna, "Resize", "done")
     path = f"/orders/{order['id']}"
@@ -86,15 +86,15 @@ async def test_a_ready_order_says_when_the_customer_was_told_that_it_is(app: App
         return at
 
     await tell("received")
-    assert "toldAt" not in (await summaries(anna))[0]
+    assert "notifiedAt" not in (await summaries(anna))[0]
     await tell("ready")
     reminded = await tell("reminder")
-    assert (await summaries(anna))[0]["toldAt"] == reminded
+    assert (await summaries(anna))[0]["notifiedAt"] == reminded
     # Of work that goes on it is not true any more, nor is it once that is ready again.
     await anna.patch(f"{path}/status", {"status": "in_progress"})
-    assert "toldAt" not in (await summaries(anna))[0]
+    assert "notifiedAt" not in (await summaries(anna))[0]
     await anna.patch(f"{path}/status", {"status": "done"})
-    assert "toldAt" not in (await summaries(anna))[0]
+    assert "notifiedAt" not in (await summaries(anna))[0]
 
 
 async def test_the_earliest_due_come_first_and_those_without_a_day_last(app: App) -> None:

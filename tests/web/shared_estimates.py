@@ -94,11 +94,11 @@ class Shared:
         """A member answers the client's comments."""
         self._owner.send("POST", f"/links/{self.link['id']}/comments", {"text": text})
 
-    def show_next_revision(self) -> None:
+    def show_next_revision(self, number: int = 2) -> None:
         """Another revision, at the same address."""
-        self._owner.send("PATCH", f"/estimates/{self.estimate_id}", {"discountPercent": 5})
+        self._owner.send("PATCH", f"/estimates/{self.estimate_id}", {"discountPercent": 5 * (number - 1)})
         self._owner.send("POST", f"/estimates/{self.estimate_id}/confirm")
-        self._owner.send("PATCH", f"/links/{self.link['id']}", {"revisionNumber": 2})
+        self._owner.send("PATCH", f"/links/{self.link['id']}", {"revisionNumber": number})
 
     def next_revision(self) -> "Shared":
         """Another revision, with a link of its own."""

@@ -425,13 +425,20 @@ def test_an_open_page_shows_an_answer_and_the_next_revision_by_itself(owner: Own
     page.get_by_label("Your question or comment").fill("")
     page.get_by_label("Your question or comment").blur()
     page.clock.fast_forward(20_000)
-    press(page, "Harrow & Thread has answered")
+    page.get_by_role("button", name="Harrow & Thread has answered").dispatch_event("click")
     expect(page.get_by_text("Delivery is included.")).to_be_in_viewport()
     shared.show_next_revision()
     page.clock.fast_forward(20_000)
-    press(page, "Revision 2 is here")
+    page.get_by_role("button", name="Revision 2 is here").dispatch_event("click")
     expect(page.locator(".kind")).to_contain_text("Revision 2")
     expect(page.locator("#news button")).to_have_count(0)
+    # Nobody presses it: it goes, and what it said stays in the document.
+    shared.show_next_revision(3)
+    page.clock.fast_forward(20_000)
+    expect(page.locator("#news button")).to_contain_text("Revision 3 is here")
+    page.clock.fast_forward(9_000)
+    expect(page.locator("#news button")).to_have_count(0)
+    expect(page.locator("article .strong")).to_contain_text("Revision 3 is here")
 
 
 def test_the_bar_with_the_answer_is_there_after_a_jump_past_the_answer(owner: Owner, open_browser: OpenBrowser) -> None:

@@ -58,7 +58,7 @@ class OrderSummary(OrderDetails, frozen=True, rename="camel", kw_only=True):
     cover_photo_id: str | UnsetType = UNSET
     agreed: AgreedPrice | UnsetType = UNSET
     due: AmountDue | UnsetType = UNSET
-    told_at: Instant | UnsetType = UNSET
+    notified_at: Instant | UnsetType = UNSET
 
     def shown_to(self, caller: Caller) -> "OrderSummary":
         """Without the amounts that the scopes of a key do not open."""
@@ -153,10 +153,10 @@ _CASES = " ".join(f"WHEN {condition} THEN '{stage}'" for stage, condition in _ST
 STAGE = f"CASE {_CASES} END"
 _PHOTOS = """(SELECT count(*) FROM photos p WHERE p.order_id = o.id) AS photos,
     (SELECT p.id FROM photos p WHERE p.order_id = o.id ORDER BY p.position, p.id LIMIT 1) AS cover_photo_id"""
-# When the customer was told last that it is ready.
-_TOLD = """(SELECT max(n.at) FROM order_notices n
-    WHERE n.order_id = o.id AND n.kind IN ('ready', 'reminder')) AS told_at"""
-_COLUMNS = f"{COLUMNS_OF_LIST}, {_PHOTOS}, {balances.COLUMNS}, {_TOLD}"
+# When the customer was notified last that it is ready.
+_NOTIFIED = """(SELECT max(n.at) FROM order_notices n
+    WHERE n.order_id = o.id AND n.kind IN ('ready', 'reminder')) AS notified_at"""
+_COLUMNS = f"{COLUMNS_OF_LIST}, {_PHOTOS}, {balances.COLUMNS}, {_NOTIFIED}"
 SELECT = f"SELECT {_COLUMNS} FROM {SOURCE} {balances.REVISION_JOINS} WHERE "
 _COUNTS = f"""
     SELECT count(*) FILTER (WHERE {_IS_OPEN}) AS open, count(*) FILTER (WHERE {_DUE["overdue"]}) AS overdue,
@@ -171,7 +171,7 @@ class SummaryRow(StoredDetails, frozen=True):
     revision: AgreedRevision | None
     entered: EnteredPrice | None
     paid: str | None
-    told_at: Instant | None
+    notified_at: Instant | None
 
     @property
     def id(self) -> str:
@@ -187,17 +187,17 @@ class SummaryRow(StoredDetails, frozen=True):
             item=_item_of_board(self.facts.item),
             agreed=_agreed(self._stored, self.estimate, settings),
             due=self.money(settings).due() or UNSET,
-            told_at=self._told_at or UNSET,
+            notified_at=self._notified_at or UNSET,
         )
 
     def money(self, settings: DocumentSettings) -> OrderMoney:
         return self._stored.of_order(settings)
 
     @property
-    def _told_at(self) -> Instant | None:
+    def _notified_at(self) -> Instant | None:
         """Of an order that is ready, since it is."""
         ready_at = self.order.ready_at
-        return self.told_at if self.told_at and ready_at and self.told_at >= ready_at else None
+        return self.notified_at if self.notified_at and ready_at and self.notified_at >= ready_at else None
 
     @property
     def _stored(self) -> StoredMoney:

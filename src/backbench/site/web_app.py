@@ -21,11 +21,11 @@ _STARTS = (
     (
         "state/rest.js",
         "state/sync/drain.js",
-        "screens/board/inbox.js",
+        "components/new-sheet.js",
+        "screens/inbox.js",
         "screens/board/scan.js",
         "screens/board/search.js",
-        "screens/payments/collect-sheet.js",
-        "screens/shortcuts.js",
+        "screens/overlays.js",
         "screens/start/install-hint.js",
     ),
 )

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from tests.people import PASSWORD
 from tests.web.browsers import WITHOUT_WORKER
 
+# The one button of a page from which an estimate is sent names the sum.
+SEND = re.compile(r"^Send .*\d")
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
 # What the browser writes where a test took the connection away, and where the server had its cache cleared. And the
@@ -142,14 +144,28 @@ class Craftsperson:
         self.page.evaluate(_RECEIVED)
         self.page.goto(self.url + path)
 
-    def button(self, name: str) -> Locator:
+    def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name)
 
-    def tap(self, name: str, *, role: Any = "button", exact: bool = False) -> None:
+    def tap(self, name: str | re.Pattern[str], *, role: Any = "button", exact: bool = False) -> None:
         self.page.get_by_role(role, name=name, exact=exact).first.click()
 
     def type(self, label: str, text: str) -> None:
         self.page.get_by_label(label).first.fill(text)
+
+    def fact(self, label: str) -> Locator:
+        """The field of a fact, which is text until it is tapped; one without a value stands behind *Add*."""
+        # Until they have been read, facts have no value.
+        self.page.wait_for_load_state("networkidle")
+        rows = self.page.locator(".facts > .fact-row, .facts > h2 > .fact-row")
+        expect(rows.first).to_be_visible()
+        row = rows.filter(has=self.page.get_by_text(label, exact=True))
+        if row.count():
+            row.first.click()
+        else:
+            self.page.locator(".facts > .more > summary").click()
+            self.tap(label, exact=True)
+        return self.page.get_by_label(label, exact=True)
 
     def sees(self, text: str) -> None:
         expect(self.page.get_by_text(text).first).to_be_visible()

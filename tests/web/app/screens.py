@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 _APP = Path(__file__).parents[3] / "src" / "backbench" / "web" / "app"
 _ROUTES = _APP / "routes.js"
 _CONNECTIONS = _APP / "screens" / "settings" / "connections.js"
-_ROUTE = re.compile(r'name: "([\w-]+)",\s*path: "([^"]+)",\s*needs: "(\w+)"')
+_ROUTE = re.compile(r'route\(\s*"([\w-]+)",\s*"([^"]+)",\s*"(\w+)"')
 # Within the page that is open, as a tap on a link does.
 SHOW = """path => {
   document.querySelector('main')?.setAttribute('data-left', '');

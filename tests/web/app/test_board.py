@@ -16,7 +16,7 @@ def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[
     anna.open()
     tickets = anna.page.locator(".ticket")
     expect(tickets).to_have_count(70)
-    anna.tap("Search orders")
+    anna.tap("Search", exact=True)
     anna.page.get_by_role("searchbox").fill("chair 69")
     expect(tickets).to_have_count(1)
     tickets.get_by_role("button").click()
@@ -105,3 +105,79 @@ def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app:
     anna.until(lambda: any("/fonts/title-" in line for line in traffic))
     assert first(r"^< .*/orders\?status=todo$") < first("/fonts/")
     assert len({line for line in traffic if "/fonts/title-" in line and line.startswith(">")}) == 1
+
+
+def test_the_back_of_the_browser_closes_what_is_open_and_then_leads_back(
+    open_app: Callable[..., Craftsperson],
+) -> None:
+    anna = open_app()
+    anna.open("/")
+    anna.tap("Estimates", role="link")
+    dialog = anna.page.get_by_role("dialog")
+    anna.tap("New", exact=True)
+    expect(dialog).to_be_visible()
+    anna.page.go_back()
+    expect(dialog).to_have_count(0)
+    expect(anna.page).to_have_url(f"{anna.url}/estimates")
+    # Closed in another way, and opened again: one step back leads to the screen before.
+    for _ in range(2):
+        anna.tap("New", exact=True)
+        expect(dialog).to_be_visible()
+        anna.tap("Close")
+        expect(dialog).to_have_count(0)
+    anna.page.go_back()
+    expect(anna.page).to_have_url(f"{anna.url}/")
+    # From where the window led, one step leads back as well.
+    anna.tap("New", exact=True)
+    anna.tap("New order", role="link")
+    expect(anna.page).to_have_url(f"{anna.url}/orders/new")
+    anna.page.go_back()
+    expect(anna.page).to_have_url(f"{anna.url}/")
+    expect(dialog).to_have_count(0)
+
+
+def test_who_makes_an_order_ready_on_its_ticket_is_led_to_the_message(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.keep_offers()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring", "customerName": "Ewa Nowak"})["id"]
+    anna.api.patch(f"/orders/{order}/status", json={"status": "in_progress"}).raise_for_status()
+    anna.open("/")
+    anna.tap("In progress", role="tab")
+    anna.page.locator(".ticket").get_by_role("button", name="Ready").click()
+    anna.tap("Ready", role="tab")
+    ticket = anna.page.locator(".ticket")
+    expect(ticket).to_contain_text("not told")
+    anna.tap("Tell Ewa Nowak")
+    anna.tap("I called")
+    expect(ticket.locator(".fact", has_text="told")).to_be_visible()
+    # The offer to take it back ends with the next one.
+    anna.keep_offers(False)
+    anna.page.locator(".undo-bar").dispatch_event("focusout", {"bubbles": True})
+    anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
+    anna.page.reload()
+    anna.tap("Ready", role="tab")
+    expect(ticket.locator(".fact", has_text="told")).to_be_visible()
+
+
+def test_what_is_open_is_listed_by_its_day_and_one_search_finds_everything(
+    open_app: Callable[..., Craftsperson],
+) -> None:
+    anna = open_app()
+    for number in range(9):
+        anna.post("/workshops/{workshop}/orders", {"title": f"Chair {number}"})
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
+    anna.api.patch(f"/orders/{order}/details", json={"dueOn": "2020-01-02"}).raise_for_status()
+    anna.api.patch(f"/orders/{order}/status", json={"status": "in_progress"}).raise_for_status()
+    anna.post("/workshops/{workshop}/customers", {"name": "Ewa Ring"})
+    anna.post("/workshops/{workshop}/estimates", {"name": "Ring, two claws"})
+    anna.open("/")
+    tickets = anna.page.locator(".ticket")
+    expect(tickets).to_have_count(9)
+    anna.tap("By day")
+    expect(tickets).to_have_count(10)
+    expect(tickets.first).to_contain_text("Ring")
+    anna.tap("Search", exact=True)
+    anna.page.get_by_role("searchbox").fill("ring")
+    expect(tickets).to_have_count(1)
+    rows = anna.page.locator("main .link-row")
+    expect(rows).to_have_text([re.compile("Ewa Ring"), re.compile("Ring, two claws")])

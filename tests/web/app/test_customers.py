@@ -27,7 +27,7 @@ def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order
     anna.tap("Jan Nowak")
     assert anna.taps - before <= 3
     expect(anna.page.get_by_label("Phone")).to_have_value("600 100 200")
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.tap("Done")
     # A new one is kept where that is asked for.
     anna.tap("New order")
@@ -35,7 +35,7 @@ def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order
     anna.type("For whom?", "Ewa Wilk")
     anna.type("Phone", "601 100 200")
     anna.page.get_by_role("switch", name="Keep as a customer").check()
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.tap("Done")
     anna.context.set_offline(False)
     anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2)
@@ -50,7 +50,7 @@ def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order
     anna.tap("New order")
     anna.type("What is it?", "Watch")
     anna.type("For whom?", "Nobody Known")
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.until(lambda: "Watch" in summaries())
     assert len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2
     # What the browser says of requests without a connection.
@@ -65,7 +65,7 @@ def test_a_person_of_an_earlier_order_is_offered_with_the_phone(open_app: Callab
     anna.type("What is it?", "Ring")
     anna.type("For whom?", "Liam Byrne")
     anna.type("Phone", "085 123 4567")
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.tap("Done")
     anna.tap("New order")
     anna.type("What is it?", "Brooch")
@@ -73,7 +73,7 @@ def test_a_person_of_an_earlier_order_is_offered_with_the_phone(open_app: Callab
     anna.tap("Liam Byrne · 085 123 4567")
     expect(anna.page.get_by_label("For whom?")).to_have_value("Liam Byrne")
     expect(anna.page.get_by_label("Phone")).to_have_value("085 123 4567")
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.tap("Done")
     anna.context.set_offline(False)
 
@@ -100,7 +100,7 @@ def test_a_workshop_may_keep_new_people_as_customers_from_the_start(open_app: Ca
         expect(switch).to_be_checked()
         if not is_kept:
             switch.uncheck()
-        anna.tap("Take it in")
+        anna.tap("Book it in")
         anna.tap("Done")
     anna.until(lambda: len(anna.get("/workshops/{workshop}/order-summaries")["summaries"]) == 2)
     anna.until(
@@ -130,7 +130,7 @@ def test_the_card_begins_new_work_and_says_what_is_owed(open_app: Callable[..., 
     expect(anna.page.get_by_label("Phone")).to_have_value("600 100 200")
     anna.type("What is it?", "Ring")
     anna.context.set_offline(True)
-    anna.tap("Take it in")
+    anna.tap("Book it in")
     anna.tap("Done")
     anna.context.set_offline(False)
     anna.open(f"/customers/{customer}")
@@ -162,14 +162,20 @@ def test_a_card_is_edited_merged_with_undo_and_erased(open_app: Callable[..., Cr
     anna.page.get_by_role("searchbox").fill("ewa w")
     anna.tap("Ewa Wilk", role="link", exact=False)
     anna.sees("Ring for Ewa Wilk")
+    anna.page.get_by_text("Phones and emails").click()
     anna.type("Email 1", "ewa@example.com")
     anna.type("Phone 1", "+48 600 100 200")
     anna.until(lambda: len(anna.get(card)["phones"]) == len(anna.get(card)["emails"]) == 1)
     expect(anna.page.get_by_role("link", name="Call")).to_have_attribute("href", "tel:+48600100200")
     anna.tap("Merge with E. Wilk")
     anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 1)
+    anna.sees("E. Wilk merged")
+    # Also later, on the card.
+    anna.page.reload()
+    anna.sees("E. Wilk merged")
     anna.tap("Undo")
     anna.until(lambda: len(anna.get("/workshops/{workshop}/customers")["customers"]) == 2)
+    expect(anna.page.get_by_text("E. Wilk merged")).to_have_count(0)
     anna.tap("Erase everything about this person")
     anna.sees("Confirmed documents and decisions stay")
     anna.tap("Erase permanently")

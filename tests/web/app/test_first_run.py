@@ -71,7 +71,7 @@ def test_somebody_who_has_left_every_workshop_makes_another(open_app: OpenApp) -
     person.open("/")
     person.sees("You have no workshop")
     person.type("Name of the workshop", "Second Bench")
-    person.tap("Make the workshop")
+    person.tap("Create workshop")
     expect(person.page.get_by_role("banner")).to_contain_text("Second Bench")
     person.sees("What do you do?")
 

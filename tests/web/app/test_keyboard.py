@@ -45,13 +45,13 @@ def test_the_offer_to_undo_stays_while_it_has_the_focus(open_app: OpenApp) -> No
 
 def test_shortcuts_of_a_single_key_can_be_turned_off(open_app: OpenApp) -> None:
     anna = open_app(screen=DESK)
-    anna.open("/shop")
+    anna.open("/shop/account")
     wait_for_shortcuts(anna)
     anna.page.get_by_role("switch", name="Single-key shortcuts").click()
     anna.page.get_by_role("main").focus()
     anna.page.keyboard.press("b")
     anna.page.keyboard.press("Shift+?")
-    expect(anna.page).to_have_url(f"{anna.url}/shop")
+    expect(anna.page).to_have_url(f"{anna.url}/shop/account")
     anna.page.get_by_role("switch", name="Single-key shortcuts").click()
     anna.page.get_by_role("main").focus()
     anna.page.keyboard.press("b")

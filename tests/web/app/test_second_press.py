@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request,
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, PHONE, Craftsperson
+from tests.web.app.craftspeople import DESK, PHONE, SEND, Craftsperson
 from tests.web.app.screens import SHOW, Screen, demo_accounts, ids_of, screens
 from tests.web.app.test_send import estimate_of, prepare
 from tests.web.browsers import WITHOUT_WORKER
@@ -335,7 +335,7 @@ def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_app: Open
     ready(anna, f"/estimates/{estimate}")
     expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
     stop(anna)
-    confirm = anna.button("Confirm revision 1")
+    confirm = anna.button(SEND)
     press_again(anna, anna.button("Send"), confirm)
     # Beside the place of the first press, before the page was seen.
     anna.page.clock.run_for(450)
@@ -353,7 +353,7 @@ def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, 
     anna = open_app(screen=DESK)
     estimate = draft(anna)
     ready(anna, f"/estimates/{estimate}")
-    confirm = anna.button("Confirm revision 1")
+    confirm = anna.button(SEND)
     expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
     anna.button("Send").focus()
     stop(anna)

@@ -8,7 +8,7 @@ import httpx
 from playwright.sync_api import Route, expect
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import SEND, Craftsperson
 
 # A share dialog in which the person chooses somebody at once, or closes it.
 _SHARE_DIALOG = """
@@ -47,20 +47,21 @@ def prepare(person: Craftsperson, way: str) -> None:
     )
 
 
-def test_an_estimate_of_five_lines_leaves_the_workshop_in_nine_taps(open_app: OpenApp) -> None:
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_app: OpenApp) -> None:
     anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
     prepare(anna, "link")
     anna.open("/")
-    anna.tap("New", role="link")
+    anna.tap("New", exact=True)
+    anna.tap("New estimate", role="link")
     for tile in tiles:
         anna.page.locator(".tile", has_text=str(tile["label"])).click()
     anna.tap("Send")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     anna.tap("Share the message with the link")
     expect(anna.page.locator(".send-done")).to_have_text("Message shared")
-    assert anna.taps == 9
+    assert anna.taps == 10
     text = anna.page.evaluate("window.shared[0].text")
     assert "€150.00" in text
     assert f"{anna.url}/e/#bbl_" in text
@@ -74,7 +75,7 @@ def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: Ope
     estimate = estimate_of(anna)
     open_send(anna, estimate, "pdf")
     anna.sees("€1,320.00")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     anna.tap("Share PDF and message")
     expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
     assert anna.taps == 2
@@ -164,7 +165,7 @@ def test_a_connection_that_comes_back_changes_nothing_that_was_written_or_sent(o
     anna = open_app()
     estimate = estimate_of(anna)
     open_send(anna, estimate, "pdf")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     anna.type("Message", "Hello, Margaret.")
     anna.tap("Share PDF and message")
     expect(anna.page.locator(".send-done")).to_have_text("PDF and message shared")
@@ -196,10 +197,10 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
         anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": number + 1}).raise_for_status()
     open_send(anna, estimate, "pdf")
     anna.sees("All 3 revisions of this estimate are used.")
-    expect(anna.button("Confirm revision 4")).to_have_attribute("aria-disabled", "true")
+    expect(anna.button(SEND)).to_have_attribute("aria-disabled", "true")
     expect(anna.button("Try pro free")).to_be_visible()
     anna.tap("Duplicate")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
@@ -209,17 +210,17 @@ def test_tax_and_currency_are_asked_once_before_the_first_confirmation(open_app:
     path = f"/workshops/{anna.workshop}/document-settings"
     anna.api.put(path, json=anna.get(path) | {"timeZone": "Europe/Dublin"}).raise_for_status()
     anna.open(f"/estimates/{first}/send")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     dialog = anna.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Do you charge VAT?")
     dialog.get_by_text("13.5%").click()
     dialog.get_by_label("Currency").select_option("GBP")
     anna.until(lambda: anna.get(path).get("taxPercent") == 13.5 and anna.get(path)["currency"] == "GBP")
-    dialog.get_by_role("button", name="Confirm £1,320.00").click()
+    dialog.get_by_role("button", name="Send £1,320.00").click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
     assert anna.get(f"/estimates/{first}/revisions/1/totals")["total"] == 1320
     anna.open(f"/estimates/{second}/send")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.button("Copy the message with the link")).to_be_visible()
 
 
@@ -237,7 +238,7 @@ def test_what_leaves_is_what_was_chosen_when_it_was_ordered(open_app: OpenApp) -
     anna.page.route(
         "**/pdf-exports", lambda route: change(route) if route.request.method == "POST" else route.continue_()
     )
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.button("Make the PDF of revision 1")).to_be_visible()
     anna.page.unroute_all()
     anna.tap("Make the PDF of revision 1")
@@ -264,11 +265,11 @@ def test_what_is_confirmed_is_what_was_seen(open_app: OpenApp) -> None:
     anna.page.route("**/confirm", change)
     open_send(anna, estimate, "pdf")
     anna.sees("€1,320.00")
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     anna.sees("Somebody changed this at the same time.")
     anna.sees("€660.00")
     assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.button("Share PDF and message")).to_be_visible()
     [revision] = anna.get(f"/estimates/{estimate}/revisions")["revisions"]
     assert revision["discountPercent"] == 50
@@ -280,7 +281,7 @@ def test_a_client_accepts_with_a_link_and_the_estimate_becomes_an_order(open_app
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     open_send(anna, estimate)
-    anna.tap("Make the link to revision 1")
+    anna.tap(SEND)
     anna.tap("Share the message with the link")
     expect(anna.page.locator(".send-done")).to_have_text("Message shared")
     url = shared_address(anna)
@@ -333,18 +334,15 @@ def test_revision_two_is_shown_at_the_address_that_the_client_has(open_app: Open
     with client:
         anna.api.patch(f"/estimates/{estimate}", json={"discountPercent": 10}).raise_for_status()
         open_send(anna, estimate)
-        anna.tap("Confirm revision 2")
-        expect(anna.button("Show revision 2 to the client")).to_be_visible()
         # Nobody sees it before that is wanted.
         assert client.get("/estimate").json()["revisionNumber"] == 1
-        anna.tap("Show revision 2 to the client")
+        anna.tap(SEND)
         anna.tap("Share the message with the link")
         expect(anna.page.locator(".send-done")).to_have_text("Message shared")
         shown = client.get("/estimate").json()
     assert (shown["revisionNumber"], shown["state"], shown["sums"]["total"]) == (2, "open", "1188")
     [only] = anna.get(f"/estimates/{estimate}/links")["links"]
     assert (only["id"], only["revisionNumber"]) == (link["id"], 2)
-    assert anna.taps == 3
 
 
 def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp) -> None:
@@ -465,7 +463,7 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     email.fill("aoife@client.example")
     # As in a browser that leaves the focus in the field.
     expect(email).to_be_focused()
-    anna.button("Confirm revision 1").evaluate("(button) => button.click()")
+    anna.button(SEND).evaluate("(button) => button.click()")
     expect(anna.button("Share the message with the link")).to_be_visible()
     [revision] = anna.get(f"/estimates/{estimate}/revisions")["revisions"]
     assert revision["revisionNumber"] == 1
@@ -508,11 +506,11 @@ def test_why_confirming_was_refused_stands_at_its_button(open_app: OpenApp) -> N
 
     anna.page.route("**/confirm", change_before)
     open_send(anna, estimate)
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.page.locator(".foot [role=alert]")).to_contain_text("Somebody changed this at the same time")
     anna.sees("€660.00")
     assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
-    anna.tap("Confirm revision 1")
+    anna.tap(SEND)
     expect(anna.button("Share the message with the link")).to_be_visible()
     expect(anna.page.locator(".foot [role=alert]")).to_have_count(0)
 
@@ -525,5 +523,5 @@ def test_an_estimate_is_found_among_others_of_the_same_name(open_app: OpenApp) -
     asked: list[str] = []
     anna.page.on("request", lambda request: asked.append(request.url))
     open_send(anna, estimate)
-    expect(anna.button("Make the link to revision 1")).to_be_visible()
-    assert any(f"/estimate-summaries?estimateId={estimate}" in each for each in asked)
+    expect(anna.button(SEND)).to_be_visible()
+    anna.until(lambda: any(f"/estimate-summaries?estimateId={estimate}" in each for each in asked))

@@ -133,7 +133,7 @@ def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(o
 
 def test_the_bar_of_the_browser_has_the_colour_of_the_theme(open_app: OpenApp) -> None:
     anna = open_app()
-    anna.open("/shop")
+    anna.open("/shop/account")
     assert colours(anna) == {"light": "#E9E2D6", "dark": "#161311"}
     anna.page.get_by_text("Dark", exact=True).click()
     assert colours(anna) == dict.fromkeys(("light", "dark"), "#161311")

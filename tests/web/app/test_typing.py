@@ -27,7 +27,7 @@ def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> Non
         anna.tap("Done", exact=True)
         expect(anna.page.locator(".ticket-title")).to_have_text([NAME])
     expect(anna.button("New order")).to_be_visible()
-    press(anna, "t")
+    anna.open("/tiles")
     expect(anna.button("Chair")).to_be_visible()
     with anna.slowed(6):
         anna.tap("Chair")
@@ -54,7 +54,7 @@ def test_what_was_typed_just_before_the_app_is_put_away_is_kept(open_app: OpenAp
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
     anna.open(f"/orders/{order}")
-    notes = anna.page.get_by_label("Notes")
+    notes = anna.fact("Notes")
     notes.click()
     anna.page.evaluate("import(document.querySelector('script[type=module]').src).then(() => undefined)")
     anna.context.set_offline(True)
@@ -70,8 +70,7 @@ def test_a_number_that_is_refused_stays_with_the_reason(open_app: OpenApp) -> No
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
     anna.open(f"/orders/{order}")
-    anna.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    pieces = anna.page.get_by_label("Pieces")
+    pieces = anna.fact("Pieces")
     pieces.fill("2")
     pieces.press("Tab")
     anna.until(lambda: anna.get(f"/orders/{order}/details").get("item") == {"pieces": 2})

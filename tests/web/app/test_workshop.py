@@ -16,7 +16,7 @@ from tests.web.app.screens import connections
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
-SAVED_LATER = ("sign", "documents", "messages")
+SAVED_LATER = ("sign", "money", "documents", "messages")
 SCREENS = (*SAVED_LATER, "team", "plan", "files", "activity", "account", "devices", "keys", "export")
 CONNECTIONS = ("connections", *(f"connections/{name}" for name in connections()))
 
@@ -58,19 +58,19 @@ def test_changes_of_the_sign_by_two_people_are_merged_or_shown(open_app: OpenApp
 
 def test_an_error_of_the_document_settings_stands_at_its_field(open_app: OpenApp) -> None:
     anna = open_app()
-    anna.open("/shop/documents")
+    anna.open("/shop/money")
     anna.page.get_by_label("Currency").select_option("other")
     anna.type("Currency, in three letters", "EUX")
     sentence = anna.page.get_by_label("Currency, in three letters").locator("xpath=..").get_by_role("alert")
     expect(sentence).to_have_text("This is not a currency, such as EUR.")
     saved(anna, "Not saved")
     # What is right is saved nevertheless.
-    anna.type("Phone", "+353 1 555 0142")
-    anna.page.get_by_label("Phone").blur()
+    anna.type("Tax number", "IE 0000000X")
+    anna.page.get_by_label("Tax number").blur()
     anna.type("Currency, in three letters", "czk")
     saved(anna)
     settings = anna.get("/workshops/{workshop}/document-settings")
-    assert (settings["currency"], settings["phone"]) == ("CZK", "+353 1 555 0142")
+    assert (settings["currency"], settings["taxId"]) == ("CZK", "IE 0000000X")
     anna.expects(400, "/document-settings$")
 
 
@@ -99,7 +99,7 @@ def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
     anna.open("/shop/keys")
     anna.tap("New key")
     anna.type("What is it for?", "Website")
-    anna.tap("Make the key")
+    anna.tap("Create key")
     secret = anna.page.get_by_label("Key", exact=True).input_value()
     assert re.fullmatch(r"bbk_[0-9A-Za-z]{49}", secret)
     anna.tap("Done")
@@ -215,8 +215,9 @@ def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None
     halina.open("/shop/activity")
     halina.sees("Nowe zlecenie")
     expect(halina.page.get_by_role("link", name="Stół dębowy")).to_have_attribute("href", f"/orders/{order['id']}")
-    halina.open("/shop")
+    halina.open("/shop/account")
     halina.page.get_by_text("English").click()
+    halina.open("/shop")
     halina.tap("Activity", role="link")
     halina.sees("New order")
 

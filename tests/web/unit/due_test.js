@@ -48,7 +48,7 @@ Deno.test("a day is late at its end, a time in its minute", () => {
   same(
     ["2026-11-22T22:59:59Z", "2026-11-22T23:00:00Z", "2026-11-23T22:59:59Z", "2026-11-23T23:00:00Z"]
       .map((at) => dueOf(order, clockAt(at, zone))),
-    ["week", "today", "today", "overdue"],
+    ["tomorrow", "today", "today", "overdue"],
   );
   const timed = { dueOn: "2026-11-23", dueTime: "16:00" };
   same(["2026-11-23T14:59:59Z", "2026-11-23T15:00:00Z"].map((at) => dueOf(timed, clockAt(at, zone))), [
@@ -59,7 +59,7 @@ Deno.test("a day is late at its end, a time in its minute", () => {
 
 Deno.test("the week is the seven days after today", () => {
   const days = ["2026-11-22", "2026-11-23", "2026-11-24", "2026-11-30", "2026-12-01"];
-  same(days.map((dueOn) => dueOf({ dueOn }, noon)), ["overdue", "today", "week", "week", "later"]);
+  same(days.map((dueOn) => dueOf({ dueOn }, noon)), ["overdue", "today", "tomorrow", "week", "later"]);
   same([dueOf({}, noon), dueOf(undefined, noon)], ["none", "none"]);
 });
 

@@ -73,7 +73,7 @@ def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Bro
     owner.open("/shop/team")
     owner.tap("Zaproś kogoś" if is_polish else "Invite somebody")
     owner.page.get_by_label("Adres e-mail" if is_polish else "Email address").fill(f"ned.{owner.email}")
-    owner.tap("Utwórz zaproszenie" if is_polish else "Make the invitation")
+    owner.tap("Utwórz zaproszenie" if is_polish else "Create invitation")
     expect(owner.page.get_by_role("img", name="Kod QR" if is_polish else "QR code")).to_be_visible()
     says_nothing_of(owner.page, CLAIMS)
     owner.page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")

@@ -16,7 +16,7 @@ export function documentParts(view, actions) {
 
 // --- Head
 
-function head({ estimate, texts, locale }) {
+function head({ estimate, texts, locale, change }) {
   const { recipient = {} } = estimate;
   const kind = [texts.kind, estimate.number].filter(Boolean).join(" ");
   const client = [recipient.name, recipient.address, recipient.taxId && taxId(recipient.taxId, texts, locale), recipient.email, recipient.phone];
@@ -36,6 +36,7 @@ function head({ estimate, texts, locale }) {
         el("div", { class: isWide ? "wide" : null }, el("dt", {}, label), el("dd", {}, text)),
       ),
     ),
+    change && el("p", { class: "strong" }, change),
     estimate.state === "superseded" && el("p", { class: "strong" }, texts.supersededText),
     estimate.intro && el("p", { class: "text", lang: estimate.locale }, typeset(estimate.intro, estimate.locale)),
   ];

@@ -1,7 +1,7 @@
 // Live: an open page asks for news, so that an answer or another revision appears without a reload.
 
 import { el } from "./elements.js";
-import { dayOf } from "./figures.js";
+import { dayOf, money } from "./figures.js";
 import { draft, load, view } from "./view.js";
 
 const FIRST_MS = 10_000;
@@ -33,6 +33,9 @@ async function ask(render) {
     if (isLoaded && JSON.stringify(view.estimate) !== JSON.stringify(before)) {
       // What was said of the last request is no longer what is new.
       draft.errors = {};
+      if (view.estimate.revisionNumber !== before.revisionNumber) {
+        view.change = view.texts.newRevision(view.estimate.revisionNumber, difference(before));
+      }
       render();
       tell(before);
       pause = FIRST_MS;
@@ -50,18 +53,32 @@ function tell(before) {
   const isAnswered = answers(estimate) > answers(before);
   const isRevised = estimate.revisionNumber !== before.revisionNumber;
   const isVoided = estimate.voidedDecision && before.decision;
-  if (isRevised) show(texts.newRevision(estimate.revisionNumber), ".ticket");
+  if (isRevised) show(view.change, ".ticket");
   else if (isVoided) show(texts.voided(dayOf(estimate.voidedDecision.decidedAt, view.locale)), "#answer-title");
   else if (isAnswered) show(texts.newAnswer(estimate.letterhead.name), "#comments-title");
 }
 
 const answers = ({ comments }) => comments.filter(({ author }) => author === "workshop").length;
 
+/** How the total has changed; "" where it has not. */
+function difference(before) {
+  const { estimate, locale } = view;
+  const [now, then] = [estimate, before].map(({ sums, currency }) => money(sums.total, currency, locale));
+  return now === then ? "" : `${then} → ${now}`;
+}
+
+// It covers what is below it: until somebody scrolls, and no longer than it takes to read.
+const SHOWN_MS = 8_000;
+
 function show(text, place) {
   const news = document.getElementById("news");
-  const open = () => {
-    news.replaceChildren();
+  const button = el("button", {}, text);
+  const end = () => button.remove();
+  button.onclick = () => {
+    end();
     document.querySelector(place)?.scrollIntoView({ block: "start" });
   };
-  news.replaceChildren(el("button", { onclick: open }, text));
+  news.replaceChildren(button);
+  setTimeout(end, SHOWN_MS);
+  for (const event of ["wheel", "touchmove"]) addEventListener(event, end, { once: true, passive: true });
 }

@@ -123,7 +123,7 @@ export const TEXTS = {
   commentSent: "Sent. The workshop will be notified.",
   commentsFull: "This estimate has all the comments it can take. Please contact the workshop directly.",
   newAnswer: (workshop) => `${workshop} has answered`,
-  newRevision: (number) => `Revision ${number} is here`,
+  newRevision: (number, change) => `Revision ${number} is here${change && `: ${change}`}`,
   call: "Call",
   write: "Email",
   contact: "Contact",

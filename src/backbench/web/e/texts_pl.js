@@ -117,7 +117,7 @@ export const TEXTS = {
   commentSent: "Wysłano. Wykonawca dostanie powiadomienie.",
   commentsFull: "Przy tej wycenie nie zmieści się więcej uwag. Skontaktuj się bezpośrednio z wykonawcą.",
   newAnswer: (workshop) => `Nowa odpowiedź: ${workshop}`,
-  newRevision: (number) => `Jest już wersja ${number}`,
+  newRevision: (number, change) => `Jest już wersja ${number}${change && `: ${change}`}`,
   call: "Zadzwoń",
   write: "Napisz e-mail",
   contact: "Kontakt",

@@ -3,12 +3,13 @@
 import { request } from "./requests.js";
 import { textsIn } from "./texts.js";
 
-/** What the page shows. `texts` are null until they are loaded. `note`: a message above the answer. `panel`: the form that is open, "accept" or "decline". */
+/** What the page shows. `texts` are null until they are loaded. `note`: a message above the answer. `change`: how this revision differs from the one that was shown before. `panel`: the form that is open, "accept" or "decline". */
 export const view = {
   locale: navigator.language.startsWith("pl") ? "pl" : "en",
   texts: null,
   estimate: null,
   note: "",
+  change: "",
   panel: "",
   isNew: false,
   isSending: false,

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import SEND, Craftsperson
 from tests.web.app.test_builder import lines, tile, total
 
 SETTINGS = "/workshops/{workshop}/document-settings"
@@ -51,7 +51,7 @@ def sums(person: Craftsperson | Locator) -> str:
 
 def open_first_dialog(person: Craftsperson, estimate: str) -> Locator:
     person.open(f"/estimates/{estimate}/send")
-    person.tap("Confirm revision 1")
+    person.tap(SEND)
     dialog = person.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Do you charge VAT?")
     return dialog
@@ -69,7 +69,7 @@ def test_the_first_confirmation_changes_no_price(open_app: OpenApp) -> None:
     dialog.get_by_text("23%").click()
     expect(dialog).to_contain_text("Are your prices with VAT?")
     assert sums(dialog) == "Total €46.50 including VAT 23% €8.70"
-    dialog.get_by_role("button", name="Confirm €46.50").click()
+    dialog.get_by_role("button", name="Send €46.50").click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
     assert "€46.50" in anna.page.locator(".send-message textarea").input_value()
     totals = anna.get(f"/estimates/{first}/revisions/1/totals")
@@ -87,9 +87,10 @@ def test_prices_without_tax_change_the_total_before_it_is_confirmed(open_app: Op
     dialog = open_first_dialog(anna, estimate)
     dialog.get_by_text("23%").click()
     dialog.get_by_text("without VAT").click()
-    expect(anna.button("Confirm €57.20")).to_be_visible()
+    confirm = dialog.get_by_role("button", name="Send €57.20")
+    expect(confirm).to_be_visible()
     assert sums(dialog) == "Subtotal €46.50 VAT 23% €10.70 Total €57.20"
-    anna.button("Confirm €57.20").click()
+    confirm.click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
     totals = anna.get(f"/estimates/{estimate}/revisions/1/totals")
     assert (totals["total"], "pricesEntered" in totals) == (57.2, False)
@@ -101,10 +102,10 @@ def test_a_workshop_without_tax_is_asked_nothing_about_its_prices(open_app: Open
     set_settings(anna)
     estimate = estimate_of(anna, "Boots", HEELS)
     dialog = open_first_dialog(anna, estimate)
-    dialog.get_by_role("button", name="Confirm €14.00").click()
+    dialog.get_by_role("button", name="Send €14.00").click()
     expect(anna.button("Copy the message with the link")).to_be_visible()
     assert "pricesEntered" not in anna.get(SETTINGS)
-    for path in (f"/estimates/{estimate}", "/tiles", "/shop/documents"):
+    for path in (f"/estimates/{estimate}", "/tiles", "/shop/money"):
         anna.open(path)
         expect(anna.page.get_by_role("main").get_by_role("button").first).to_be_visible()
         anna.does_not_see("with VAT")
@@ -141,8 +142,9 @@ def test_the_settings_ask_what_becomes_of_the_prices_on_tiles(open_app: OpenApp,
     set_settings(anna, taxPercent=23, pricesEntered="gross")
     anna.post("/workshops/{workshop}/grids", {"name": "Chairs", "iconSize": "medium", "buttons": TILES})
     begun = estimate_of(anna, "Chairs", CHAIR | {"unitPrice": 150})
-    anna.open("/shop/documents")
+    anna.open("/shop/money")
     anna.sees("Are your prices with VAT?")
+    anna.page.get_by_text("Rarely needed").first.click()
     # Entered with tax they are shown with it: there is nothing to choose.
     expect(anna.page.get_by_label("Prices", exact=True)).to_have_count(0)
     anna.page.get_by_text("without VAT", exact=True).click()

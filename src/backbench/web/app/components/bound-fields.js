@@ -4,12 +4,12 @@
 import { errorWords } from "../words/errors.js";
 import { conflictOf, fieldProblem, keepMine, takeTheirs } from "../state/conflicts.js";
 import { shown, typed } from "../domain/numbers.js";
-import { useState } from "../vendor/hooks.js";
+import { useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { fieldExplained } from "../words/problems.js";
-import { wordsLanguage } from "../words/words.js";
+import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
-import { choice, selectField, toggle } from "./controls.js";
-import { component, div, p } from "./tags.js";
+import { chips, choice, fold, selectField, toggle } from "./controls.js";
+import { button, component, div, h2, p, span } from "./tags.js";
 import { textField } from "./text-field.js";
 
 /** @typedef {Partial<import("./text-field.js").TextField>} More */
@@ -21,7 +21,7 @@ import { textField } from "./text-field.js";
 /**
  * `empty` is what an empty text is saved as, null if it is left out; `check` refuses a text before it is saved; `show` is a value
  * of a conflict as text.
- * @typedef {{ empty?: string, check?: (text: string) => string | undefined, show?: (value: any) => string }} OfText
+ * @typedef {{ empty?: string, check?: (text: string) => string | undefined, of?: string, show?: (value: any) => string }} OfText
  */
 
 /**
@@ -33,7 +33,7 @@ export function boundFields(bound, text) {
   const now = bound.value.value ?? {};
   const look = (/** @type {string} */ name) => labelOf(text, name);
   const whole = (/** @type {string} */ name, /** @type {any} */ field, show = shownValue) =>
-    div({ class: "stack" }, field, conflict(bound, name, show));
+    component(Whole, { bound, name, show, label: look(name).label, field });
   /** @param {typeof choice | typeof selectField} field */
   const oneOf = (field) =>
   /** `usual` is shown for no value, and saved as none. @param {string} name @param {Readonly<Record<string, string>> | { value: string, label: string }[]} options @param {string} [usual] */
@@ -51,7 +51,14 @@ export function boundFields(bound, text) {
   };
   return {
     text: (/** @type {string} */ name, /** @type {More & OfText} */ more = {}) =>
-      component(BoundText, { bound, name, more: { ...look(name), ...more } }),
+      component(BoundText, {
+        bound,
+        name,
+        show: more.show,
+        of: more.of,
+        label: look(name).label,
+        more: { ...look(name), ...more },
+      }),
     /** `whole` refuses decimals. @param {string} name @param {Bounds} bounds @param {Partial<NumberField> & { show?: (value: any) => string }} [more] */
     number: (name, bounds, { show, ...more } = {}) =>
       whole(
@@ -76,14 +83,78 @@ export function boundFields(bound, text) {
   };
 }
 
+/** How a field says what it is of. @typedef {{ bound: Bound, name: string, label: string, of?: string | undefined, show?: ((value: any) => string) | undefined }} OfField `of`: the field in whose row it is shown */
+
+/** @param {OfField & { field: any }} props */
+function Whole({ bound, name, show, field }) {
+  return div({ class: "stack" }, field, conflict(bound, name, show));
+}
+
+/** Fields that are text until they are tapped; those without a value stand behind *Add*. @param {any[]} fields of `boundFields`, or what is left out @param {boolean} [hasHeading] whether the first is the heading */
+export const facts = (fields, hasHeading = false) =>
+  component(Facts, { fields: fields.filter(Boolean), hasHeading });
+
+/** @param {{ fields: { props: OfField }[], hasHeading: boolean }} props */
+function Facts({ fields, hasHeading }) {
+  const [open, setOpen] = useState(/** @type {readonly string[]} */ ([]));
+  const opened = useRef("");
+  const list = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const { add } = words.value.common.buttons;
+  const show = (/** @type {string} */ name) => {
+    opened.current = name;
+    setOpen([...open, name]);
+  };
+  useLayoutEffect(() => {
+    const field = list.current?.querySelector(`[data-fact="${opened.current}"] :is(input, select, textarea)`);
+    if (opened.current && field instanceof HTMLElement) field.focus();
+    opened.current = "";
+  }, [open]);
+  const isOpen = (/** @type {OfField} */ { bound, name, of = name }) =>
+    open.includes(name) || open.includes(of) || problemAt(bound, name) ||
+    conflictOf(bound.id, name, bound.part);
+  const empty = fields.filter(({ props }) => !props.of && !isOpen(props) && !saidOf(props));
+  return div(
+    { class: "facts", ref: list },
+    ...fields.map((field, at) => {
+      const { props } = field;
+      if (isOpen(props)) return div({ "data-fact": props.name }, field);
+      const row = !props.of && saidOf(props) && factRow(props, () => show(props.name));
+      return row && hasHeading && at === 0 ? h2({}, row) : row;
+    }),
+    empty.length > 0 && fold(
+      add,
+      chips({
+        label: add,
+        chips: empty.map(({ props }) => ({ value: props.name, label: props.label })),
+        onTap: show,
+      }),
+    ),
+  );
+}
+
+/** The value as text; "" where there is none. @param {OfField} props */
+function saidOf({ bound, name, show = shownValue }) {
+  const value = bound.value.value?.[name];
+  return value === undefined || value === null || value === "" ? "" : show(value);
+}
+
+/** @param {OfField} props @param {() => void} onClick */
+function factRow(props, onClick) {
+  return button(
+    { class: "fact-row", type: "button", "data-fact": props.name, onClick },
+    span({ class: "fact-label" }, props.label),
+    span({ class: "fact-value" }, saidOf(props)),
+  );
+}
+
 /** The label and the help of a field, by its name. @param {Readonly<Record<string, any>>} text @param {string} name */
 export function labelOf(text, name) {
   const help = text[`${name}Help`];
   return { label: text[`${name}Label`] ?? text[name], ...(typeof help === "string" ? { help } : {}) };
 }
 
-/** @param {{ bound: Bound, name: string, more: any }} props */
-function BoundText({ bound, name, more: { empty = null, check, show, ...more } }) {
+/** @param {OfField & { more: any }} props */
+function BoundText({ bound, name, more: { empty = null, check, show, of: _, ...more } }) {
   // Of this object: the screen may show another one next.
   const [wrong, setWrong] = useState({ id: "", text: /** @type {string | undefined} */ (undefined) });
   const value = bound.value.value?.[name] ?? "";

@@ -5,8 +5,10 @@ import { words } from "../words/words.js";
 import {
   button,
   component,
+  details,
   div,
   fieldset,
+  icon,
   input,
   label as labelTag,
   legend,
@@ -14,6 +16,7 @@ import {
   p,
   select,
   span,
+  summary,
 } from "./tags.js";
 
 /**
@@ -83,6 +86,14 @@ export function toggle({ label, help, value, onChange, disabled = false }) {
     }),
   );
 }
+
+/** What is rarely wanted, one tap away. @param {any} title @param {any} content @param {(isOpen: boolean) => void} [onToggle] */
+export const fold = (title, content, onToggle) =>
+  details(
+    { class: "more", onToggle: (event) => onToggle?.(event.currentTarget.open) },
+    summary({}, span({}, title), icon("chevron-down")),
+    div({ class: "stack" }, content),
+  );
 
 /**
  * @param {{ label: string, chips: readonly { value: string, label: string, pressed?: boolean }[], onTap: (value: string) => void }} props

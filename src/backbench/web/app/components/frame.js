@@ -2,11 +2,12 @@
 
 import { back as goBack } from "../state/router.js";
 import { unread } from "../state/tickets.js";
-import { useEffect, useLayoutEffect, useRef } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { words } from "../words/words.js";
 import { actionButton } from "./action-button.js";
+import { later } from "./later.js";
 import { sign } from "./sign.js";
-import { a, component, div, footer, h1, icon, main, nav, span } from "./tags.js";
+import { a, button, component, div, footer, h1, icon, main, nav, span } from "./tags.js";
 
 /**
  * `back`: where the arrow leads if the app was opened here. `foot` stands above everything at the lower edge, on a
@@ -74,8 +75,8 @@ function useFocus(top) {
 const PLACES = /** @type {const} */ ([
   ["board", "/", "columns-3"],
   ["estimates", "/estimates", "receipt-text"],
-  ["newEstimate", "/estimates/new", "plus"],
-  ["tiles", "/tiles", "layout-grid"],
+  ["new", "", "plus"],
+  ["customers", "/customers", "users"],
   ["shop", "/shop", "store"],
 ]);
 
@@ -84,22 +85,31 @@ export function places({ place }) {
   const names = words.value.common.places;
   return nav(
     { class: "places" },
-    ...PLACES.map(([name, href, glyph]) =>
-      a(
-        {
-          class: name === "newEstimate" ? "place new" : "place",
-          href,
-          "aria-current": name === place ? "page" : undefined,
-        },
-        icon(glyph),
-        span({}, names[name]),
+    ...PLACES.map(([name, href, glyph]) => {
+      const content = [icon(glyph), span({}, names[name])];
+      if (!href) return component(New, { content });
+      return a(
+        { class: "place", href, "aria-current": name === place ? "page" : undefined },
+        ...content,
         name === "board" && component(Unread, {}),
-      )
-    ),
+      );
+    }),
   );
 }
 
-/** How many items of the inbox are new. */
+const NewSheet = later(() => import("./new-sheet.js"));
+
+/** Asks what is new: an order or an estimate. @param {{ content: any }} props */
+function New({ content }) {
+  const [isOpen, setOpen] = useState(false);
+  const onClose = () => setOpen(false);
+  return [
+    button({ class: "place new", type: "button", onClick: () => setOpen(true) }, content),
+    isOpen && component(NewSheet, { onClose }),
+  ];
+}
+
+/** How many clients have answered. */
 function Unread() {
   const count = unread.value;
   if (!count) return null;

@@ -1,6 +1,7 @@
 // Sheet: rises over the screen on a phone, stands in its middle on a desk. The browser keeps the focus inside.
 
 import { words } from "../words/words.js";
+import { openLayer } from "../state/layers.js";
 import { useCallback, useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { actionButton } from "./action-button.js";
 import { sheetFoot } from "./frame.js";
@@ -22,6 +23,7 @@ function SheetOf({ title, onClose, foot, problem, fixed = false, children }) {
     made?.showModal();
   }, []);
   useLayoutEffect(() => () => element.current?.close(), []);
+  useBack(fixed ? null : onClose);
   return dialog(
     {
       class: "sheet",
@@ -41,6 +43,13 @@ function SheetOf({ title, onClose, foot, problem, fixed = false, children }) {
     div({ class: "sheet-body" }, children),
     sheetFoot({ foot, problem }),
   );
+}
+
+/** The browser's Back closes what is open. @param {(() => void) | null} onClose null where it cannot be closed */
+export function useBack(onClose) {
+  const close = useRef(onClose);
+  close.current = onClose;
+  useLayoutEffect(() => onClose ? openLayer(() => close.current?.()) : undefined, []);
 }
 
 /** @param {string} id @param {string} title @param {(() => void) | null} onClose */

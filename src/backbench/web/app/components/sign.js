@@ -57,7 +57,7 @@ const ICONS = {
 function ConnectionMark() {
   const [open, setOpen] = useState(false);
   const [status] = statuses.value;
-  const said = status ? words.value.common.status[status.name].short(status.count) : "";
+  const said = status ? words.value.common.status[status.name](status.count) : "";
   return component(
     Fragment,
     {},

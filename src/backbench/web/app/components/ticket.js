@@ -35,13 +35,5 @@ export function ticket({ href, title, detail, meta, status, pending, selected, a
   );
 }
 
-const MARKS = /** @type {Record<string, string>} */ ({ todo: "○", in_progress: "◐", done: "●", alarm: "✕" });
-
-/** @param {{ status: string, word: string }} props `status` is todo, in_progress, done or alarm */
-export function stamp({ status, word }) {
-  return span(
-    { class: `stamp status-${status}` },
-    span({ "aria-hidden": "true" }, MARKS[status] ?? "○"),
-    word,
-  );
-}
+/** @param {{ status: string, word: string }} props `status` has its colour and its mark in the style sheet */
+export const stamp = ({ status, word }) => span({ class: `stamp status-${status}` }, word);

@@ -2,7 +2,7 @@
 
 import { words } from "../words/words.js";
 import { loadMissing, missing } from "../state/missing.js";
-import { holdUndo, releaseUndo, takeUndo, undoOffer } from "../state/undo.js";
+import { holdUndo, releaseUndo, takeAlso, takeUndo, undoOffer } from "../state/undo.js";
 import { actionButton } from "./action-button.js";
 import { later } from "./later.js";
 import { component, div, span } from "./tags.js";
@@ -23,6 +23,7 @@ function UndoBar() {
     (offer || missing.value.length > 0) && div(
       { class: "undo-bar", onFocusIn: holdUndo, onFocusOut: releaseUndo },
       span({}, text ?? incomplete),
+      offer?.also && !offer.problem && actionButton({ label: offer.also.label, onClick: takeAlso }),
       actionButton(offer && !offer.retries ? undo : again),
     ),
   );

@@ -53,16 +53,17 @@ const remedies = {
 
 /** @param {Status} status @param {() => void} onClose */
 function known({ name }, onClose) {
-  const { status, buttons } = words.value.common;
+  const { status } = errorWords.value;
+  const { buttons } = words.value.common;
   const remedy = remedies[name];
-  if (!remedy) return notice({ kind: "warning", text: status[name].text });
+  if (!remedy) return notice({ kind: "warning", text: status[name] });
   const isLeft = name === "expired" || name === "update";
   const label = isLeft ? buttons[name === "expired" ? "signIn" : "reload"] : buttons.retry;
   const act = () => {
     remedy();
     if (isLeft) onClose();
   };
-  return notice({ kind: "warning", text: status[name].text, action: { label, onClick: act } });
+  return notice({ kind: "warning", text: status[name], action: { label, onClick: act } });
 }
 
 /** @param {Item} item */

@@ -1,11 +1,11 @@
 // Due dates: where an order stands on the board by date, by the calendar and the clock on the wall of the workshop.
 
-/** @typedef {"overdue" | "today" | "week" | "later" | "none"} Due */
+/** @typedef {"overdue" | "today" | "tomorrow" | "week" | "later" | "none"} Due */
 /** The headings of a column: of what is done, whether it was collected. @typedef {Due | "ready" | "collected"} Heading */
 /** The date (YYYY-MM-DD) and the time of day (HH:MM) in the time zone of a workshop. @typedef {{today: string, time: string}} WallClock */
 
 /** The headings of a column, in their order. */
-const DUES = /** @type {readonly Due[]} */ (["overdue", "today", "week", "later", "none"]);
+const DUES = /** @type {readonly Due[]} */ (["overdue", "today", "tomorrow", "week", "later", "none"]);
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK_DAYS = 7;
@@ -54,7 +54,9 @@ export function dueOf(details, { today, time }) {
   if (!dueOn) return "none";
   if (dueOn < today || (dueOn === today && dueTime <= time)) return "overdue";
   if (dueOn === today) return "today";
-  return daysBetween(today, dueOn) <= WEEK_DAYS ? "week" : "later";
+  const days = daysBetween(today, dueOn);
+  if (days === 1) return "tomorrow";
+  return days <= WEEK_DAYS ? "week" : "later";
 }
 
 /**

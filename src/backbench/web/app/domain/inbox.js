@@ -9,6 +9,32 @@
 /** Answers of clients come first, those that are work before the others. */
 const FIRST = /** @type {readonly string[]} */ (["accepted", "declined", "question"]);
 
+/** Answers of clients: what a badge counts. @param {Pick<Api.InboxItem, "kind">} item */
+export const isAnswer = ({ kind }) => FIRST.includes(kind);
+
+/** The days of orders are on the board itself. */
+const OF_BOARD = /** @type {readonly string[]} */ (["overdue", "due_today"]);
+/** Of an estimate one of them says enough. */
+const REMINDERS = /** @type {readonly string[]} */ (["expiring", "changed", "unsent", "unanswered"]);
+const DAY = 24 * 60 * 60 * 1000;
+/** Kinds that come some days after what they are about. */
+const DAYS = /** @type {Record<string, number>} */ ({ unanswered: 7, uncollected: 14 });
+
+/** When that was what it is about, in milliseconds: the sending of what has no answer. @param {Pick<Api.InboxItem, "kind" | "at">} item */
+export const since = ({ kind, at }) => Date.parse(at) - (DAYS[kind] ?? 0) * DAY;
+
+/** Without what the board shows, and with one reminder of an estimate. @template {Api.InboxItem} T @param {readonly T[]} items in their order @returns {T[]} */
+export function listed(items) {
+  const reminded = new Set();
+  return items.filter(({ kind, estimateId }) => {
+    if (OF_BOARD.includes(kind)) return false;
+    if (!REMINDERS.includes(kind)) return true;
+    const isFirst = !reminded.has(estimateId);
+    reminded.add(estimateId);
+    return isFirst;
+  });
+}
+
 /** @type {Record<Api.InboxItem["kind"], Step>} */
 export const STEPS = {
   accepted: "order",

@@ -45,3 +45,25 @@ export function usualDays(today) {
     week: dayAfter(today, 7),
   };
 }
+
+/** How far an estimate has come. @typedef {"draft" | "changed" | "unsent" | "sent" | "seen" | "asked" | "accepted" | "declined" | "expired" | "ordered"} EstimateStage */
+
+/**
+ * The decision of the client is before all that waits for it; a question before what was done with the estimate.
+ * @param {Api.EstimateSummary} summary @param {boolean} isAsked whether the client's last question has no answer yet @param {number} now @returns {EstimateStage}
+ */
+export function estimateStage({ orderId, decision, state, latestRevision, sentAt, openedAt }, isAsked, now) {
+  if (orderId) return "ordered";
+  if (decision) return decision.outcome;
+  if (isAsked) return "asked";
+  if (state !== "confirmed") return state;
+  if (isExpired(latestRevision, now)) return "expired";
+  return openedAt ? "seen" : sentAt ? "sent" : "unsent";
+}
+
+/** @param {Api.EstimateSummary["latestRevision"]} revision @param {number} now */
+function isExpired(revision, now) {
+  const until = revision?.validUntil;
+  // As its link: the day is over once it is over everywhere on earth.
+  return until !== undefined && Date.parse(`${until}T24:00-12:00`) <= now;
+}

@@ -16,8 +16,7 @@ import { missing, useScreen } from "./loading.js";
 /** @typedef {import("../routes.js").Route} Route */
 
 const Expired = later(() => import("./expired.js"));
-const Collect = later(() => import("./payments/collect-sheet.js"));
-const Shortcuts = later(() => import("./shortcuts.js"));
+const Overlays = later(() => import("./overlays.js"));
 
 /** @param {{ routes: readonly Route[] }} props */
 export function Application({ routes }) {
@@ -31,8 +30,7 @@ export function Application({ routes }) {
     isSignInAsked(wanted) && component(Expired, {}),
     announcer(),
     undoBar({}),
-    component(Collect, {}),
-    component(Shortcuts, {}),
+    component(Overlays, {}),
   );
 }
 

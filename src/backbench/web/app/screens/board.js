@@ -1,25 +1,30 @@
 // Board: the orders of the workshop by status, and what waits for the person.
 
 import { actionButton } from "../components/action-button.js";
-import { loadFonts } from "../components/fonts.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
-import { b, button, component, div, h2, isDesk, section, span } from "../components/tags.js";
+import { a, b, button, component, div, h2, isDesk, section, span } from "../components/tags.js";
 import { catchUp } from "../state/live.js";
 import { orders } from "../state/orders.js";
-import { countOf, inboxHeight } from "../state/tickets.js";
-import { useEffect } from "../vendor/hooks.js";
+import { route } from "../state/router.js";
+import { countOf, inboxLine, unread } from "../state/tickets.js";
+import { useEffect, useLayoutEffect } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { words } from "../words/words.js";
 import { Column, newOrder, STATUSES } from "./board/column.js";
 
 const Desk = later(() => import("./board/desk.js"));
-const Inbox = later(async () => (await loadFonts(), await import("./board/inbox.js")));
+const InboxText = later(() => import("./inbox.js"));
 const InstallHint = later(() => import("./start/install-hint.js"));
 
 /** @param {{ params: Readonly<Record<string, string>> }} props `orderId` is the order shown beside the board */
 export function screen({ params }) {
   useEffect(catchUp, []);
+  useLayoutEffect(() => {
+    const { show } = route.peek().query;
+    isByDay.value = show === "open";
+    if (show === "done") shown.value = show;
+  }, []);
   const title = words.value.board.title;
   if (isDesk.value) {
     return frame(
@@ -29,20 +34,19 @@ export function screen({ params }) {
   }
   return frame(
     { title, place: "board", bare: true },
-    component(InboxPlace, {}),
+    component(Waiting, {}),
     component(Tabs, {}),
     component(InstallHint, {}),
   );
 }
 
-/** Keeps the place of the inbox until it is there: nothing moves under a finger. */
-function InboxPlace() {
-  const height = inboxHeight.value;
-  return div(
-    { class: "inbox-place", style: height ? { minHeight: `${height}px` } : { display: "contents" } },
-    component(Inbox, {}),
+/** The way to what waits: its row is there from the first paint, also where nothing waits. */
+const Waiting = () =>
+  div(
+    { class: unread.value ? "inbox-line unread" : "inbox-line" },
+    a({ href: "/inbox" }, inboxLine.value || words.value.board.waits),
+    component(InboxText, {}),
   );
-}
 
 // Tabs: the board on a phone, one status at a time, each with its count.
 
@@ -56,6 +60,8 @@ const shown = signal(/** @type {OrderStatus} */ ("todo"));
 const query = signal("");
 /** On a phone the tickets come first: the field is there when it is wanted. */
 const isSearching = signal(false);
+/** What is open by its day, whatever its status. */
+const isByDay = signal(false);
 /** Below this many orders everything is seen at a glance. */
 const SEARCHED = 8;
 
@@ -68,7 +74,9 @@ function Tabs() {
       { class: "board-tools" },
       newOrder(),
       component(Scan, {}),
-      isSearchable() && searchButton(),
+      toggleButton(isByDay, words.value.board.byDay, "calendar"),
+      isSearchable() &&
+        toggleButton(isSearching, words.value.common.search, "search", () => (query.value = "")),
     ),
     isSearchable() && component(Search, {
       open: isSearching.value,
@@ -77,25 +85,25 @@ function Tabs() {
     }),
     div(
       { role: "tabpanel", id: "orders", "aria-labelledby": `tab-${shown.value}` },
-      component(Column, { status: shown.value, query: query.value }),
+      component(Column, { status: isByDay.value ? "open" : shown.value, query: query.value }),
     ),
   );
 }
 
 const isSearchable = () => orders.value.length > SEARCHED;
 
-function searchButton() {
-  return actionButton({
-    label: words.value.board.search,
-    icon: "search",
+/** @param {import("../vendor/signals.js").Signal<boolean>} isOn @param {string} label @param {string} icon @param {() => void} [after] */
+const toggleButton = (isOn, label, icon, after) =>
+  actionButton({
+    label,
+    icon,
     iconOnly: true,
-    pressed: isSearching.value,
+    pressed: isOn.value,
     onClick: () => {
-      isSearching.value = !isSearching.value;
-      query.value = "";
+      isOn.value = !isOn.value;
+      after?.();
     },
   });
-}
 
 /** @param {OrderStatus} status */
 function tab(status) {
@@ -109,7 +117,10 @@ function tab(status) {
       "aria-controls": "orders",
       "aria-selected": selected,
       tabIndex: selected ? 0 : -1,
-      onClick: () => (shown.value = status),
+      onClick: () => {
+        shown.value = status;
+        isByDay.value = false;
+      },
     },
     b({ class: "figures" }, String(countOf(status, query.value))),
     span({}, words.value.common.orderStatus[status]),

@@ -105,8 +105,8 @@ function Builder({ editing }) {
   useKeys(actions);
   return frame(
     {
-      title: shown?.name ?? builderWords.value.newEstimate,
-      place: editing.id === NEW ? "newEstimate" : "estimates",
+      title: shown?.name ?? words.value.board.newEstimate,
+      place: "estimates",
       bare: true,
       wide: isDesk.value,
       foot: component(Total, { editing, onSend: actions.send }),
@@ -306,7 +306,7 @@ function Head({ editing, onOpen, onQuestions }) {
     }),
     button(
       { class: "builder-name", type: "button", onClick: onOpen },
-      b({}, shown?.name || text.newEstimate),
+      b({}, shown?.name || words.value.board.newEstimate),
       span(
         { class: "quiet-text" },
         isDisputed && icon("triangle-alert"),

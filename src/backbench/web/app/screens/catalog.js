@@ -41,7 +41,7 @@ export function screen() {
   return frame(
     {
       title: title ?? catalogWords.value.title,
-      place: "tiles",
+      place: "shop",
       back: craft ? `/catalog${grid ? `?grid=${grid.id}` : ""}` : "/tiles",
       ...(chosen.value.length ? { foot: component(ChosenBar, { grid }) } : {}),
     },

@@ -1,6 +1,5 @@
 // Customer: the card of one customer.
 
-import { call } from "../api/client.js";
 import { address } from "../api/early.js";
 import { actionButton } from "../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../components/command.js";
@@ -11,13 +10,10 @@ import { sheet } from "../components/sheet.js";
 import { a, component, div, h2, icon, li, p, section, span, ul } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { callable, mailTo } from "../domain/customers.js";
-import { decimal, decimalText } from "../domain/decimals.js";
-import { amount } from "../domain/format.js";
 import { isLocal } from "../domain/ids.js";
 import { estimateName } from "../domain/work-name.js";
 import { smsLink, telLink } from "../domain/phones.js";
 import { stageOf } from "../domain/stages.js";
-import { connection } from "../state/connection.js";
 import {
   alike,
   customerOf,
@@ -26,6 +22,7 @@ import {
   erase,
   findCustomers,
   merge,
+  merges,
   openCustomer,
   unmerge,
 } from "../state/customers.js";
@@ -34,22 +31,22 @@ import { set } from "../state/intake.js";
 import { detailsOf } from "../state/order-details.js";
 import { orders } from "../state/orders.js";
 import { isPending } from "../state/outbox.js";
-import { softly } from "../state/records.js";
 import { go } from "../state/router.js";
 import { summaries } from "../state/summaries.js";
 import { offerDrop, offerUndo } from "../state/undo.js";
-import { documentSettings, workshopId } from "../state/workshops.js";
+import { documentSettings } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { customerWords } from "../words/customers.js";
+import { orderWords } from "../words/orders.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { Facts } from "./customers/facts.js";
-import { History } from "./customers/history.js";
+import { History, Owed } from "./customers/history.js";
 
 /** @param {{ params: import("../routes.js").Params }} props */
 export function screen({ params: { customerId = "" } }) {
   const name = customerOf(customerId)?.name ?? customerWords.value.customer;
   return frame(
-    { title: name, place: "shop", back: "/customers" },
+    { title: name, place: "customers", back: "/customers" },
     component(Card, { customerId, key: customerId }),
   );
 }
@@ -76,10 +73,11 @@ function Card({ customerId }) {
     head(customer),
     begin(customer),
     component(Owed, { customerId: customer.id }),
+    component(Merged, { customer }),
     component(Alike, { customer }),
     openOrders(customer),
-    component(History, { customerId: customer.id }),
     component(Facts, { customer }),
+    component(History, { customerId: customer.id }),
     component(Ends, { customer, onErased: setKept }),
   );
 }
@@ -114,7 +112,11 @@ function begin(customer) {
   return div(
     { class: "customer-reach" },
     actionButton({ label: text.newOrder, icon: "plus", onClick: () => beginOrder(customer) }),
-    actionButton({ label: text.newEstimate, icon: "receipt-text", onClick: () => beginEstimate(customer) }),
+    actionButton({
+      label: words.value.board.newEstimate,
+      icon: "receipt-text",
+      onClick: () => beginEstimate(customer),
+    }),
   );
 }
 
@@ -124,13 +126,17 @@ function mapOf(address) {
   return `https://www.openstreetmap.org/search?query=${query}`;
 }
 
-/** @param {Api.Customer} customer */
-function openOrders({ id }) {
-  const text = customerWords.value;
-  const open = orders.value.filter((order) => {
+/** @param {string} id */
+const openOrdersOf = (id) =>
+  orders.value.filter((order) => {
     const details = detailsOf(order.id);
     return details.customerId === id && stageOf(order, details) !== "collected";
   });
+
+/** @param {Api.Customer} customer */
+function openOrders({ id }) {
+  const text = customerWords.value;
+  const open = openOrdersOf(id);
   if (!open.length) return null;
   return section(
     { class: "stack" },
@@ -141,7 +147,7 @@ function openOrders({ id }) {
         linkRow({
           href: `/orders/${order.id}`,
           title: order.title,
-          detail: text.states[stageOf(order, detailsOf(order.id))],
+          detail: orderWords.value.stages[stageOf(order, detailsOf(order.id))],
           icon: "hammer",
         })
       ),
@@ -189,43 +195,6 @@ function beginEstimate({ id: customerId, name }) {
   go(`/estimates/${id}`);
 }
 
-const MOST = 500;
-
-/** @param {{ customerId: string }} props */
-function Owed({ customerId }) {
-  const [owed, setOwed] = useState("");
-  const { online } = connection.value;
-  const id = workshopId.value;
-  useEffect(() => {
-    let isShown = true;
-    setOwed("");
-    if (!isLocal(customerId) && online) {
-      void softly(async () => {
-        const found = await call("GET /workshops/{workshopId}/order-summaries", {
-          workshopId: id,
-          customerId,
-          limit: MOST,
-        });
-        if (isShown) setOwed(sumOf(found.summaries));
-      });
-    }
-    return () => void (isShown = false);
-  }, [customerId, online, id]);
-  return owed && p({ class: "figures" }, customerWords.value.owed(owed));
-}
-
-/** By currency; "" where nothing is due. @param {Api.OrderSummary[]} summaries */
-function sumOf(summaries) {
-  /** @type {Map<string, bigint>} */
-  const sums = new Map();
-  for (const { due } of summaries) {
-    if (due && due.amount > 0) sums.set(due.currency, (sums.get(due.currency) ?? 0n) + decimal(due.amount));
-  }
-  return [...sums].map(([currency, sum]) => amount(decimalText(sum), currency, wordsLanguage.value)).join(
-    " + ",
-  );
-}
-
 const OFFERED = 6;
 
 /** @param {{ customer: Api.Customer, onClose: () => void }} props */
@@ -270,7 +239,7 @@ function offer({ id, name, phones }, doing, onClick) {
   });
 }
 
-// Long enough to see on the card whether it was right; afterwards the record can still be separated for 30 days.
+// Long enough to see on the card whether it was right; afterwards it is separated there.
 const UNDO = 20_000;
 
 /** @param {{ customer: Api.Customer }} props */
@@ -298,6 +267,25 @@ function Alike({ customer }) {
     ),
     needsConnection(),
     said && notice({ kind: "warning", text: said }),
+  );
+}
+
+// The server keeps what was merged for so long.
+const KEPT = 30 * 24 * 60 * 60 * 1000;
+
+/** What was merged here, and the way to separate it. @param {{ customer: Api.Customer }} props */
+function Merged({ customer: { id } }) {
+  const known = merges.value[id];
+  const { said, busy, run } = useCommand();
+  if (!known || Date.now() - known.at > KEPT) return null;
+  const { fromId, name } = known;
+  const label = words.value.common.buttons.undo;
+  const separate = () => void run(() => unmerge(id, fromId));
+  return div(
+    { class: "panel customer-alike" },
+    span({}, customerWords.value.merged(name)),
+    actionButton({ label, icon: "undo-2", busy, disabled: !isOnline(), onClick: separate }),
+    said && p({ class: "field-problem", role: "alert" }, said),
   );
 }
 
@@ -337,8 +325,10 @@ function EraseSheet({ customer, onClose, onErased }) {
 /** @param {Api.Customer} customer */
 function consequences(customer) {
   const text = customerWords.value;
+  const { length: open } = openOrdersOf(customer.id);
   return div(
     { class: "stack" },
+    open > 0 && notice({ kind: "warning", text: text.eraseOpen(open) }),
     p({}, text.eraseText(customer.name)),
     p({}, text.eraseStays),
     !isLocal(customer.id) && actionButton({

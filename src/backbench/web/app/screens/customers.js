@@ -53,13 +53,12 @@ export function screen() {
   const add = actionButton({
     label: text.add,
     icon: "user-plus",
-    kind: "main",
     wide: true,
     onClick: () => setNew(true),
   });
   return frame(
-    { title: text.title, place: "shop", back: "/shop", foot: customers.value.length > 0 && add },
-    customers.value.length > 0 && search(),
+    { title: text.title, place: "customers" },
+    customers.value.length > 0 && [add, search()],
     list(q, () => setNew(true)),
     !q && component(Proposed, {}),
     !q && keepUsually(),

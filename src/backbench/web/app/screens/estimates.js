@@ -5,7 +5,7 @@ import { actionButton } from "../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../components/command.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
-import { component, div, icon, isDesk, p, span } from "../components/tags.js";
+import { component, div, isDesk, p, span } from "../components/tags.js";
 import { money } from "../components/prices.js";
 import { selectField } from "../components/controls.js";
 import { sheet } from "../components/sheet.js";
@@ -13,23 +13,23 @@ import { stamp, ticket } from "../components/ticket.js";
 import { textField } from "../components/text-field.js";
 import { ago } from "../domain/format.js";
 import { matches } from "../domain/search.js";
+import { estimateStage } from "../domain/stages.js";
 import { inbox } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
 import { isPending } from "../state/outbox.js";
-import { go } from "../state/router.js";
+import { go, route } from "../state/router.js";
 import { hasMore, hasSummaries, loadMore, loadSummaries, summaries } from "../state/summaries.js";
-import { useEffect, useRef, useState } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { estimateWords } from "../words/estimates.js";
-import { inboxWords } from "../words/inbox.js";
 import { explained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { EstimateActions } from "./estimate-actions.js";
 
-/** @typedef {"all" | Stage} Wanted */
+/** `open`: the client has not decided yet. @typedef {"all" | "open" | Stage} Wanted */
 
 /** The stages that the server can filter by; the others are found in what is loaded. @type {readonly string[]} */
-const STATES = ["draft", "confirmed", "changed"];
+const STATES = ["draft", "changed"];
 
 /** What was looked for last: coming back from an estimate leads to it. */
 const query = signal("");
@@ -43,6 +43,11 @@ const SEARCHED = 5;
 
 export function screen() {
   const text = estimateWords.value;
+  // A link to a part of the list.
+  useLayoutEffect(() => {
+    const { stage } = route.peek().query;
+    if (stage) wanted.value = /** @type {Wanted} */ (stage);
+  }, []);
   useSearch();
   const [more, setMore] = useState("");
   const found = summaries.value.filter(isWanted);
@@ -105,13 +110,15 @@ function reportUnknown(error) {
 /** @param {Api.EstimateSummary} summary */
 function isWanted(summary) {
   const { name, recipientName, number } = summary;
-  return (wanted.value === "all" || stageOf(summary, Date.now()) === wanted.value) &&
+  const stage = stageOf(summary);
+  const isStage = wanted.value === stage || wanted.value === "all" ||
+    (wanted.value === "open" && OPEN.includes(stage));
+  return isStage &&
     matches(query.value, name, recipientName, number);
 }
 
 function search() {
   const text = estimateWords.value;
-  const { estimateStages } = words.value.common;
   return div(
     { class: "estimate-search" },
     textField({
@@ -128,7 +135,8 @@ function search() {
       value: wanted.value,
       options: [
         { value: "all", label: text.all },
-        ...STAGES.map((value) => ({ value, label: estimateStages[value] })),
+        { value: "open", label: text.open },
+        ...STAGES.map((value) => ({ value, label: text.stages[value] })),
       ],
       onChange: (value) => (wanted.value = /** @type {Wanted} */ (value)),
     }),
@@ -177,27 +185,18 @@ function MoreSheet({ summary, onClose }) {
 /** @param {{ summary: Api.EstimateSummary, onMore: (id: string) => void }} props */
 function EstimateTicket({ summary, onMore }) {
   const { estimateId, name, recipientName, number, total, currency, lines } = summary;
-  const mark = stampOf(summary, Date.now());
+  const stage = stageOf(summary);
   const detail = [recipientName || estimateWords.value.noClient, number ?? words.value.common.lines(lines)];
   return ticket({
     href: `/estimates/${estimateId}`,
     title: name,
     detail: detail.join(" · "),
-    meta: [stamp(mark), isAsked(estimateId) && asked(), span({}, history(summary))],
-    status: mark.status,
+    meta: [stamp({ status: stage, word: estimateWords.value.stages[stage] }), span({}, history(summary))],
+    status: stage,
     pending: isPending(estimateId),
     sum: money({ amount: total, currency }),
-    action: div({ class: "estimate-steps" }, ...nextSteps(summary), moreButton(summary, onMore)),
+    action: div({ class: "estimate-steps" }, nextSteps(summary), moreButton(summary, onMore)),
   });
-}
-
-/** Whether the client's last question has no answer yet. @param {string} id */
-function isAsked(id) {
-  return inbox.value.some(({ kind, estimateId }) => kind === "question" && estimateId === id);
-}
-
-function asked() {
-  return span({ class: "row asked" }, icon("message-circle"), inboxWords.value.kinds.question);
 }
 
 /** What happened to it last. @param {Api.EstimateSummary} summary */
@@ -210,31 +209,21 @@ function history({ lastHandoff, latestRevision, updatedAt }) {
   return isOlder ? `${sent} (${text.ofRevision(lastHandoff.revisionNumber)})` : sent;
 }
 
-/** @param {Api.EstimateSummary} summary */
+/** The one next step of each stage. @param {Api.EstimateSummary} summary */
 function nextSteps(summary) {
   const text = estimateWords.value;
-  const { estimateId, orderId, name, state, lines } = summary;
-  if (orderId) {
-    return [actionButton({ label: text.toTheOrder, about: name, kind: "quiet", href: `/orders/${orderId}` })];
-  }
-  if (lines === 0) return [];
-  // The client has said yes: that it becomes work is the one thing left.
-  if (stageOf(summary, Date.now()) === "accepted") return [component(JobButton, { id: estimateId, name })];
+  const { estimateId, orderId, name, lines } = summary;
   const href = `/estimates/${estimateId}/send`;
-  if (!isSent(summary)) {
-    return [
-      actionButton({
-        label: state === "changed" ? text.sendAgain : text.send,
-        about: name,
-        icon: "send",
-        href,
-      }),
-    ];
-  }
-  return [
-    component(JobButton, { id: estimateId, name }),
-    actionButton({ label: text.sendAgain, about: name, icon: "send", iconOnly: true, kind: "quiet", href }),
-  ];
+  const step = (/** @type {string} */ label, icon = "send", to = href) =>
+    actionButton({ label, about: name, icon, href: to });
+  const stage = stageOf(summary);
+  if (orderId) return step(text.toTheOrder, "hammer", `/orders/${orderId}`);
+  if (lines === 0) return null;
+  // The client has said yes: that it becomes work is the one thing left.
+  if (stage === "accepted") return component(JobButton, { id: estimateId, name });
+  if (stage === "asked") return step(text.answer, "message-circle");
+  if (stage === "declined") return step(text.revise, "pencil", `/estimates/${estimateId}`);
+  return step(["sent", "seen", "expired"].includes(stage) ? text.remind : text.send);
 }
 
 /** The client has said yes. @param {{ id: string, name: string }} props */
@@ -260,49 +249,28 @@ function moreButton({ estimateId, name }, onMore) {
   });
 }
 
-/** @typedef {{ outcome: "accepted" | "declined" }} Decision what the client has said, where there is a client page */
+/** @typedef {import("../domain/stages.js").EstimateStage} Stage */
 
-/** @param {Api.EstimateSummary} summary @returns {Decision | undefined} */
-function decisionOf(summary) {
-  return /** @type {{ decision?: Decision }} */ (summary).decision;
-}
+/** @type {readonly Stage[]} */
+const OPEN = ["unsent", "sent", "seen", "asked"];
 
-/** The stamp: decision, order, validity, state, in this order. @param {Api.EstimateSummary} summary @param {number} now */
-function stampOf(summary, now) {
-  const stage = stageOf(summary, now);
-  return { status: STATUS[stage], word: words.value.common.estimateStages[stage] };
-}
+/** In the order of the filter. @type {readonly Stage[]} */
+const STAGES = [
+  "draft",
+  "changed",
+  "unsent",
+  "sent",
+  "seen",
+  "asked",
+  "accepted",
+  "declined",
+  "expired",
+  "ordered",
+];
 
-/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Api.EstimateSummary} summary @param {number} now @returns {Stage} */
-export function stageOf(summary, now) {
-  if (summary.orderId) return "work";
-  const decision = decisionOf(summary);
-  if (decision) return decision.outcome;
-  return summary.state === "confirmed" && isExpired(summary, now) ? "expired" : summary.state;
-}
+/** How far it has come: what the stamp says, and what the list can be filtered by. @param {Api.EstimateSummary} summary */
+export const stageOf = (summary) => estimateStage(summary, isAsked(summary.estimateId), Date.now());
 
-/** @typedef {keyof typeof STATUS} Stage */
-const STATUS = /** @type {const} */ ({
-  draft: "todo",
-  changed: "in_progress",
-  confirmed: "done",
-  accepted: "done",
-  declined: "alarm",
-  expired: "alarm",
-  work: "done",
-});
-/** In the order of the filter. */
-const STAGES = /** @type {Stage[]} */ (Object.keys(STATUS));
-
-/** @param {Api.EstimateSummary} summary @param {number} now */
-function isExpired({ latestRevision }, now) {
-  const until = latestRevision?.validUntil;
-  // As its link: the day is over once it is over everywhere on earth.
-  return until !== undefined && Date.parse(`${until}T24:00-12:00`) <= now;
-}
-
-/** Whether the estimate as it stands was handed over. @param {Api.EstimateSummary} summary */
-function isSent({ state, lastHandoff, latestRevision }) {
-  return state === "confirmed" && !!lastHandoff &&
-    lastHandoff.revisionNumber >= (latestRevision?.number ?? 0);
-}
+/** Whether the client's last question has no answer yet. @param {string} id */
+export const isAsked = (id) =>
+  inbox.value.some(({ kind, estimateId }) => kind === "question" && estimateId === id);

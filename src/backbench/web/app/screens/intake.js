@@ -3,6 +3,7 @@
 import { numberField } from "../components/bound-fields.js";
 import { actionButton } from "../components/action-button.js";
 import { chips, selectField, toggle } from "../components/controls.js";
+import { isOnline } from "../components/command.js";
 import { frame } from "../components/frame.js";
 import { needsConnection } from "../components/command.js";
 import { component, div, icon, p, span } from "../components/tags.js";
@@ -182,11 +183,14 @@ function What() {
       autocomplete: "off",
       onInput: (value) => set({ what: value }),
     }),
-    chips({
-      label: intake.usual,
-      chips: offered(known?.things, (text) => text === what),
-      onTap: (value) => set({ what: value }),
-    }),
+    // The place of the words until they are there.
+    intakeWords.value || !isOnline()
+      ? chips({
+        label: intake.usual,
+        chips: offered(known?.things, (text) => text === what),
+        onTap: (value) => set({ what: value }),
+      })
+      : div({ class: "usual-place" }),
     what !== "" && div({ class: "label" }, intake.condition),
     what !== "" && chips({
       label: intake.condition,
@@ -207,10 +211,10 @@ function offered(texts = [], isPressed) {
 }
 
 function craftChoice() {
-  return catalog.value && selectField({
+  return selectField({
     label: orderWords.value.intake.craft,
     value: craft.value,
-    options: catalog.value.domains.map(({ slug, label }) => ({
+    options: (catalog.value?.domains ?? []).map(({ slug, label }) => ({
       value: slug,
       label: label[wordsLanguage.value],
     })),

@@ -15,6 +15,8 @@ import { workshopId } from "../state/workshops.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { Months } from "./numbers/months.js";
 
+const FEW = 5;
+
 export function screen() {
   return frame(
     { title: paymentWords.value.numbers.title, place: "shop", back: "/shop" },
@@ -51,10 +53,11 @@ function statements({ openEstimates, decided, months, late, ready, owed }) {
     ),
     present &&
       statement(`/shop/numbers/${present.month}`, text.thisMonth(sumsText(present.received) || text.nothing)),
-    statement("/estimates", text.open(openEstimates.count, sumsText(openEstimates))),
-    statement("/estimates", text.decided(decided.accepted, all, share)),
-    statement("/", text.late(late)),
-    statement("/", text.ready(ready)),
+    statement("/estimates?stage=open", text.open(openEstimates.count, sumsText(openEstimates))),
+    // Of a few a percentage says nothing.
+    all >= FEW && statement("/estimates?stage=accepted", text.decided(decided.accepted, all, share)),
+    statement("/?show=open", text.late(late)),
+    statement("/?show=done", text.ready(ready)),
   );
 }
 

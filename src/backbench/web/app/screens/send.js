@@ -10,25 +10,15 @@ import { later } from "../components/later.js";
 import { money } from "../components/prices.js";
 import { isOnline } from "../components/command.js";
 import { stamp } from "../components/ticket.js";
-import {
-  component,
-  datalist,
-  details,
-  div,
-  h2,
-  icon,
-  option,
-  p,
-  section,
-  span,
-  summary,
-} from "../components/tags.js";
+import { chips, fold } from "../components/controls.js";
+import { component, datalist, div, h2, option, p, section, span } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { shortDate } from "../domain/format.js";
 import { isLocal } from "../domain/ids.js";
+import { workName } from "../domain/work-name.js";
 import { customerOf, openCustomer } from "../state/customers.js";
 import { editEstimate, editFacts, estimate, facts } from "../state/estimates.js";
-import { standing } from "../state/links.js";
+import { shared, standing } from "../state/links.js";
 import { settle } from "../state/outbox.js";
 import { softly } from "../state/records.js";
 import { go } from "../state/router.js";
@@ -36,8 +26,10 @@ import { totals } from "../state/totals.js";
 import { documentSettings, workshop } from "../state/workshops.js";
 import { useEffect, useLayoutEffect, useState } from "../vendor/hooks.js";
 import { explained } from "../words/problems.js";
+import { estimateWords } from "../words/estimates.js";
 import { sendWords } from "../words/send.js";
 import { words, wordsLanguage } from "../words/words.js";
+import { stageOf } from "./estimates.js";
 import { takeRecipient, useRecipients } from "./recipients.js";
 import { chosen, clientLanguage } from "./send/choices.js";
 import { becomesWork, comments, history } from "./send/comments.js";
@@ -72,7 +64,8 @@ export function screen({ params }) {
         : p({ class: "quiet-text late" }, words.value.common.loading),
     );
   }
-  const title = shown.recipientName ? text.sendTo(shown.recipientName) : text.send;
+  const isSent = latestNumber(sending) > 0;
+  const title = isSent ? shown.name : shown.recipientName ? text.sendTo(shown.recipientName) : text.send;
   return frame(
     {
       title,
@@ -105,12 +98,22 @@ function useOpened(sending) {
     if (lost && online) void record(sending, lost);
   }, [lost, online]);
   useClientLanguage(sending);
+  useReadableName(sending);
   const choices = JSON.stringify(chosen.value);
   useEffect(() => {
     // What was made before for these choices is there already.
     if (isOpened && online && !sending.isChanged.peek() && !sending.ready.peek()) void takeUp(sending);
   }, [isOpened, choices]);
   return isMissing;
+}
+
+/** A name that the app gave says nothing to the client: it becomes that of the work, as on an order. @param {Sending} sending */
+function useReadableName(sending) {
+  const { id, name, lineItems } = estimate(sending.id).value ?? {};
+  const readable = name && lineItems && !latestNumber(sending) ? workName(name, lineItems) : name;
+  useEffect(() => {
+    if (id && readable && readable !== name) editEstimate(id, { name: readable });
+  }, [id, readable]);
 }
 
 /** The client is written to in the language of its record. @param {Sending} sending */
@@ -142,6 +145,14 @@ function Content({ sending, shown }) {
   const found = standing(sending.id);
   const isOffered = !sending.handed.value && found === undefined;
   const isAccepted = found?.outcome === "accepted" && !sending.isChanged.value;
+  const isSent = latestNumber(sending) > 0;
+  // Of one that was sent before this visit: what is chosen and written now stays to be seen.
+  const [isFolded] = useState(() => !!sending.summary.peek()?.sentAt && !sending.isChanged.peek());
+  const how = !isAccepted && [
+    question({ sending }),
+    made ? message({ sending, made }) : client({ estimate: shown }),
+    made && ways({ sending, made }),
+  ];
   return div(
     { class: "send" },
     div(
@@ -153,10 +164,12 @@ function Content({ sending, shown }) {
     ),
     div(
       { class: "stack" },
-      !isAccepted && question({ sending }),
-      !isAccepted && (made ? message({ sending, made }) : client({ estimate: shown })),
-      !isAccepted && made && ways({ sending, made }),
-      ...(latestNumber(sending) > 0 ? [links({ sending }), decided({ sending })] : []),
+      // What was chosen before it was sent stays where it was until the page is opened again.
+      how &&
+        (isFolded && !sending.isChanged.value
+          ? section({ class: "panel" }, fold(sendWords.value.howSent, how))
+          : how),
+      ...(isSent ? [links({ sending }), decided({ sending })] : []),
       isOffered && becomesWork({ sending }),
       history({ sending }),
       component(PushHint, { sending }),
@@ -180,7 +193,7 @@ function PagesOf({ sending, made }) {
   return div(
     { class: "send-preview" },
     pictures({ source: preview(sending) }),
-    p({ class: "preview-mark" }, sendWords.value.preview),
+    sending.isChanged.value && p({ class: "preview-mark" }, sendWords.value.preview),
   );
 }
 
@@ -278,13 +291,14 @@ function empty(shown) {
 
 /** @param {Sending} sending */
 function state(sending) {
-  const text = sendWords.value;
-  const { common } = words.value;
   const number = latestNumber(sending);
-  if (!number) return stamp({ status: "todo", word: common.estimateStages.draft });
-  return sending.isChanged.value
-    ? stamp({ status: "in_progress", word: text.changedSince(number) })
-    : stamp({ status: "done", word: text.confirmed(number) });
+  const found = sending.summary.value;
+  const { stages } = estimateWords.value;
+  const stage = sending.isChanged.value || !found ? (number ? "changed" : "draft") : stageOf(found);
+  return [
+    stamp({ status: stage, word: stages[stage] }),
+    number > 0 && p({ class: "quiet-text" }, sendWords.value.revision(number)),
+  ];
 }
 
 // Client: for whom the estimate is, and where it can be sent to.
@@ -310,10 +324,18 @@ function Client({ estimate }) {
     { class: "panel" },
     h2({}, text.client),
     textField({ label: text.name, value, onCommit: name, maxLength: 250, list: LIST, autocomplete: "off" }),
+    !value && chips({ label: text.name, chips: askers(estimate.id), onTap: name }),
     conflictChoice({ objectId: estimate.id, field: "recipientName" }),
     datalist({ id: LIST }, ...known.map((one) => option({ value: one.name }))),
     addresses(estimate.id),
   );
+}
+
+/** Who has asked something about it, by name. @param {string} id */
+function askers(id) {
+  const comments = shared(id).value?.comments ?? [];
+  const names = comments.filter(({ author }) => author === "client").map(({ name }) => name);
+  return [...new Set(names)].map((value) => ({ value, label: value }));
 }
 
 /** Where the message goes. @param {string} id */
@@ -321,15 +343,10 @@ function addresses(id) {
   const text = sendWords.value;
   const save = editFacts.bind(null, id);
   const field = boundFields({ kind: "document", id, part: "document", value: facts(id), save }, text);
-  return details(
-    { class: "more" },
-    summary({}, span({}, text.addresses), icon("chevron-down")),
-    div(
-      { class: "stack" },
-      field.text("recipientEmail", { type: "email", empty: "" }),
-      field.text("recipientPhone", { type: "tel", empty: "" }),
-      field.text("recipientAddress", { multiline: true, maxLength: 2000, empty: "" }),
-      p({ class: "quiet-text" }, text.addressesHelp),
-    ),
-  );
+  return fold(text.addresses, [
+    field.text("recipientEmail", { type: "email", empty: "" }),
+    field.text("recipientPhone", { type: "tel", empty: "" }),
+    field.text("recipientAddress", { multiline: true, maxLength: 2000, empty: "" }),
+    p({ class: "quiet-text" }, text.addressesHelp),
+  ]);
 }

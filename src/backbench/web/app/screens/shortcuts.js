@@ -3,6 +3,7 @@
 import { dd, div, dl, dt, kbd } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
 import { deskWords } from "../words/inbox.js";
+import { words } from "../words/words.js";
 import { go, route } from "../state/router.js";
 import { shortcuts } from "../state/preferences.js";
 import { takeUndo, undoOffer } from "../state/undo.js";
@@ -18,7 +19,7 @@ const ACTIONS = {
   n: newThing,
   b: () => go("/"),
   e: () => go("/estimates"),
-  t: () => go("/tiles"),
+  c: () => go("/customers"),
   s: () => go("/shop"),
   "/": search,
 };
@@ -75,9 +76,9 @@ function help(onClose) {
   const text = deskWords.value.keys;
   /** @type {[string, string][]} */
   const rows = [
-    ["n", `${text.newOrder} / ${text.newEstimate}`],
+    ["n", `${words.value.board.newOrder} / ${words.value.board.newEstimate}`],
     ["/", text.search],
-    ["b e t s", text.places],
+    ["b e c s", text.places],
     ["Alt + 1 … 9", text.tiles],
     ["0 … 9", text.quantity],
     ["Ctrl + Enter", text.send],

@@ -53,7 +53,13 @@ export function screen({ params }) {
   const opens = (/** @type {Open | null} */ next) => (open.value = next);
   const shown = grids.value.find(({ id }) => id === lastGrid.value) ?? grids.value[0];
   return frame(
-    { title: tileWords.value.title, place: "tiles", wide: true, actions: shown && settings(opens) },
+    {
+      title: tileWords.value.title,
+      place: "shop",
+      back: "/shop",
+      wide: true,
+      actions: shown && settings(opens),
+    },
     shown ? component(Shown, { grid: shown, opens }) : noGrids(opens),
     openSheet(open.value, shown, opens),
   );

@@ -140,8 +140,18 @@ export function newestHistory(id, shown) {
   );
 }
 
+/** What was merged on this device, by the id of the customer. @type {import("../vendor/signals-core.js").Signal<Readonly<Record<string, {fromId: string, name: string, at: number} | undefined>>>} */
+export const merges = factOf("merged", {});
+
+/** @param {string} id @param {{fromId: string, name: string, at: number}} [merge] */
+function keepMerge(id, merge) {
+  merges.value = { ...merges.peek(), [id]: merge };
+  void replica.commit({ facts: { [`merged:${workshopId.peek()}`]: merges.peek() } });
+}
+
 /** Needs a connection. Throws Problem. @param {string} id @param {string} fromId */
 export async function merge(id, fromId) {
+  const name = customerOf(fromId)?.name ?? "";
   const [into, from] = [await settle(id), await settle(fromId)];
   const { data, etag } = await request("POST /customers/{customerId}/merge", { customerId: into }, {
     body: { fromId: from },
@@ -150,6 +160,7 @@ export async function merge(id, fromId) {
     objects: [{ ...received(replica, "customer", data, data.workshopId), etag }],
     removed: [["customer", from]],
   });
+  keepMerge(into, { fromId: from, name, at: Date.now() });
 }
 
 /** Takes a merge back. Throws Problem. @param {string} id @param {string} fromId */
@@ -158,6 +169,7 @@ export async function unmerge(id, fromId) {
     body: { fromId },
   });
   await replica.commit({ objects: [{ ...received(replica, "customer", data, data.workshopId), etag }] });
+  keepMerge(id);
   await open("customer", id);
 }
 
@@ -166,6 +178,7 @@ export async function erase(id) {
   const present = await settle(id);
   const { kept } = await call("POST /customers/{customerId}/erase", { customerId: present }, { body: {} });
   await replica.commit({ removed: [["customer", present]] });
+  keepMerge(present);
   return kept;
 }
 

@@ -5,13 +5,14 @@ import { ME } from "../domain/kinds.js";
 import { painted } from "../local/painted.js";
 import { FIRST, store, stored } from "../local/settings.js";
 import { signal } from "../vendor/signals-core.js";
+import { compare } from "./sync/collection.js";
 
 /** What a card of the board shows of an order. @typedef {Pick<Api.Order, "id" | "title" | "customerName" | "status" | "lastActivityAt">} ShownOrder */
 /** @typedef {{order: ShownOrder, facts: Partial<Api.OrderSummary> | undefined, isCollected: boolean, isEarly: true}} Card */
 /**
- * `counts` are the orders of each status, null where only the server's first cards are known; `inbox` is the height of the inbox, in pixels.
+ * `counts` are the orders of each status, null where only the server's first cards are known; `inbox` is what waits, in a line.
  * `objects`: the account and its workshop, as they were.
- * @typedef {{workshopId: string, cards: readonly Card[], counts: Record<Api.Order["status"], number> | null, inbox: number,
+ * @typedef {{workshopId: string, cards: readonly Card[], counts: Record<Api.Order["status"], number> | null, inbox: string,
  *   objects: import("../local/memory.js").StoredObject[]}} First
  */
 
@@ -35,17 +36,19 @@ export function keptFirst(account) {
 /** @param {string} account @param {First} row */
 export const keepFirst = (account, row) => store(FIRST, { of: account, row });
 
+/** So many the server gives. */
+const PAGE = 20;
+
 /** The cards of the server's first response. @param {Api.Boot} boot @returns {First} */
-export function firstOf({ workshopId = "", profile, workshops, summaries = [], unread = 0, counts }) {
-  const cards = summaries.map((facts) => {
+export function firstOf({ workshopId = "", profile, workshops, summaries = [] }) {
+  // Those without a day are in another order in the lists: part of them would move.
+  const isPart = summaries.length >= PAGE && summaries.some(({ dueOn }) => dueOn);
+  const shown = isPart ? summaries.filter(({ dueOn }) => dueOn) : summaries;
+  const cards = shown.map((facts) => {
     const { orderId: id, title, customerName, status, lastActivityAt, collectedAt } = facts;
     const order = { id, title, customerName, status, lastActivityAt };
     return /** @type {Card} */ ({ order, facts, isCollected: !!collectedAt, isEarly: true });
-  });
-  // What was read waits as well: what is due does.
-  const waiting = Math.max(unread, (counts?.overdue ?? 0) + (counts?.today ?? 0));
-  // Of an inbox with one item, and with more, on most phones.
-  const height = waiting && (waiting === 1 ? 210 : 390);
+  }).sort((one, other) => compare(other.order.lastActivityAt, one.order.lastActivityAt));
   /** @type {First["objects"]} */
   const objects = [
     { kind: "profile", id: ME, workshopId: "", value: profile, etag: null },
@@ -54,5 +57,5 @@ export function firstOf({ workshopId = "", profile, workshops, summaries = [], u
       return { kind: /** @type {const} */ ("workshop"), id, workshopId: id, value, etag: null };
     }),
   ];
-  return { workshopId, cards, counts: null, inbox: height, objects };
+  return { workshopId, cards, counts: null, inbox: "", objects };
 }

@@ -2,7 +2,7 @@
 
 import { call } from "../api/client.js";
 import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
-import { inOrder, owedBy } from "../domain/inbox.js";
+import { inOrder, isAnswer, listed, owedBy } from "../domain/inbox.js";
 import { dueOf } from "./amounts-due.js";
 import { connection } from "./connection.js";
 import { on } from "./live.js";
@@ -16,11 +16,11 @@ import { factOf, workshopId } from "./workshops.js";
 
 /** The items, answers of clients first. What the person is done with is hidden at once. @type {import("../vendor/signals-core.js").ReadonlySignal<Item[]>} */
 export const inbox = computed(() =>
-  inOrder(
+  listed(inOrder(
     [...replica.views.inbox.value.values()].filter((item) =>
       item.workshopId === workshopId.value && !isPaid(item)
     ),
-  )
+  ))
 );
 /** When the server last answered, in milliseconds, or 0; only of the list that is shown if it is older than the last attempt. */
 export const loadedAt = factOf("inboxAt", 0);
@@ -92,7 +92,7 @@ export function startInbox() {
     if (day !== today) untracked(() => void readInbox());
     day = today;
   });
-  effect(() => void (unread.value = inbox.value.filter(({ read }) => !read).length));
+  effect(() => void (unread.value = inbox.value.filter((item) => !item.read && isAnswer(item)).length));
   // Alone: the inbox is read anew with each change that waits, and the call to the browser is slow.
   effect(() => showOnIcon(unread.value));
 }

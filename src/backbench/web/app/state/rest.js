@@ -14,7 +14,7 @@ import { account, replica } from "./outbox.js";
 import { session } from "./session.js";
 import { seal, sealed, signedIn } from "./signed-in.js";
 import { loadRest } from "./missing.js";
-import { clock, matching } from "./tickets.js";
+import { clock, inboxLine, matching } from "./tickets.js";
 import { startVersions } from "./versions.js";
 import { workshop, workshopId } from "./workshops.js";
 
@@ -59,7 +59,7 @@ function firstRow(workshopId) {
     counts: /** @type {import("./first.js").First["counts"]} */ (
       Object.fromEntries(STATUSES.map((status) => [status, matching(status, "").length]))
     ),
-    inbox: document.querySelector(".inbox")?.getBoundingClientRect().height ?? 0,
+    inbox: inboxLine.peek(),
     // The account and the workshop.
     objects: [replica.base("profile", ME), replica.base("workshop", workshopId)].flatMap((one) => one ?? []),
   };

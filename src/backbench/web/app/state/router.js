@@ -17,6 +17,9 @@ let visit = 0;
 /** The present route; `name` is "" where no pattern fits. @type {import("../vendor/signals-core.js").Signal<Route>} */
 export const route = signal(matched("/", ""));
 
+/** Says whether a step of the history left what was open over the screen, and not the screen: see `state/layers.js`. */
+export const layers = { isLeft: () => false };
+
 /** @param {readonly Pattern[]} table */
 export function startRouter(table) {
   patterns = table;
@@ -24,7 +27,7 @@ export function startRouter(table) {
   history.scrollRestoration = "manual";
   show();
   scrollBack();
-  addEventListener("popstate", () => (show(), scrollBack()));
+  addEventListener("popstate", () => layers.isLeft() || (show(), scrollBack()));
   addEventListener("pagehide", keepPlace);
   addEventListener("click", followLink);
   // The address of something new has the server's id as soon as there is one.

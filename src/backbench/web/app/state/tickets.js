@@ -33,15 +33,17 @@ const byStatus = {
   todo: listOf(({ status }) => status === "todo"),
   in_progress: listOf(({ status }) => status === "in_progress"),
   done: listOf(({ status }) => status === "done"),
+  open: listOf(({ status }) => status !== "done"),
 };
+/** What a column is of; `open` is what is not done. @typedef {keyof typeof byStatus} Of */
 
 /** What is shown before the orders are there. */
 const early = computed(() =>
   first.value?.workshopId === workshopId.value && !loaded.value.has(workshopId.value) ? first.value : null
 );
-/** How high the inbox will be, in pixels; 0 once it is there. */
-export const inboxHeight = signal(0);
-effect(() => void (early.value && (inboxHeight.value = early.value.inbox)));
+/** What waits for the person, in one line. */
+export const inboxLine = signal("");
+effect(() => void (early.value && (inboxLine.value = early.value.inbox)));
 
 /** The texts of a ticket in which the board's search looks, folded once. @type {WeakMap<Ticket, string>} */
 const texts = new WeakMap();
@@ -51,22 +53,26 @@ function textOf(ticket) {
   const known = texts.get(ticket);
   if (known !== undefined) return known;
   const { order: { title, customerName, notes }, facts } = ticket;
-  const { number = "", item, place = "", phone = "" } = facts ?? {};
-  const text = folded([title, customerName, notes, number, item?.description ?? "", place, phone].join("\n"));
+  const { item, place = "", phone = "" } = facts ?? {};
+  const text = folded([title, customerName, notes, item?.description ?? "", place, phone].join("\n"));
   texts.set(ticket, text);
   return text;
 }
 
-/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Api.Order["status"]} status @param {string} query */
+/** Orders of the status whose title, customer, notes, number, item, place or phone have the text. @param {Of} status @param {string} query */
 export function matching(status, query) {
   const text = folded(query.trim());
   const all = byStatus[status].value;
-  return text === "" ? all : all.filter((ticket) => textOf(ticket).includes(text));
+  if (text === "") return all;
+  // A ticket does not show its number: part of one would find what nobody sees.
+  return all.filter((ticket) => textOf(ticket).includes(text) || String(ticket.facts?.number) === text);
 }
 
-/** As `matching`, or the first of them before they are there. @param {Api.Order["status"]} status @param {string} query @returns {readonly Shown[]} */
+/** As `matching`, or the first of them before they are there. @param {Of} status @param {string} query @returns {readonly Shown[]} */
 export function shownOf(status, query) {
-  return early.value?.cards.filter(({ order }) => order.status === status) ?? matching(status, query);
+  return early.value?.cards.filter(({ order }) =>
+    order.status === status || status === "open" && order.status !== "done"
+  ) ?? matching(status, query);
 }
 
 /** Does what a card is pressed for once its order is there, unless that has another status by then. @param {ShownOrder} order @param {() => void} work */
@@ -126,9 +132,13 @@ export function startClock() {
   document.addEventListener("visibilitychange", tick);
 }
 
+/** Answers of clients that nobody has seen. */
 export const unread = signal(0);
 
 /** `due` is what is still to pay. @typedef {{id: string, title: string, due: import("./amounts-due.js").Due}} Collecting */
 
 /** @type {import("../vendor/signals-core.js").Signal<Collecting | null>} */
 export const collecting = signal(null);
+
+/** Of which order the customer is told something; `isUndone`: the sheet offers to take back that it is ready. @type {import("../vendor/signals-core.js").Signal<{id: string, isUndone?: boolean} | null>} */
+export const telling = signal(null);

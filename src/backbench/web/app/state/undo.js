@@ -7,8 +7,8 @@ import { UNDO_TIME } from "./sync/values.js";
 
 /**
  * `key` of the change that waits meanwhile; `otherwise` is done once it cannot be taken back any more; `retries`: what is
- * offered is another attempt; `problem` is why the last one failed.
- * @typedef {{key?: string | null, duration?: number, otherwise?: () => void, retries?: boolean}} More
+ * offered is another attempt; `also`: what else can be done next; `problem` is why the last one failed.
+ * @typedef {{key?: string | null, duration?: number, otherwise?: () => void, retries?: boolean, also?: {label: string, run: () => void}}} More
  * @typedef {{text: string, undo: () => unknown, problem?: import("../api/problems.js").Problem} & More} UndoOffer
  */
 
@@ -51,6 +51,13 @@ export async function takeUndo() {
     if (!isProblem(problem)) throw problem;
     show({ ...offer, problem });
   }
+}
+
+/** Goes on instead of taking it back. */
+export function takeAlso() {
+  const offer = undoOffer.peek();
+  endOffer();
+  offer?.also?.run();
 }
 
 /** The offer stays for as long as it has the focus. */

@@ -4,7 +4,6 @@ import { pairs } from "./words.js";
 
 /** Words of the builder. */
 export const builderWords = pairs({
-  newEstimate: ["New estimate", "Nowa wycena"],
   lines: ["Lines", "Pozycje"],
   tiles: ["Tiles", "Kafelki"],
   counted: ["on the estimate", "na wycenie"],
@@ -49,7 +48,7 @@ export const builderWords = pairs({
   discountHelp: ["Taken off the sum of the lines", "Odejmowany od sumy pozycji"],
   document: ["Details of the document", "Dane na dokumencie"],
   documentHelp: ["Address, terms, tax, deposit", "Adres, warunki, VAT, zaliczka"],
-  revisions: ["Confirmed revisions", "Zatwierdzone wersje"],
+  revisions: ["Revisions", "Wersje"],
   revisionsHelp: ["What was sent, and what changed", "Co wysłano i co się zmieniło"],
   itsAJob: ["Create an order", "Utwórz zlecenie"],
   itsAJobHelp: ["Puts it on the board", "Trafi na tablicę"],
@@ -77,7 +76,7 @@ export const builderWords = pairs({
   termsHelp: ["Instead of those of the workshop", "Zamiast warunków warsztatu"],
   leadTime: ["Lead time", "Termin realizacji"],
   number: ["Number", "Numer"],
-  numberHelp: ["Given at the first confirmation if left empty", "Puste: numer zostanie nadany przy pierwszym zatwierdzeniu"],
+  numberHelp: ["Given at the first sending if left empty", "Puste: numer zostanie nadany przy pierwszym wysłaniu"],
   validDays: ["Valid for (days)", "Ważność w dniach"],
   depositPercent: ["Deposit in %", "Zaliczka w %"],
   depositPercentHelp: ["Due with the order", "Płatna przy zamówieniu"],

@@ -5,6 +5,17 @@ import { pairs } from "./words.js";
 
 /** Sentences for errors. */
 export const errorWords = pairs({
+  /** What to know of storing and sending, in the sheet. */
+  status: {
+    notStored: ["This browser does not store your changes: its storage is full or blocked. They are lost if you close the page before they are sent.", "Ta przeglądarka nie zapisuje Twoich zmian: pamięć jest pełna albo zablokowana. Przepadną, jeśli zamkniesz stronę, zanim zostaną wysłane."],
+    refused: ["The server did not accept some changes. Correct them, try again, or discard them.", "Serwer nie przyjął niektórych zmian. Popraw je, spróbuj ponownie albo porzuć."],
+    conflict: ["Somebody else changed the same. Choose what stays.", "Ktoś inny zmienił to samo. Wybierz, co zostaje."],
+    expired: ["Your session has ended. What you change stays here, and is sent when you have signed in again.", "Sesja wygasła. Twoje zmiany zostają tutaj i zostaną wysłane, gdy zalogujesz się ponownie."],
+    offline: ["There is no connection. What you change is kept here, and goes to the server when it is back.", "Nie ma połączenia. Twoje zmiany są zapisane tutaj i trafią na serwer, gdy wróci."],
+    serverAway: ["The server cannot be reached, although there is a network. What you change is kept, and sent when it is back.", "Sieć działa, ale serwer nie odpowiada. Twoje zmiany są zachowane i zostaną wysłane, gdy wróci."],
+    waiting: ["Some changes are not on the server yet. They are tried again by themselves.", "Niektórych zmian nie ma jeszcze na serwerze. Aplikacja próbuje dalej sama."],
+    update: ["There is a new version of the app. It is taken when you pause, or now.", "Jest nowa wersja aplikacji. Włączy się, gdy zrobisz przerwę, albo od razu."],
+  },
   /** Errors by the `code` of the API, one helpful sentence each. */
   errors: {
     erased: ["What was merged into this customer was erased with it.", "To, co połączono z tym klientem, wymazano razem z nim."],
@@ -40,7 +51,7 @@ export const errorWords = pairs({
     not_drawable: ["This document is too long for a PDF. Shorten it.", "Dokument jest za długi, żeby zrobić z niego PDF. Skróć go."],
     icon_in_use: ["Tiles use this picture. Give them another one first.", "Ten obraz jest na kafelkach. Najpierw daj im inny."],
     pdf_in_use: ["A client has a link to this PDF, so it stays.", "Klient ma link do tego PDF-a, więc zostaje."],
-    not_confirmed: ["Confirm the estimate first.", "Najpierw zatwierdź wycenę."],
+    not_confirmed: ["Send the estimate first.", "Najpierw wyślij wycenę."],
     already_member: ["This person is in the team already.", "Ta osoba już jest w zespole."],
     too_many_invitations: ["100 invitations are open. Withdraw one first.", "Jest już 100 zaproszeń. Najpierw wycofaj jedno."],
     too_many_keys: ["There are 100 API keys. Revoke one first.", "Jest już 100 kluczy API. Najpierw unieważnij jeden."],

@@ -16,7 +16,7 @@ export const startWords = pairs({
   noWorkshop: ["You have no workshop", "Nie masz warsztatu"],
   noWorkshopHelp: ["Make one of your own. If somebody has invited you, open the link of the invitation on this device.", "Załóż własny. Jeśli ktoś Cię zaprosił, otwórz na tym urządzeniu link z zaproszenia."],
   workshopName: ["Name of the workshop", "Nazwa warsztatu"],
-  makeWorkshop: ["Make the workshop", "Załóż warsztat"],
+  makeWorkshop: ["Create workshop", "Załóż warsztat"],
   left: ["You no longer belong to {name}.", "Ten warsztat nie jest już na Twojej liście: {name}."],
   signUpTitle: ["Create an account", "Nowe konto"],
   name: ["Your name", "Imię i nazwisko"],

@@ -19,14 +19,12 @@ import { OrderTicket } from "./order-ticket.js";
 /** @type {readonly OrderStatus[]} */
 export const STATUSES = ["todo", "in_progress", "done"];
 
-const ImportLink = later(() => import("./import-link.js"));
-const Cut = later(() => import("./cut.js"));
-const Older = later(() => import("./older.js"));
+const End = later(() => import("./end.js"));
 
 /** So many tickets at a time: of ten thousand nobody looks at all. */
 const MOST = 300;
 
-/** @param {{ status: OrderStatus, query: string, selected?: string }} props */
+/** @param {{ status: import("../../state/tickets.js").Of, query: string, selected?: string }} props */
 export function Column({ status, query, selected }) {
   const found = shownOf(status, query);
   const drawn = useFirstRows(found.length);
@@ -38,12 +36,12 @@ export function Column({ status, query, selected }) {
   if (found.length === 0) {
     return query ? p({ class: "quiet-text" }, text.nothingFound(query)) : [
       emptyState({ text: EMPTY[status]() }),
-      status === "todo" && !tickets.value.length && component(ImportLink, {}),
+      status === "todo" && !tickets.value.length && component(End, { kind: "import" }),
     ];
   }
   return div(
     { class: "tickets", "aria-busy": found[0]?.isEarly && "true" },
-    status !== "done" && isWhole.value === false && component(Cut, {}),
+    status !== "done" && isWhole.value === false && component(End, { kind: "cut" }),
     ...parts(found, Math.min(drawn, most), selected),
     most < found.length &&
       actionButton({
@@ -52,7 +50,7 @@ export function Column({ status, query, selected }) {
         onClick: () => setMost(most + MOST),
       }),
     status === "done" && Math.min(drawn, most) >= found.length &&
-      component(Older, {}),
+      component(End, { kind: "older" }),
   );
 }
 
@@ -81,6 +79,7 @@ const EMPTY = {
   todo: () => words.value.board.emptyToDo,
   in_progress: () => words.value.board.emptyInProgress,
   done: () => words.value.board.emptyDone,
+  open: () => words.value.board.emptyToDo,
 };
 
 const FIRST = 12;

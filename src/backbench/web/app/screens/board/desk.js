@@ -2,7 +2,6 @@
 
 import { later } from "../../components/later.js";
 import { aside, b, component, div, h2, section } from "../../components/tags.js";
-import { textField } from "../../components/text-field.js";
 import { words } from "../../words/words.js";
 import { orders } from "../../state/orders.js";
 import { countOf } from "../../state/tickets.js";
@@ -10,11 +9,12 @@ import { useSignal } from "../../vendor/signals.js";
 import { OrderDetail } from "../order/detail.js";
 import { Column, newOrder, STATUSES } from "./column.js";
 import { move } from "./order-ticket.js";
-import { part as Inbox } from "./inbox.js";
+import { InboxList } from "../inbox.js";
 
 /** @typedef {Api.Order["status"]} OrderStatus */
 
 const Scan = later(() => import("./scan.js"));
+const Search = later(() => import("./search.js"));
 
 /** @param {{ orderId: string }} props */
 export function part({ orderId }) {
@@ -25,19 +25,20 @@ export function part({ orderId }) {
       { class: "desk-head" },
       newOrder(),
       component(Scan, {}),
-      textField({
-        label: words.value.board.search,
-        bare: true,
-        placeholder: words.value.board.search,
-        type: "search",
-        value: query.value,
-        onInput: (value) => (query.value = value),
-      }),
+      div(
+        { class: "stack" },
+        component(Search, {
+          open: true,
+          autofocus: false,
+          value: query.value,
+          onInput: (value) => (query.value = value),
+        }),
+      ),
     ),
     div({ class: "desk-columns" }, ...STATUSES.map((status) => column(status, query.value, orderId))),
     aside(
       { class: "desk-side" },
-      orderId ? component(OrderDetail, { key: orderId, orderId }) : component(Inbox, {}),
+      orderId ? component(OrderDetail, { key: orderId, orderId }) : component(InboxList, {}),
     ),
   );
 }

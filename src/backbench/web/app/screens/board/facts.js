@@ -4,6 +4,7 @@ import { icon, span } from "../../components/tags.js";
 import { daysBetween, dueOf } from "../../domain/due.js";
 import { ago, amount, weekday } from "../../domain/format.js";
 import { dueOf as amountDue } from "../../state/amounts-due.js";
+import { replica } from "../../state/outbox.js";
 import { clock, minute } from "../../state/tickets.js";
 import { words, wordsLanguage } from "../../words/words.js";
 
@@ -42,8 +43,9 @@ function readyFor({ status, lastActivityAt }, { readyAt = lastActivityAt } = {})
 }
 
 /** @param {Ticket["order"]} order @param {NonNullable<Ticket["facts"]>} facts */
-function others({ id, status }, { waitingFor, waitingUntil, place, agreed, due }) {
+function others({ id, status }, { waitingFor, waitingUntil, place, agreed, due, ...told }) {
   return [
+    status === "done" && !told.collectedAt && toldMark(id, told),
     waitingFor && status !== "done" &&
     span(
       { class: "badge" },
@@ -53,6 +55,15 @@ function others({ id, status }, { waitingFor, waitingUntil, place, agreed, due }
     place && span({ class: "fact" }, icon("package"), place),
     toPay(amountDue(id, due)) || agreed && price(agreed.total, agreed.currency),
   ];
+}
+
+/** Whether the customer knows that it is ready. @param {string} id @param {Partial<Api.OrderSummary>} facts */
+function toldMark(id, { notifiedAt, readyAt = "" }) {
+  const { told, untold } = words.value.board;
+  /** @type {Api.Notice[]} */
+  const notices = replica.views.orderNotices.get(id)?.notices ?? [];
+  const isTold = notifiedAt || notices.some(({ at }) => at >= readyAt);
+  return isTold ? span({ class: "fact" }, icon("check"), told) : span({ class: "badge" }, untold);
 }
 
 /** What is still to be paid. @param {import("../../state/amounts-due.js").Due | undefined} due */

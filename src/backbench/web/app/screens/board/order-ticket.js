@@ -5,7 +5,7 @@ import { actionButton } from "../../components/action-button.js";
 import { ticket } from "../../components/ticket.js";
 import { words } from "../../words/words.js";
 import { readAmount } from "../../state/amounts-due.js";
-import { collecting, whenThere } from "../../state/tickets.js";
+import { collecting, telling, whenThere } from "../../state/tickets.js";
 import { collect, moveOrder, uncollect } from "../../state/orders.js";
 import { isPending } from "../../state/outbox.js";
 import { offerUndo } from "../../state/undo.js";
@@ -14,7 +14,7 @@ import { factsOf } from "./facts.js";
 /** @typedef {Api.Order["status"]} OrderStatus */
 
 /** @type {Record<OrderStatus, OrderStatus>} */
-export const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
+const NEXT = { todo: "in_progress", in_progress: "done", done: "in_progress" };
 
 /** @param {{ shown: import("../../state/tickets.js").Shown, selected: boolean }} props */
 export function OrderTicket({ shown, selected }) {
@@ -56,11 +56,14 @@ export function handOver({ id, title }) {
   offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }
 
-/** Moves at once, and offers to take it back. @param {Pick<Api.Order, "id" | "title" | "status">} order @param {OrderStatus} status */
+/** Moves at once, and offers to take it back. @param {Pick<Api.Order, "id" | "title" | "status" | "customerName">} order @param {OrderStatus} status */
 export function move(order, status) {
-  const { status: before, id, title } = order;
+  const { status: before, id, title, customerName } = order;
   if (before === status) return;
   moveOrder(id, status);
   const { board, common } = words.value;
-  offerUndo(board.moved(title, common.orderStatus[status]), () => void moveOrder(id, before));
+  const label = customerName ? board.tell(customerName) : board.tellCustomer;
+  const also = { label, run: () => (telling.value = { id }) };
+  const undo = () => void moveOrder(id, before);
+  offerUndo(board.moved(title, common.orderStatus[status]), undo, status === "done" ? { also } : {});
 }

@@ -15,7 +15,7 @@ import { summaries } from "../../state/summaries.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { builderWords } from "../../words/builder.js";
 import { customerWords } from "../../words/customers.js";
-import { wordsLanguage } from "../../words/words.js";
+import { words, wordsLanguage } from "../../words/words.js";
 import { EstimateActions } from "../estimate-actions.js";
 import { takeRecipient, useRecipients } from "../recipients.js";
 import { editHead, NEW } from "./editing.js";
@@ -25,7 +25,7 @@ import { editHead, NEW } from "./editing.js";
 export function EstimateSheet({ editing, onClose, onDocument }) {
   const shown = estimate(editing.id).value;
   return sheet(
-    { title: shown?.name ?? builderWords.value.newEstimate, onClose },
+    { title: shown?.name ?? words.value.board.newEstimate, onClose },
     component(RecipientField, { editing }),
     component(NameField, { editing }),
     div(

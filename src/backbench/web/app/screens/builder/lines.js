@@ -45,7 +45,7 @@ export function Lines({ editing, shown }) {
   return section(
     { class: "roll builder-roll", "aria-label": builderWords.value.lines, ref: pane, tabIndex: 0 },
     div({}, ...blocks),
-    totals && shown.lineItems.length > 0 && sumsBelow(shown, totals),
+    shown.lineItems.length > 0 && (totals ? sumsBelow(shown, totals) : div({ class: "sums-place" })),
   );
 }
 

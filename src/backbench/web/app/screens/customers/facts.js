@@ -1,8 +1,9 @@
 // Facts of a customer, each edited where it stands.
 
-import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
+import { boundFields, conflict, facts, problemAt } from "../../components/bound-fields.js";
+import { fold } from "../../components/controls.js";
 import { actionButton } from "../../components/action-button.js";
-import { component, div, h2, section } from "../../components/tags.js";
+import { component, div, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { customerWords } from "../../words/customers.js";
 import { editCustomer } from "../../state/customers.js";
@@ -21,39 +22,42 @@ export function Facts({ customer }) {
   );
   return section(
     { class: "panel" },
-    h2({}, text.facts),
-    field.text("name", { maxLength: 250, check: (name) => name.trim() ? undefined : text.nameMissing }),
-    field.choice("kind", text.kinds),
-    component(SeveralFields, {
-      id,
-      name: "phones",
-      values: customer.phones.map(({ number }) => number),
-      type: "tel",
-      maxLength: 40,
-      label: text.phoneNumber,
-      another: text.anotherPhone,
-      save: (numbers) =>
-        editCustomer(id, {
-          phones: numbers.map((number) =>
-            customer.phones.find((phone) => phone.number === number) ?? { number }
-          ),
-        }),
-    }),
-    component(SeveralFields, {
-      id,
-      name: "emails",
-      values: customer.emails,
-      type: "email",
-      maxLength: 254,
-      label: text.emailNumber,
-      another: text.anotherEmail,
-      save: (emails) => editCustomer(id, { emails }),
-    }),
-    field.text("address", { maxLength: 2000, multiline: true }),
-    field.text("siteAddress", { maxLength: 2000, multiline: true }),
-    field.text("taxId", { maxLength: 250 }),
-    field.select("locale", text.locales, "none"),
-    field.text("notes", { maxLength: 5000, multiline: true }),
+    facts([
+      field.text("name", { maxLength: 250, check: (name) => name.trim() ? undefined : text.nameMissing }),
+      field.choice("kind", text.kinds),
+      field.text("address", { maxLength: 2000, multiline: true }),
+      field.text("siteAddress", { maxLength: 2000, multiline: true }),
+      field.text("taxId", { maxLength: 250 }),
+      field.select("locale", text.locales, "none"),
+      field.text("notes", { maxLength: 5000, multiline: true }),
+    ]),
+    fold(text.reach, [
+      component(SeveralFields, {
+        id,
+        name: "phones",
+        values: customer.phones.map(({ number }) => number),
+        type: "tel",
+        maxLength: 40,
+        label: text.phoneNumber,
+        another: text.anotherPhone,
+        save: (numbers) =>
+          editCustomer(id, {
+            phones: numbers.map((number) =>
+              customer.phones.find((phone) => phone.number === number) ?? { number }
+            ),
+          }),
+      }),
+      component(SeveralFields, {
+        id,
+        name: "emails",
+        values: customer.emails,
+        type: "email",
+        maxLength: 254,
+        label: text.emailNumber,
+        another: text.anotherEmail,
+        save: (emails) => editCustomer(id, { emails }),
+      }),
+    ]),
   );
 }
 

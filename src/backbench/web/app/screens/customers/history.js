@@ -1,5 +1,6 @@
 // History of a customer: what was, newest first, with amounts and the sum of the orders.
 
+import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
@@ -9,8 +10,11 @@ import { amount, shortDate } from "../../domain/format.js";
 import { isLocal } from "../../domain/ids.js";
 import { words, wordsLanguage } from "../../words/words.js";
 import { customerWords } from "../../words/customers.js";
+import { orderWords } from "../../words/orders.js";
 import { connection } from "../../state/connection.js";
 import { newestHistory, olderHistory } from "../../state/customers.js";
+import { softly } from "../../state/records.js";
+import { workshopId } from "../../state/workshops.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../api/lists.js").Rows<Api.HistoryEntry>} Known */
@@ -65,7 +69,10 @@ function shown({ rows, next }, hasMore, onMore) {
 function entry({ kind, id, at, title, amount: sum, currency, state }) {
   const text = customerWords.value;
   const language = wordsLanguage.value;
-  const word = state && text.states[/** @type {keyof typeof text.states} */ (state)];
+  const stage = orderWords.value.stages[/** @type {Api.OrderDetails["stage"]} */ (state)];
+  const word = kind === "order"
+    ? stage
+    : state && text.states[/** @type {keyof typeof text.states} */ (state)];
   return li(
     { key: `${kind} ${id}` },
     span({}, title, span({ class: "quiet-text" }, [text.entries[kind], word].filter(Boolean).join(" · "))),
@@ -77,15 +84,42 @@ function entry({ kind, id, at, title, amount: sum, currency, state }) {
   );
 }
 
-/** What was agreed for the orders, by currency. @param {Api.HistoryEntry[]} entries */
-function sumOf(entries) {
+/** What was agreed for the orders. @param {Api.HistoryEntry[]} entries */
+const sumOf = (entries) => sumText(entries.filter(({ kind }) => kind === "order"));
+
+/** By currency; "" where there is nothing. @param {readonly { amount?: number, currency?: string }[]} all */
+function sumText(all) {
   /** @type {Map<string, bigint>} */
   const sums = new Map();
-  for (const { kind, amount: sum, currency } of entries) {
-    if (kind !== "order" || sum === undefined || !currency) continue;
-    sums.set(currency, (sums.get(currency) ?? 0n) + decimal(sum));
+  for (const { amount: sum = 0, currency } of all) {
+    if (sum > 0 && currency) sums.set(currency, (sums.get(currency) ?? 0n) + decimal(sum));
   }
   return [...sums].map(([currency, sum]) => amount(decimalText(sum), currency, wordsLanguage.value)).join(
     " + ",
   );
+}
+
+const MOST = 500;
+
+/** @param {{ customerId: string }} props */
+export function Owed({ customerId }) {
+  const [owed, setOwed] = useState("");
+  const { online } = connection.value;
+  const id = workshopId.value;
+  useEffect(() => {
+    let isShown = true;
+    setOwed("");
+    if (!isLocal(customerId) && online) {
+      void softly(async () => {
+        const found = await call("GET /workshops/{workshopId}/order-summaries", {
+          workshopId: id,
+          customerId,
+          limit: MOST,
+        });
+        if (isShown) setOwed(sumText(found.summaries.flatMap(({ due }) => due ?? [])));
+      });
+    }
+    return () => void (isShown = false);
+  }, [customerId, online, id]);
+  return owed && p({ class: "figures" }, customerWords.value.owed(owed));
 }

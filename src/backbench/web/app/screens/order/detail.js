@@ -1,33 +1,17 @@
 // Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
-import { boundFields } from "../../components/bound-fields.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { emptyState, notice } from "../../components/notice.js";
 import { later } from "../../components/later.js";
-import { linkRow } from "../../components/link-row.js";
-import {
-  b,
-  component,
-  details as detailsTag,
-  div,
-  h2,
-  icon,
-  isDesk,
-  li,
-  ol,
-  p,
-  section,
-  span,
-  summary,
-  ul,
-} from "../../components/tags.js";
+import { b, component, div, h2, icon, isDesk, li, ol, p, section, span, ul } from "../../components/tags.js";
 import { stamp } from "../../components/ticket.js";
+import { choice, fold } from "../../components/controls.js";
 import { textField } from "../../components/text-field.js";
-import { dueOf } from "../../domain/due.js";
 import { ago, amount, dateTime, quantity } from "../../domain/format.js";
 import { telLink } from "../../domain/phones.js";
 import { stageOf } from "../../domain/stages.js";
+import { openAmount } from "../../state/amounts-due.js";
 import { customerOf } from "../../state/customers.js";
 import { draftOf, keepDraft } from "../../state/drafts.js";
 import { createEstimate, estimate, openEstimate } from "../../state/estimates.js";
@@ -39,11 +23,11 @@ import {
   openDetails,
   questionsOf,
 } from "../../state/order-details.js";
-import { deleteOrder, editOrder, openOrder, order as orderOf } from "../../state/orders.js";
+import { deleteOrder, openOrder, order as orderOf } from "../../state/orders.js";
 import { isPending, settle } from "../../state/outbox.js";
 import { softly } from "../../state/records.js";
 import { go } from "../../state/router.js";
-import { clock } from "../../state/tickets.js";
+import { telling } from "../../state/tickets.js";
 import { totals } from "../../state/totals.js";
 import { offerDrop } from "../../state/undo.js";
 import { currency } from "../../state/workshops.js";
@@ -51,13 +35,11 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { customerWords } from "../../words/customers.js";
 import { orderWords } from "../../words/orders.js";
 import { words, wordsLanguage } from "../../words/words.js";
-import { dueText } from "../board/facts.js";
-import { move } from "../board/order-ticket.js";
+import { STATUSES } from "../board/column.js";
 import { Papers } from "../papers/papers.js";
 import { Money } from "../payments/money.js";
 import { Facts } from "./facts.js";
-import { MessageSheet } from "./message-sheet.js";
-import { NextStep } from "./next-step.js";
+import { moveHere, NextStep } from "./next-step.js";
 const Photos = later(() => import("../photos/strip.js"));
 
 /** @param {{ orderId: string }} props */
@@ -78,71 +60,33 @@ export function OrderDetail({ orderId }) {
     { class: "stack" },
     component(Head, { order }),
     isDesk.value && component(NextStep, { orderId }),
-    component(Photos, { orderId: order.id }),
-    section({ class: "panel" }, component(Papers, { orderId: order.id })),
-    component(EstimatePart, { order }),
-    component(Money, { order }),
     component(Talk, { orderId: order.id }),
-    what(order),
-    component(Facts, { order }),
-    component(History, { order }),
-    actions(order),
+    section(
+      { class: "panel order-ways-out" },
+      component(Photos, { orderId: order.id }),
+      component(Papers, { orderId: order.id }),
+    ),
+    section({ class: "panel" }, component(Money, { order }), component(EstimatePart, { order })),
+    section({ class: "panel" }, actions(order), component(History, { order })),
   );
 }
 
-/** @param {Api.Order} order */
-function what(order) {
-  const text = orderWords.value;
-  // An order without a title is refused: the last one stays until there is another.
-  const check = (/** @type {string} */ title) => title.trim() ? undefined : text.titleMissing;
-  /** @type {import("../../components/bound-fields.js").Bound} */
-  const bound = {
-    kind: "order",
-    id: order.id,
-    value: { value: order },
-    save: editOrder.bind(null, order.id),
-  };
-  const field = boundFields(bound, text);
-  return div(
-    { class: "panel" },
-    field.text("title", { maxLength: 250, check }),
-    field.text("customerName", { maxLength: 250, empty: "" }),
-    component(OfCustomer, { orderId: order.id }),
-    field.text("notes", { maxLength: 5000, multiline: true, empty: "" }),
-  );
-}
-
-/** The way to the card of the customer. @param {{ orderId: string }} props */
-function OfCustomer({ orderId }) {
-  const customer = customerOf(detailsOf(orderId).customerId);
-  return customer && linkRow({
-    href: `/customers/${customer.id}`,
-    title: customerWords.value.openCard,
-    detail: customer.name,
-    icon: "user",
-  });
-}
-
-/** @param {Api.Order} order */
+/** The other stages, and work that has no estimate yet. @param {Api.Order} order */
 function actions(order) {
   const text = orderWords.value;
-  const remove = () => {
-    offerDrop(text.deleted(order.title), deleteOrder(order.id), () => go(`/orders/${order.id}`));
-    go("/", { replace: true });
-  };
   return div(
     { class: "stack" },
-    order.status === "done" && actionButton({
-      label: words.value.board.reopen,
-      icon: "undo-2",
-      onClick: () => move(order, "in_progress"),
+    choice({
+      label: text.moveTo,
+      value: order.status,
+      options: STATUSES.map((value) => ({ value, label: words.value.common.orderStatus[value] })),
+      onChange: (status) => moveHere(order, status),
     }),
     !detailsOf(order.id).estimateId && actionButton({
       label: text.makeEstimate,
       icon: "receipt-text",
       onClick: () => makeEstimate(order),
     }),
-    actionButton({ label: text.delete, icon: "trash-2", kind: "quiet", onClick: remove }),
   );
 }
 
@@ -159,13 +103,16 @@ function makeEstimate(order) {
   });
 }
 
-/** @param {{ order: Api.Order }} props */
+/** What happened, and what is rare. @param {{ order: Api.Order }} props */
 function History({ order }) {
   const entries = [...moves(order), ...told(order), ...collected(order)]
     .sort((one, other) => one.at < other.at ? -1 : 1);
-  return section(
-    { class: "panel" },
-    h2({}, orderWords.value.history),
+  const text = orderWords.value;
+  const remove = () => {
+    offerDrop(text.deleted(order.title), deleteOrder(order.id), () => go(`/orders/${order.id}`));
+    go("/", { replace: true });
+  };
+  return fold(text.history, [
     ol(
       { class: "stack" },
       ...entries.map(({ at, mark }, index) =>
@@ -176,7 +123,8 @@ function History({ order }) {
         )
       ),
     ),
-  );
+    actionButton({ label: text.delete, icon: "trash-2", kind: "quiet", onClick: remove }),
+  ]);
 }
 
 /** @param {Api.Order} order */
@@ -253,56 +201,78 @@ function said({ id, by, name, text, at }) {
 /** The stamps are coloured by status. */
 const COLOURS = /** @type {const} */ ({
   received: "todo",
-  waiting: "alarm",
+  waiting: "waiting",
   in_progress: "in_progress",
   ready: "done",
-  collected: "done",
+  collected: "collected",
 });
 
 /** @param {{ order: Api.Order }} props */
 function Head({ order }) {
   const details = detailsOf(order.id);
-  const text = orderWords.value;
-  const stage = stageOf(order, details);
-  const waits = stage === "waiting" && details.waitingFor;
-  return div(
+  return section(
     { class: `panel order-head status-${order.status}` },
-    div(
+    isDesk.value && div(
       { class: "row" },
-      span({ class: "order-number figures" }, text.number(details.number ?? "…")),
-      stamp({
-        status: COLOURS[stage],
-        word: waits ? text.waitsFor(text.waitingFor[waits]) : text.stages[stage],
-      }),
-      order.status !== "done" && dueChip(details),
+      span({ class: "order-number figures" }, orderWords.value.number(details.number ?? "…")),
+      component(Stage, { orderId: order.id }),
     ),
-    h2({}, order.title),
-    p({}, order.customerName),
-    details.item?.condition && p({ class: "quiet-text" }, details.item.condition),
-    details.place && p({ class: "quiet-text" }, `${text.place}: ${details.place}`),
     isPending(order.id) &&
       p({ class: "row quiet-text" }, icon("clock"), words.value.common.connection.notSentYet),
-    component(Contact, { order, phone: details.phone ?? "" }),
+    component(Facts, { order }),
+    contact(order.id, details),
   );
 }
 
-/** @param {Partial<Api.OrderDetails>} details */
-function dueChip(details) {
-  const { dueOn } = details;
-  if (!dueOn) return null;
-  const due = dueOf(details, clock.value);
-  return span({ class: `due ${due}` }, icon("clock"), dueText({ ...details, dueOn }, due, clock.value.today));
+/** Where the work is, and what is to be paid. @param {{ orderId: string }} props */
+export function Stage({ orderId }) {
+  const order = orderOf(orderId).value;
+  if (!order) return null;
+  const details = detailsOf(orderId);
+  const text = orderWords.value;
+  const stage = stageOf(order, details);
+  const waits = stage === "waiting" && details.waitingFor;
+  return [
+    stamp({
+      status: COLOURS[stage],
+      word: waits ? text.waitsFor(text.waitingFor[waits]) : text.stages[stage],
+    }),
+    due(orderId),
+  ];
 }
 
-/** @param {{ order: Api.Order, phone: string }} props */
-function Contact({ order, phone }) {
-  const [isOpen, setOpen] = useState(false);
+/** What is to be paid, also before the payments are there. @param {string} id */
+function due(id) {
+  const left = openAmount(id);
+  const text = words.value.board;
+  if (!left) return null;
+  return Number(left.amount) > 0
+    ? b(
+      { class: "order-due figures" },
+      `${amount(left.amount, left.currency, wordsLanguage.value)} ${text.toPay}`,
+    )
+    : span({ class: "badge paid order-due" }, text.paid);
+}
+
+/** Call, message, and the card of the customer. @param {string} id @param {Partial<Api.OrderDetails>} details */
+function contact(id, { phone = "", customerId = "" }) {
   const text = orderWords.value;
+  const customer = customerOf(customerId);
   return div(
     { class: "order-contact" },
     telLink(phone) && actionButton({ label: text.call, icon: "phone", href: telLink(phone) }),
-    actionButton({ label: text.message, icon: "message-circle", onClick: () => setOpen(true) }),
-    isOpen && component(MessageSheet, { order, onClose: () => setOpen(false) }),
+    actionButton({
+      label: text.message,
+      icon: "message-circle",
+      onClick: () => (telling.value = { id }),
+    }),
+    customer && actionButton({
+      label: customerWords.value.openCard,
+      about: customer.name,
+      icon: "user",
+      iconOnly: true,
+      href: `/customers/${customer.id}`,
+    }),
   );
 }
 
@@ -316,33 +286,19 @@ function EstimatePart({ order }) {
   }, [estimateId]);
   const text = orderWords.value;
   const shown = (/** @type {string | number} */ value) => amount(value, currency.value, wordsLanguage.value);
-  const limit = priceLimit === undefined ? null : text.limitIs(shown(priceLimit));
-  if (!estimateId) return limit && section({ class: "panel" }, b({}, limit));
+  if (!estimateId) return null;
   const found = estimate(estimateId).value;
   const total = totals(estimateId).value?.total;
   const isKnown = total !== undefined && priceLimit !== undefined;
   const isOver = isKnown ? Number(total) > priceLimit : exceedsLimit;
-  return section(
-    { class: "panel" },
-    detailsTag(
-      { class: "more" },
-      heading(total === undefined ? "" : shown(total)),
+  return div(
+    { class: "stack" },
+    fold([text.fromEstimate, total !== undefined && b({ class: "figures" }, shown(total))], [
       found && lines(found, totals(estimateId).value?.lines ?? []),
       actionButton({ label: text.openEstimate, icon: "receipt-text", href: `/estimates/${estimateId}` }),
-    ),
-    limit && b({}, limit),
+    ]),
     isOver &&
       warning(estimateId, isKnown ? text.overLimit(shown(total), shown(priceLimit)) : text.overLimitUnknown),
-  );
-}
-
-/** @param {string} total */
-function heading(total) {
-  return summary(
-    {},
-    span({}, orderWords.value.fromEstimate),
-    total && b({ class: "figures" }, total),
-    icon("chevron-down"),
   );
 }
 

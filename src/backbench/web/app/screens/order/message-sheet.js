@@ -6,7 +6,7 @@ import { languageChoice } from "../../components/controls.js";
 import { needsConnection } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { div, p } from "../../components/tags.js";
+import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dueOf } from "../../domain/due.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
@@ -14,8 +14,9 @@ import { readySince, stageOf } from "../../domain/stages.js";
 import { openAmount } from "../../state/amounts-due.js";
 import { customerOf } from "../../state/customers.js";
 import { addNotice, detailsOf, draftMessage } from "../../state/order-details.js";
+import { moveOrder, order as orderOf } from "../../state/orders.js";
 import { sendChoices } from "../../state/preferences.js";
-import { clock } from "../../state/tickets.js";
+import { clock, telling } from "../../state/tickets.js";
 import { offerDrop } from "../../state/undo.js";
 import { phoneCountry } from "../../state/workshops.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -28,8 +29,17 @@ import { copied } from "../send/clipboard.js";
 
 const REMINDED_AFTER = 14 * 24 * 60 * 60 * 1000;
 
+/** The sheet, while somebody is told. */
+export function part() {
+  const { id = "", isUndone = false } = telling.value ?? {};
+  const order = orderOf(id).value;
+  if (!order) return null;
+  const onUndo = isUndone ? { onUndo: () => moveOrder(id, "in_progress") } : {};
+  return component(MessageSheet, { key: id, order, onClose: () => (telling.value = null), ...onUndo });
+}
+
 /** @param {{ order: Api.Order, onClose: () => void, onUndo?: () => void }} props `onUndo` takes back the step that led here */
-export function MessageSheet({ order, onClose, onUndo }) {
+function MessageSheet({ order, onClose, onUndo }) {
   const [locale, setLocale] = useState(
     /** @type {Language} */ (customerOf(detailsOf(order.id).customerId ?? "")?.locale ??
       sendChoices.value.locale ?? wordsLanguage.value),

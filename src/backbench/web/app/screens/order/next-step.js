@@ -1,40 +1,30 @@
 // Next step: the one that the work on an order takes now. Each is taken back with one tap.
 
 import { actionButton } from "../../components/action-button.js";
-import { component, div } from "../../components/tags.js";
 import { NEXT_STEP, stageOf } from "../../domain/stages.js";
 import { orderWords } from "../../words/orders.js";
 import { detailsOf, editDetails } from "../../state/order-details.js";
 import { moveOrder, order as orderOf, uncollect } from "../../state/orders.js";
 import { moneyOf } from "../../state/payments.js";
+import { telling } from "../../state/tickets.js";
 import { offerUndo } from "../../state/undo.js";
-import { useState } from "../../vendor/hooks.js";
 import { move, takeAway } from "../board/order-ticket.js";
-import { MessageSheet } from "./message-sheet.js";
 
 /** @param {{ orderId: string }} props */
 export function NextStep({ orderId }) {
-  const [isTelling, setTelling] = useState(false);
   const order = orderOf(orderId).value;
   if (!order) return null;
   const text = orderWords.value;
   const step = NEXT_STEP[stageOf(order, detailsOf(order.id))];
-  const take = () => {
-    if (!step) return;
-    STEPS[step](order);
-    if (step === "ready") setTelling(true);
-  };
-  return div(
-    {},
-    step
-      ? actionButton({ label: text.steps[step], kind: "main", wide: true, onClick: take })
-      : actionButton({ label: text.notCollected, wide: true, onClick: () => uncollect(order.id) }),
-    isTelling && component(MessageSheet, {
-      order,
-      onUndo: () => moveOrder(order.id, "in_progress"),
-      onClose: () => setTelling(false),
-    }),
-  );
+  return step
+    ? actionButton({ label: text.steps[step], kind: "main", wide: true, onClick: () => STEPS[step](order) })
+    : actionButton({ label: text.notCollected, wide: true, onClick: () => uncollect(order.id) });
+}
+
+/** On the page of an order: who makes it ready is asked at once whether the customer is told. @param {Api.Order} order @param {Api.Order["status"]} status */
+export function moveHere(order, status) {
+  move(order, status);
+  if (status === "done") telling.value = { id: order.id, isUndone: true };
 }
 
 /** @type {Record<import("../../domain/stages.js").Step, (order: Api.Order) => void>} */
@@ -50,7 +40,7 @@ const STEPS = {
       moveOrder(order.id, order.status);
     });
   },
-  ready: (order) => move(order, "done"),
+  ready: (order) => moveHere(order, "done"),
   collect: (order) => void takeAway(order, dueOnPage(order.id)),
 };
 

@@ -1,43 +1,19 @@
 // Money of an order: agreed, paid and due; a payment in two taps, the code to pay, and what was recorded.
 
-import { boundFields } from "../../components/bound-fields.js";
 import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import {
-  b,
-  component,
-  dd,
-  div,
-  dl,
-  dt,
-  h2,
-  h3,
-  img,
-  li,
-  p,
-  section,
-  span,
-  ul,
-} from "../../components/tags.js";
+import { b, component, dd, div, dl, dt, h2, h3, img, li, p, span, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { minorDigits } from "../../domain/currencies.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { isLocal } from "../../domain/ids.js";
-import { BOUNDS } from "../../domain/numbers.js";
 import { openFile } from "../../local/system.js";
-import { drop, items } from "../../state/outbox.js";
-import {
-  agreePrice,
-  followMoney,
-  moneyOf,
-  paymentRequest,
-  paymentsOf,
-  voidPayment,
-} from "../../state/payments.js";
+import { drop, items, replica } from "../../state/outbox.js";
+import { followMoney, moneyOf, paymentRequest, paymentsOf, voidPayment } from "../../state/payments.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { paymentWords } from "../../words/payments.js";
 import { words, wordsLanguage } from "../../words/words.js";
@@ -53,11 +29,10 @@ export function Money({ order }) {
   const text = paymentWords.value;
   const close = () => setSheet("");
   const isDue = Number(money.due ?? 0) > 0;
-  return section(
-    { class: "panel money" },
+  return div(
+    { class: "stack money" },
     h2({}, text.title),
-    sums(money),
-    (money.source === "none" || money.source === "entered") && priceField(order.id, money),
+    sums(money) ?? expected(order.id),
     div(
       { class: "order-contact" },
       actionButton({ label: text.add, icon: "wallet", kind: "plain", onClick: () => setSheet("payment") }),
@@ -71,7 +46,7 @@ export function Money({ order }) {
 }
 
 /** @param {MoneyOf} money */
-function sums({ agreed, source, paid, due, overpaid, deposit, currency }) {
+function sums({ agreed, source, paid, overpaid, deposit, currency }) {
   const text = paymentWords.value;
   const shown = (/** @type {string} */ value) => amount(value, currency, wordsLanguage.value);
   if (agreed === undefined && Number(paid) === 0) return null;
@@ -80,9 +55,20 @@ function sums({ agreed, source, paid, due, overpaid, deposit, currency }) {
     agreed !== undefined && row(text.agreed, shown(agreed), text.sources[source]),
     deposit && row(text.deposit(""), shown(deposit.amount), text.depositPaid(shown(deposit.paid))),
     row(text.paid, shown(paid)),
-    due !== undefined && Number(due) > 0 && row(text.due, shown(due), "", "due-sum"),
-    due !== undefined && Number(due) === 0 && !overpaid && row(text.nothingDue, "✓", "", "paid-sum"),
     overpaid && row(text.overpaid, shown(overpaid), "", "due-sum"),
+  );
+}
+
+/** The place of the sums until they are there: what the board knows of them. @param {string} id */
+function expected(id) {
+  const { agreed } = replica.views.orderSummary.get(id) ?? {};
+  if (!agreed) return null;
+  const text = paymentWords.value;
+  const source = text.sources[agreed.accepted ? "accepted" : "confirmed"];
+  return dl(
+    { class: "money-sums" },
+    row(text.agreed, amount(agreed.total, agreed.currency, wordsLanguage.value), source),
+    row(text.paid, "…"),
   );
 }
 
@@ -93,18 +79,6 @@ function row(label, value, detail = "", mark = "") {
     dt({}, label, detail && span({ class: "quiet-text" }, ` ${detail}`)),
     dd({ class: "figures" }, b({}, value)),
   );
-}
-
-/** @param {string} id @param {MoneyOf} money */
-function priceField(id, { agreed }) {
-  const { setPrice, setPriceHelp: agreedHelp } = paymentWords.value;
-  const value = { value: { agreed: agreed === undefined ? undefined : Number(agreed) } };
-  const save = (/** @type {{ agreed: number | null }} */ fields) => agreePrice(id, fields.agreed);
-  const field = boundFields({ kind: "orderBalance", id, part: "agreed", value, save }, {
-    agreed: setPrice,
-    agreedHelp,
-  });
-  return field.number("agreed", BOUNDS.unitPrice);
 }
 
 // Pay sheet: the code as large as the screen allows, and beside it what a transfer needs, each to copy.

@@ -1,7 +1,7 @@
 // Strip: the photos of an order in a row, the camera at one tap, and how many were sent.
 
 import { later } from "../../components/later.js";
-import { button, component, div, h2, icon, img, p, progress, section, span } from "../../components/tags.js";
+import { button, component, div, icon, img, progress, section, span } from "../../components/tags.js";
 import { words } from "../../words/words.js";
 import { photoWords } from "../../words/orders.js";
 import { sentUploads } from "../../state/outbox.js";
@@ -20,14 +20,11 @@ export function part({ orderId }) {
   const photos = photosOf(orderId);
   const text = photoWords.value;
   return section(
-    { class: "panel photos", "aria-labelledby": "photos-title" },
-    h2({ id: "photos-title" }, text.title),
-    photos.length
-      ? div(
-        { class: "photo-strip" },
-        ...photos.map((photo, at) => small(photo, at, photos.length, setOpenAt)),
-      )
-      : p({ class: "quiet-text" }, text.none),
+    { class: "stack photos", "aria-label": text.title },
+    photos.length > 0 && div(
+      { class: "photo-strip" },
+      ...photos.map((photo, at) => small(photo, at, photos.length, setOpenAt)),
+    ),
     sendingProgress(),
     div({ class: "photo-buttons" }, ...takeButtons({ onFiles: (files) => void addPhotos(orderId, files) })),
     openAt >= 0 && component(Viewer, { orderId, start: openAt, onClose: () => setOpenAt(-1) }),

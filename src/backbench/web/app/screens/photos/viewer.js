@@ -3,6 +3,7 @@
 import { actionButton } from "../../components/action-button.js";
 import { chips, toggle } from "../../components/controls.js";
 import { isLocal } from "../../domain/ids.js";
+import { useBack } from "../../components/sheet.js";
 import { dialog, div, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { words } from "../../words/words.js";
@@ -22,6 +23,7 @@ export function part({ orderId, start, onClose }) {
   const shownAt = Math.min(at, photos.length - 1);
   const photo = photos[shownAt];
   useEffect(() => void (photo || onClose()), [!photo]);
+  useBack(onClose);
   if (!photo) return null;
   return dialog(
     {

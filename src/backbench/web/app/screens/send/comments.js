@@ -4,26 +4,13 @@ import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
-import {
-  a,
-  b,
-  component,
-  details,
-  div,
-  h2,
-  icon,
-  li,
-  ol,
-  p,
-  section,
-  span,
-  summary,
-  ul,
-} from "../../components/tags.js";
+import { fold } from "../../components/controls.js";
+import { a, b, component, div, h2, li, ol, p, section, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, dateTime } from "../../domain/format.js";
 import { besideApp } from "../../local/system.js";
 import { draftOf, keepDraft } from "../../state/drafts.js";
+import { inbox } from "../../state/inbox.js";
 import { answerComment, shared, standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/order-details.js";
 import { replaced } from "../../state/outbox.js";
@@ -41,9 +28,15 @@ export const comments = (props) => component(Comments, props);
 
 /** @param {{ sending: Talk }} props */
 function Comments({ sending }) {
-  const found = shared(sending.id).value?.comments ?? [];
-  if (!found.length) return null;
+  if (!commentsOf(sending.id).length) return null;
   return section({ class: "panel" }, h2({}, sendWords.value.questions), talk({ sending }));
+}
+
+/** Until they are loaded, the question that waits for an answer. @param {string} id @returns {Pick<Api.EstimateComment, "id" | "author" | "name" | "text" | "createdAt">[]} */
+function commentsOf(id) {
+  const asked = inbox.value.filter(({ kind, estimateId }) => kind === "question" && estimateId === id);
+  return shared(id).value?.comments ??
+    asked.map(({ id, at, name = "", text = "" }) => ({ id, author: "client", name, text, createdAt: at }));
 }
 
 /** Without a heading. With `isMain` the answer is what the person came for. @param {{ sending: Talk, isMain?: boolean }} props */
@@ -51,21 +44,14 @@ export const talk = (props) => component(TalkOf, props);
 
 /** @param {{ sending: Talk, isMain?: boolean }} props */
 function TalkOf({ sending, isMain = false }) {
-  const known = shared(sending.id).value?.comments ?? [];
-  const found = [...known].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1);
+  const found = [...commentsOf(sending.id)].sort((one, other) => one.createdAt < other.createdAt ? -1 : 1);
   const [sent, setSent] = useState(0);
   const reply = component(Reply, { key: sent, sending, isMain, onSent: () => setSent(sent + 1) });
   return div(
-    { class: "stack" },
+    { class: "stack talk" },
     ul({ class: "comments" }, ...found.map(comment)),
     // Once it is answered, one more answer is rare.
-    found.at(-1)?.author === "workshop"
-      ? details(
-        { class: "more" },
-        summary({}, span({}, sendWords.value.answerAgain), icon("chevron-down")),
-        reply,
-      )
-      : reply,
+    found.at(-1)?.author === "workshop" ? fold(sendWords.value.answerAgain, reply) : reply,
   );
 }
 
@@ -86,9 +72,9 @@ function Reply({ sending, isMain, onSent }) {
   const draft = draftOf(sending.id);
   const { busy, said, run } = useCommand();
   const link = linkFor(sending.id);
-  if (!link) return p({ class: "quiet-text" }, text.answerNeedsLink);
+  if (!link && shared(sending.id).value) return p({ class: "quiet-text" }, text.answerNeedsLink);
   const send = async () => {
-    if (!await run(() => answerComment(link, draft.trim()))) return;
+    if (!link || !await run(() => answerComment(link, draft.trim()))) return;
     keepDraft(sending.id, "");
     onSent();
   };
@@ -106,13 +92,13 @@ function Reply({ sending, isMain, onSent }) {
       icon: "send",
       isFinal: true,
       busy,
-      disabled: !isOnline() || !draft.trim(),
+      disabled: !link || !isOnline() || !draft.trim(),
       onClick: () => void send(),
     }),
   );
 }
 
-/** @param {Api.EstimateComment} comment */
+/** @param {ReturnType<typeof commentsOf>[number]} comment */
 function comment({ id, author, name, text, createdAt }) {
   return li(
     { key: id, class: `comment ${author}` },
@@ -141,9 +127,8 @@ function History({ sending }) {
   if (!handoffs.length) return null;
   return section(
     { class: "panel" },
-    details(
-      { class: "more" },
-      summary({}, span({}, `${text.history} (${handoffs.length})`), icon("chevron-down")),
+    fold(
+      `${text.history} (${handoffs.length})`,
       ol({ class: "handoffs" }, ...handoffs.map((each) => entry(replaced(sending.id), each))),
     ),
   );

@@ -2,12 +2,12 @@
 
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice } from "../../components/controls.js";
+import { choice, fold } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { stamp } from "../../components/ticket.js";
-import { b, component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
+import { b, component, div, p, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
 import { estimate } from "../../state/estimates.js";
@@ -69,29 +69,24 @@ function Withdrawal({ sending, found }) {
   const [reason, setReason] = useState("");
   const { busy, said: problem, run } = useCommand();
   const withdraw = () => run(() => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
-  return details(
-    { class: "more" },
-    summary({}, span({}, text.wrong), icon("chevron-down")),
-    div(
-      { class: "stack" },
-      textField({
-        label: text.voidReason,
-        value: reason,
-        maxLength: 2000,
-        onInput: setReason,
-        help: text.voidHelp,
-        problem,
-      }),
-      actionButton({
-        label: text.voidIt,
-        kind: "danger",
-        isFinal: true,
-        busy,
-        disabled: !isOnline() || !reason.trim(),
-        onClick: () => void withdraw(),
-      }),
-    ),
-  );
+  return fold(text.wrong, [
+    textField({
+      label: text.voidReason,
+      value: reason,
+      maxLength: 2000,
+      onInput: setReason,
+      help: text.voidHelp,
+      problem,
+    }),
+    actionButton({
+      label: text.voidIt,
+      kind: "danger",
+      isFinal: true,
+      busy,
+      disabled: !isOnline() || !reason.trim(),
+      onClick: () => void withdraw(),
+    }),
+  ]);
 }
 
 /** The decisions that no longer stand, and the way to note one. @param {{ sending: Sending }} props */

@@ -32,6 +32,7 @@ import { chosen } from "./choices.js";
 import { becomesWork } from "./comments.js";
 import { outdatedLink, prepare, showAddress } from "./preparing.js";
 import { usedUp } from "./limit.js";
+import { isAsked } from "../estimates.js";
 import { latestNumber } from "./sending.js";
 import { mainWay } from "./sharing.js";
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -59,8 +60,20 @@ function Foot({ sending }) {
   if (standing(sending.id)?.outcome === "accepted" && !sending.isChanged.value) {
     return becomesWork({ sending, isMain: true });
   }
+  if (isAsked(sending.id) && !sending.isChanged.value) return answerButton();
   if (made && !progress) return div({ class: "stack" }, offline(), mainOf(sending, made));
   return component(Fragment, {}, asked, div({ class: "stack" }, offline(), step(sending, start)));
+}
+
+/** Leads to the answer, which is on the page. */
+function answerButton() {
+  const toField = () => {
+    const field = document.querySelector(/** @type {"textarea"} */ (".talk textarea"));
+    field?.focus();
+    field?.scrollIntoView({ block: "center" });
+  };
+  const label = sendWords.value.toAnswer;
+  return actionButton({ kind: "main", wide: true, label, icon: "message-circle", onClick: toField });
 }
 
 /** A closed address is shown again before it can be shared. @param {Sending} sending @param {import("./sending.js").Package} made */
@@ -87,7 +100,7 @@ function step(sending, onClick) {
       kind: "main",
       wide: true,
       label: progress ? text.progress[progress] : labelOf(sending),
-      icon: progress ? "clock" : "check",
+      icon: progress ? "clock" : "send",
       busy: progress !== "",
       // A link and a PDF can be made again.
       isFinal: sending.isChanged.value || outdatedLink(sending) !== undefined,
@@ -102,10 +115,11 @@ function step(sending, onClick) {
 function labelOf(sending) {
   const text = sendWords.value;
   const number = latestNumber(sending);
-  if (sending.isChanged.value) return text.confirm(number + 1);
-  const { way } = chosen.value;
-  if (way === "pdf") return text.makePdf(number);
-  return outdatedLink(sending) ? text.showRevision(number) : text.makeLink(number);
+  if (!sending.isChanged.value) {
+    if (chosen.value.way === "pdf") return text.makePdf(number);
+    if (outdatedLink(sending)) return text.showRevision(number);
+  }
+  return text.sendSum(totalOfEstimate(sending.id));
 }
 
 /** Why nothing can be sent now. */
@@ -186,16 +200,18 @@ function FirstSheet({ id, onDone, onClose }) {
 
 /** What is confirmed is on the button. @param {string} id @param {() => void} onClick */
 function confirmButton(id, onClick) {
-  const total = amount(totals(id).value?.total ?? "0", currency.value, wordsLanguage.value);
   return actionButton({
     kind: "main",
     wide: true,
-    icon: "check",
-    label: sendWords.value.confirmSum(total),
+    icon: "send",
+    label: sendWords.value.sendSum(totalOfEstimate(id)),
     isFinal: true,
     onClick,
   });
 }
+
+/** @param {string} id */
+const totalOfEstimate = (id) => amount(totals(id).value?.total ?? "0", currency.value, wordsLanguage.value);
 
 /** The total, as it becomes with each answer. @param {string} id */
 function totalOf(id) {

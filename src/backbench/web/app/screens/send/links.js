@@ -9,7 +9,15 @@ import { textField } from "../../components/text-field.js";
 import { ago, dateTime } from "../../domain/format.js";
 import { offers } from "../../local/system.js";
 import { facts } from "../../state/estimates.js";
-import { addressOf, followShared, loadShared, mailLink, revokeLink, shared } from "../../state/links.js";
+import {
+  addresses,
+  addressOf,
+  followShared,
+  loadShared,
+  mailLink,
+  revokeLink,
+  shared,
+} from "../../state/links.js";
 import { softly } from "../../state/records.js";
 import { offerUndo } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -186,7 +194,8 @@ function MailLink({ sending, link, work }) {
   if (link.state !== "open" || !offers("mail")) return null;
   const mail = async (/** @type {string} */ email) => {
     const { tone } = chosen.value;
-    if (!await work.run(async () => setLeft(await mailLink(link, { email, tone })), "mail")) return;
+    const message = written(sending, link);
+    if (!await work.run(async () => setLeft(await mailLink(link, { email, tone, message })), "mail")) return;
     setOpen(false);
     setSentTo(email);
     void handed(sending, link);
@@ -198,6 +207,13 @@ function MailLink({ sending, link, work }) {
     sentTo && left <= FEW_LEFT && p({}, text.mailsLeft(left)),
     actionButton({ label: text.mailLink, icon: "mail", wide: true, onClick: () => setOpen(true) }),
   );
+}
+
+/** The message as the person wrote it, without the address: the email has the link. @param {Sending} sending @param {Api.Link} link */
+function written({ edited }, { id }) {
+  const address = addresses.peek()[id];
+  return (edited.peek() ?? "").split("\n").filter((line) => !address || !line.includes(address)).join("\n")
+    .trim();
 }
 
 /** @param {{ sending: Sending, busy: boolean, onSend: (email: string) => void }} props */

@@ -17,8 +17,8 @@ import { latestNumber, loadSummary } from "./sending.js";
 /** @typedef {import("./sending.js").Package} Package */
 
 /**
- * Confirms what has changed, then makes what the client gets. A link that shows an older revision is a step of its own,
- * because the client sees the new one at once.
+ * Confirms what has changed, then makes what the client gets. A link that shows an older revision shows the new one from
+ * then on.
  * @param {Sending} sending
  */
 export function prepare(sending) {
@@ -32,7 +32,6 @@ export function prepare(sending) {
       await confirm(sending, content);
       // Somebody else has changed it meanwhile: it is looked at again before it leaves.
       if (sending.content.peek() !== content) return;
-      if (choices.way !== "pdf" && outdatedLink(sending)) return;
     }
     await make(sending, id, { chosen: choices, content, number: latestNumber(sending) });
   });

@@ -1,7 +1,7 @@
 // Question: how the client gets the estimate. Language, tone and what is shown are one line that opens.
 
-import { choice, languageChoice, toggle } from "../../components/controls.js";
-import { component, details, div, icon, section, span, summary } from "../../components/tags.js";
+import { choice, fold, languageChoice, toggle } from "../../components/controls.js";
+import { component, div, section } from "../../components/tags.js";
 import { offers } from "../../local/system.js";
 import { sendChoices } from "../../state/preferences.js";
 import { useEffect } from "../../vendor/hooks.js";
@@ -36,11 +36,7 @@ function Question({ sending }) {
       ],
       onChange: (value) => choose({ way: value }),
     }),
-    details(
-      { class: "more" },
-      summary({}, span({}, inOneLine()), icon("chevron-down")),
-      div({ class: "stack" }, options({ sending })),
-    ),
+    fold(inOneLine(), options({ sending })),
   );
 }
 

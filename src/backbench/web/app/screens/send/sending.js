@@ -5,7 +5,8 @@ import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
-import { isPending, settle } from "../../state/outbox.js";
+import { isPending, replica, settle } from "../../state/outbox.js";
+import { received } from "../../state/sync/pull.js";
 import { computed, signal } from "../../vendor/signals.js";
 import { chosen } from "./choices.js";
 
@@ -34,15 +35,22 @@ export function sendingOf(id) {
 function create(id) {
   const content = computed(() => contentOf(id));
   const known = knownOf();
+  const summary = computed(() => replica.views.estimateSummary.get(replica.presentId(id)) ?? null);
   return {
     id,
     content,
+    summary,
     ...known,
     ...messages(),
     progress: signal(/** @type {Progress} */ ("")),
     problem: signal(/** @type {Problem | null} */ (null)),
     /** Whether what is to be sent differs from the latest revision. */
-    isChanged: computed(() => isPending(id) || content.value !== known.confirmed.value),
+    isChanged: computed(() =>
+      isPending(id) ||
+      (known.confirmed.value === null
+        ? summary.value?.state !== "confirmed"
+        : content.value !== known.confirmed.value)
+    ),
     /** What can be shared now, or null. */
     ready: computed(() => {
       const made = known.last.value;
@@ -66,10 +74,9 @@ function isCurrent(made, id, content) {
 
 function knownOf() {
   return {
-    /** The content of the latest revision, as far as it is known. */
-    confirmed: signal(""),
+    /** The content of the latest revision; null until it is known. */
+    confirmed: signal(/** @type {string | null} */ (null)),
     last: signal(/** @type {Package | null} */ (null)),
-    summary: signal(/** @type {Api.EstimateSummary | null} */ (null)),
     handoffs: signal(/** @type {Api.Handoff[] | null} */ (null)),
     /** What was handed over since the screen was opened. */
     handed: signal(/** @type {Api.NewHandoff | null} */ (null)),
@@ -118,12 +125,16 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
+  const sequence = replica.sequence();
   const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
     workshopId: shown.workshopId,
     estimateId: shown.id,
   });
   const [found] = summaries;
-  sending.summary.value = found ?? null;
+  if (found && !replica.touchedSince("estimateSummary", shown.id, sequence)) {
+    const object = received(replica, "estimateSummary", found, shown.workshopId, shown.id);
+    await replica.commit({ objects: [object] });
+  }
   if (found?.state === "confirmed" && !isPending(sending.id)) {
     sending.confirmed.value = sending.content.peek();
   }

@@ -5,7 +5,8 @@ import { address } from "../../api/early.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline } from "../../components/command.js";
-import { component, details, div, icon, p, section, span, summary } from "../../components/tags.js";
+import { fold } from "../../components/controls.js";
+import { component, div, p, section } from "../../components/tags.js";
 import { mailTo } from "../../domain/customers.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { openFile } from "../../local/system.js";
@@ -222,17 +223,12 @@ function Ways({ sending, made }) {
   if (made.link && !made.address) return null;
   return section(
     { class: "panel" },
-    details(
-      { class: "more", onToggle: (event) => setOpen(event.currentTarget.open) },
-      summary({}, span({}, text.otherWays), icon("chevron-down")),
-      div(
-        { class: "stack" },
-        ...others.map((channel) => way(sending, made, channel)),
-        made.pdf && p({ class: "quiet-text" }, text.emailHelp),
-        !isWhatsAppOffered(made.id) && p({ class: "quiet-text" }, text.noWhatsApp),
-        file(made),
-      ),
-    ),
+    fold(text.otherWays, [
+      ...others.map((channel) => way(sending, made, channel)),
+      made.pdf && p({ class: "quiet-text" }, text.emailHelp),
+      !isWhatsAppOffered(made.id) && p({ class: "quiet-text" }, text.noWhatsApp),
+      file(made),
+    ], setOpen),
   );
 }
 

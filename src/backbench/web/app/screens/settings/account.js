@@ -5,12 +5,14 @@ import { boundFields } from "../../components/bound-fields.js";
 import { atField, problemNotice, savedMark, settingsFrame } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
+import { choice, languageChoice, toggle } from "../../components/controls.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
-import { b, br, component, form, h2, input, p, section, span, strong } from "../../components/tags.js";
+import { b, br, component, div, form, h2, input, p, section, span, strong } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ME } from "../../domain/kinds.js";
+import { haptics, language, shortcuts, theme } from "../../state/preferences.js";
 import { offers } from "../../local/system.js";
 import { savingOf, updateProfile } from "../../state/edits.js";
 import { workshops } from "../../state/workshops.js";
@@ -28,6 +30,7 @@ export function screen() {
     { title: text.title },
     me === null && p({ class: "quiet-text late" }, words.value.common.loading),
     me && component(Profile, { me }),
+    component(Appearance, {}),
     me && section({ class: "stack" }, h2({}, text.password), component(PasswordPart, { me })),
     me?.signInMethods.includes("google") &&
       section({ class: "stack" }, h2({}, text.google), component(GoogleLink, {})),
@@ -58,14 +61,58 @@ function Profile({ me }) {
   const record = /** @type {const} */ ({ kind: "profile", id: ME });
   const field = boundFields({ ...record, value: { value: me }, save: updateProfile }, text);
   const help = savingOf("profile", ME) === "saving" ? saving.saving : text.nameHelp;
-  const { languages } = words.value.common;
   return section(
     { class: "panel" },
     field.text("name", { help, maxLength: 100, autocomplete: "name", empty: "" }),
     p({}, span({ class: "label" }, text.email), br({}), b({ class: "account-email" }, me.email)),
-    field.choice("locale", languages),
     savedMark({ record }),
   );
+}
+
+/** @typedef {import("../../state/preferences.js").Theme} Theme */
+/** @typedef {import("../../state/preferences.js").Language} Language */
+
+const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
+
+function Appearance() {
+  const text = shopWords.value.overview;
+  return section(
+    { class: "stack" },
+    h2({}, text.groups.appearance),
+    div(
+      { class: "panel" },
+      choice({
+        label: text.theme,
+        value: theme.value,
+        options: THEMES.map((value) => ({ value, label: text.themes[value] })),
+        onChange: (value) => (theme.value = value),
+      }),
+      p({ class: "quiet-text" }, text.outdoorHelp),
+      languageChoice({ label: text.language, value: language.value, onChange: chooseLanguage }),
+      ...switches(),
+    ),
+  );
+}
+
+function switches() {
+  const text = shopWords.value.overview;
+  return [
+    // Not on every phone.
+    "vibrate" in navigator &&
+    toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
+    toggle({
+      label: text.shortcuts,
+      help: text.shortcutsHelp,
+      value: shortcuts.value,
+      onChange: (on) => (shortcuts.value = on),
+    }),
+  ];
+}
+
+/** The account follows, so that its emails have the language, too. @param {Language} value */
+function chooseLanguage(value) {
+  language.value = value;
+  if (session.value.me) updateProfile({ locale: value });
 }
 
 function DeleteAccount() {

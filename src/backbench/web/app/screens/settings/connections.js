@@ -14,20 +14,24 @@ export function screen() {
     needsConnection(),
     linkRows(
       {},
-      ...PARTS.map(({ name, icon }) => {
-        const [label = "", leaves] = parts[name];
-        return linkRow({ href: `/shop/connections/${name}`, title: label, detail: leaves, icon });
+      ...OWN.map(({ name, icon }) => {
+        const [label = "", detail] = parts[name];
+        return linkRow({ href: `/shop/connections/${name}`, title: label, detail, icon });
       }),
     ),
   );
 }
 
-/** @typedef {typeof PARTS[number]} Part */
-
-export const PARTS = /** @type {const} */ ([
+const OWN = /** @type {const} */ ([
   { name: "calendars", icon: "calendar", load: () => import("./calendars.js") },
   { name: "push", icon: "smartphone", load: () => import("./push.js") },
-  { name: "webhooks", icon: "send", load: () => import("./webhooks.js") },
-  { name: "agents", icon: "sparkles", load: () => import("./agents.js") },
   { name: "imports", icon: "upload", load: () => import("./imports.js") },
 ]);
+/** What owners set up for other programs. */
+export const PROGRAMS = /** @type {const} */ ([
+  { name: "webhooks", icon: "send", load: () => import("./webhooks.js") },
+  { name: "agents", icon: "sparkles", load: () => import("./agents.js") },
+]);
+export const PARTS = [...OWN, ...PROGRAMS];
+
+/** @typedef {typeof PARTS[number]} Part */

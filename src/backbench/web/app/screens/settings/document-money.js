@@ -1,19 +1,23 @@
-// Money: currency, tax and validity of estimates.
+// Money: currency, tax, account, and how long prices hold.
 
 import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
-import { LANGUAGES, selectField, toggle } from "../../components/controls.js";
+import { fold, LANGUAGES, selectField, toggle } from "../../components/controls.js";
+import { frame } from "../../components/frame.js";
 import { kindOf, pricesQuestion } from "../../components/prices.js";
-import { component, div } from "../../components/tags.js";
+import { component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/money.js";
 import { localeOf } from "../../domain/format.js";
 import { BOUNDS } from "../../domain/numbers.js";
+import { editedSettings } from "../../state/edits.js";
 import { exampleTile, isTaxed, setTilePrices } from "../../state/prices.js";
 import { tilePrices } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
+import { builderWords } from "../../words/builder.js";
 import { priceWords } from "../../words/estimates.js";
 import { shopWords } from "../../words/shop.js";
 import { words, wordsLanguage } from "../../words/words.js";
+import { savedMark } from "./kit.js";
 
 /** @typedef {import("./documents.js").SettingsRecord} SettingsRecord */
 
@@ -21,11 +25,46 @@ const OTHER = "other";
 const USUAL_TAX = /** @type {Record<string, number>} */ ({ PLN: 23, GBP: 20, EUR: 20 });
 const VALID_DAYS = { least: "0", most: "3650" };
 
+export function screen() {
+  const record = editedSettings();
+  const text = shopWords.value.documents;
+  const field = boundFields(record, { ...text, paymentLinkHelp: text.paymentLinkHelp() });
+  const isKnown = record.value.value !== null;
+  const { money: [title = ""] } = shopWords.value.overview.rows;
+  return frame(
+    { title, place: "shop", back: "/shop", actions: savedMark({ record }) },
+    isKnown && part(text.money, component(MoneyFields, { record })),
+    isKnown && part(text.numbers, [
+      field.text("taxId", { maxLength: 250, empty: "" }),
+      field.text("iban", { maxLength: 250 }),
+      fold(text.rare, [
+        field.text("registration", { multiline: true, maxLength: 500 }),
+        field.text("paymentLink", { inputMode: "url", maxLength: 500 }),
+      ]),
+    ]),
+  );
+}
+
+/** @param {string} title @param {any} fields */
+export const part = (title, fields) =>
+  section({ class: "stack" }, h2({}, title), section({ class: "panel" }, fields));
+
+/** @typedef {import("../builder/document-sheet.js").Option} Option */
+
+/** A field for each; of each the first choice is what applies without one. @param {SettingsRecord} record */
+export function optionsOf(record) {
+  const text = builderWords.value.paper;
+  const field = boundFields(record, text);
+  return (/** @type {Option} */ name) =>
+    field.select(name, text.choices[name], Object.keys(text.choices[name])[0]);
+}
+
 /** @param {{ record: SettingsRecord }} props */
-export function MoneyFields({ record }) {
+function MoneyFields({ record }) {
   const text = shopWords.value.documents;
   const { taxPercent, currency = "EUR" } = record.value.value ?? {};
   const field = boundFields(record, text);
+  const option = optionsOf(record);
   const setTax = (/** @type {boolean} */ on) =>
     record.save({ taxPercent: on ? USUAL_TAX[currency] ?? 20 : undefined });
   // A number that was emptied is not sent.
@@ -37,13 +76,19 @@ export function MoneyFields({ record }) {
     taxPercent !== undefined &&
     field.number("taxPercent", BOUNDS.taxPercent, { onValue: save("taxPercent") }),
     ...pricesEntered(record),
-    taxPercent !== undefined &&
-    bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
     field.number("validDays", VALID_DAYS, {
       whole: true,
       value: record.value.value?.validDays ?? 30,
       onValue: save("validDays"),
     }),
+    fold(text.rare, [
+      taxPercent !== undefined &&
+      bilingual({ record, name: "taxLabel", label: text.taxLabel, help: text.taxLabelHelp, maxLength: 250 }),
+      // Prices that are entered with tax are shown with it.
+      tilePrices.value === "net" && option("pricesShown"),
+      option("taxKind"),
+      option("depositKind"),
+    ]),
   ];
 }
 

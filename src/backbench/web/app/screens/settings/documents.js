@@ -1,4 +1,4 @@
-// Documents: what stands on estimates besides the lines. Saved as it is edited; drawn when asked.
+// Paper: what documents show besides the lines and sums. Saved as it is edited; drawn when asked.
 
 import { call, request } from "../../api/client.js";
 import { command } from "../../state/commands.js";
@@ -6,26 +6,25 @@ import { errorWords } from "../../words/errors.js";
 import { boundFields, problemAt } from "../../components/bound-fields.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { languageChoice } from "../../components/controls.js";
+import { fold, languageChoice } from "../../components/controls.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { notice } from "../../components/notice.js";
 import { photoButton } from "../../components/photo-button.js";
 import { sheet } from "../../components/sheet.js";
-import { component, div, h2, img, p, section, span } from "../../components/tags.js";
+import { component, div, img, p, span } from "../../components/tags.js";
 import { newId } from "../../domain/ids.js";
 import { smallPicture } from "../../local/photos.js";
 import { connection } from "../../state/connection.js";
 import { editedSettings, savingOf } from "../../state/edits.js";
-import { tilePrices, workshop, workshopId } from "../../state/workshops.js";
+import { workshop, workshopId } from "../../state/workshops.js";
 import { loadSummaries, summaries } from "../../state/summaries.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { builderWords } from "../../words/builder.js";
 import { shopWords } from "../../words/shop.js";
 import { wordsLanguage } from "../../words/words.js";
 import { pictures } from "../send/pictures.js";
 import { problemNotice, savedMark } from "./kit.js";
-import { bilingual, MoneyFields } from "./document-money.js";
+import { bilingual, optionsOf, part } from "./document-money.js";
 
 /** @typedef {import("../../state/edits.js").Edited<Api.DocumentSettings>} SettingsRecord */
 
@@ -33,6 +32,7 @@ export function screen() {
   const record = editedSettings();
   const text = shopWords.value.documents;
   const field = boundFields(record, text);
+  const option = optionsOf(record);
   const isKnown = record.value.value !== null;
   return frame(
     {
@@ -49,14 +49,6 @@ export function screen() {
       field.text("email", { type: "email", maxLength: 250, autocomplete: "email", empty: "" }),
       field.text("website", { inputMode: "url", maxLength: 250, autocomplete: "url" }),
     ]),
-    isKnown && part(text.money, component(MoneyFields, { record })),
-    isKnown && part(builderWords.value.paper.title, component(OptionFields, { record })),
-    isKnown && part(text.numbers, [
-      field.text("taxId", { maxLength: 250, empty: "" }),
-      field.text("registration", { multiline: true, maxLength: 500 }),
-      field.text("iban", { maxLength: 250 }),
-      field.text("paymentLink", { inputMode: "url", maxLength: 500, help: text.paymentLinkHelp() }),
-    ]),
     isKnown && part(text.texts, [
       bilingual({ record, name: "tagline", label: text.tagline, help: text.taglineHelp, maxLength: 250 }),
       bilingual({
@@ -67,19 +59,20 @@ export function screen() {
         maxLength: 2000,
         multiline: true,
       }),
-      field.text("footer", { multiline: true, maxLength: 1000, empty: "" }),
     ]),
     isKnown && part(text.paper, [
       component(LogoFields, { record }),
-      field.choice("paperSize", { A4: "A4", Letter: text.letter }),
-      component(TimeZoneField, { record }),
+      fold(text.rare, [
+        field.text("footer", { multiline: true, maxLength: 1000, empty: "" }),
+        option("documentTitle"),
+        option("withdrawal"),
+        field.text("privacyUrl", { inputMode: "url", maxLength: 250 }),
+        field.choice("paperSize", { A4: "A4", Letter: text.letter }),
+        component(TimeZoneField, { record }),
+      ]),
     ]),
   );
 }
-
-/** @param {string} title @param {any} fields */
-const part = (title, fields) =>
-  section({ class: "stack" }, h2({}, title), section({ class: "panel" }, fields));
 
 const USUAL = ["Europe/Dublin", "Europe/London", "Europe/Warsaw", "Europe/Berlin", "UTC"];
 const KNOWN = Intl.supportedValuesOf?.("timeZone") ?? USUAL;
@@ -91,25 +84,6 @@ function TimeZoneField({ record }) {
   const zones = [...new Set([zone, device, ...KNOWN])].filter(Boolean);
   const options = zones.map((value) => ({ value, label: value.replaceAll("_", " ") }));
   return boundFields(record, shopWords.value.documents).select("timeZone", options);
-}
-
-/** @typedef {import("../builder/document-sheet.js").Option} Option */
-
-/** Of each the first choice is what applies without one. @param {{ record: SettingsRecord }} props */
-function OptionFields({ record }) {
-  const text = builderWords.value.paper;
-  const field = boundFields(record, text);
-  const option = (/** @type {Option} */ name) =>
-    field.select(name, text.choices[name], Object.keys(text.choices[name])[0]);
-  return [
-    option("documentTitle"),
-    // Prices that are entered with tax are shown with it.
-    tilePrices.value === "net" && option("pricesShown"),
-    option("taxKind"),
-    option("depositKind"),
-    option("withdrawal"),
-    field.text("privacyUrl", { inputMode: "url", maxLength: 250 }),
-  ];
 }
 
 // Preview of the latest estimate, drawn by the server when somebody asks for it.

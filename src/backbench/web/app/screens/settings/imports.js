@@ -5,13 +5,12 @@ import { inWorkshop, workshopId } from "../../state/workshops.js";
 import { connectionFrame, notYet, problemNotice, useAnswer } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, selectField } from "../../components/controls.js";
+import { choice, fold, selectField } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import {
   b,
   component,
-  details,
   div,
   h2,
   icon,
@@ -20,7 +19,6 @@ import {
   li,
   p,
   span,
-  summary,
   ul,
 } from "../../components/tags.js";
 import { date, quantity } from "../../domain/format.js";
@@ -293,7 +291,7 @@ function columnFields(proposed, choose) {
   return [
     fields(all.filter(isUsed)),
     empty.length > 0 &&
-    details({ class: "more" }, summary({}, span({}, text), icon("chevron-down")), fields(empty)),
+    fold(text, fields(empty)),
   ];
 }
 

@@ -146,12 +146,8 @@ export const settingsFrame = ({ title, intro }, ...children) =>
 
 /** The screen of a connection: what leaves the server, and to whom. @param {keyof typeof connectionsWords.value.parts} name @param {...Children} children */
 export function connectionFrame(name, ...children) {
-  const [title = "", leaves] = connectionsWords.value.parts[name];
-  return frame(
-    { title, place: "shop", back: "/shop/connections" },
-    quiet(leaves),
-    ...children,
-  );
+  const [title = "", , leaves] = connectionsWords.value.parts[name];
+  return frame({ title, place: "shop", back: "/shop/connections" }, ...children, quiet(leaves));
 }
 
 /** Rows; nothing without any. @param {Children[]} rows */

@@ -4,7 +4,6 @@ import { draftSheet, issue, secretField, sheetOf, useDraft } from "./issued.js";
 import { opener, problemNotice } from "./kit.js";
 import { once } from "../../state/commands.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, languageChoice, toggle } from "../../components/controls.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
@@ -13,15 +12,15 @@ import { sheet } from "../../components/sheet.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { offers } from "../../local/system.js";
-import { customers } from "../../state/customers.js";
-import { haptics, language, shortcuts, theme } from "../../state/preferences.js";
 import { go } from "../../state/router.js";
 import { session } from "../../state/session.js";
-import { createWorkshop, deleteWorkshop, updateProfile } from "../../state/edits.js";
+import { createWorkshop, deleteWorkshop } from "../../state/edits.js";
 import { choose, isOwner, workshop, workshopId, workshops } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
+import { connectionsWords } from "../../words/connections.js";
 import { shopWords } from "../../words/shop.js";
 import { words } from "../../words/words.js";
+import { PROGRAMS } from "./connections.js";
 import { KEY } from "./keys.js";
 import { SignOut } from "./sign-out.js";
 
@@ -33,7 +32,7 @@ export function screen() {
     { title, place: "shop" },
     section({ class: "stack" }, h2({}, groups.workshop), ofWorkshop(), component(Workshops, {})),
     section({ class: "stack" }, h2({}, groups.me), ofAccount()),
-    component(Appearance, {}),
+    isOwner.value && section({ class: "stack" }, h2({}, groups.programs), ofPrograms()),
     more(groups.more),
   );
 }
@@ -43,24 +42,18 @@ function ofWorkshop() {
   const shown = workshop.value;
   return linkRows(
     {},
-    component(CustomersRow, {}),
+    row("tiles", "layout-grid", null, "/tiles"),
     row("sign", "store", shown?.name),
+    row("money", "wallet"),
     row("documents", "file-text"),
     row("numbers", "percent"),
     row("messages", "message-circle"),
     row("team", "users", shown && common.people(shown.members.length)),
-    offers("plans") && row("plan", "wallet", shown && shopWords.value.plans[shown.plan]),
+    offers("plans") && isOwner.value && row("plan", "star", shown && shopWords.value.plans[shown.plan]),
     row("files", "image"),
     row("connections", "link"),
     isOwner.value && row("activity", "history"),
   );
-}
-
-function CustomersRow() {
-  const [title = "", usual = ""] = shopWords.value.overview.rows.customers;
-  const count = customers.value.length;
-  const detail = count ? words.value.common.people(count) : usual;
-  return linkRow({ href: "/customers", title, detail, icon: "users" });
 }
 
 const ofAccount = () =>
@@ -68,26 +61,40 @@ const ofAccount = () =>
     {},
     row("account", "user", session.value.me?.name),
     row("devices", "smartphone"),
-    row("keys", "key-round"),
     row("export", "download"),
   );
+
+function ofPrograms() {
+  const { parts } = connectionsWords.value;
+  return div(
+    { class: "stack" },
+    linkRows(
+      {},
+      row("keys", "key-round"),
+      ...PROGRAMS.map(({ name, icon }) => {
+        const [title = "", detail] = parts[name];
+        return linkRow({ href: `/shop/connections/${name}`, title, detail, icon });
+      }),
+    ),
+    wallDisplay(),
+  );
+}
 
 /** @param {string} title */
 function more(title) {
   return section(
     { class: "stack" },
     h2({}, title),
-    wallDisplay(),
     feedback(),
     component(SignOut, {}),
     isOwner.value && deletion(),
   );
 }
 
-/** @param {Row} name @param {string} icon @param {string | null} [detail] */
-function row(name, icon, detail) {
+/** @param {Row} name @param {string} icon @param {string | null} [detail] @param {string} [href] */
+function row(name, icon, detail, href = `/shop/${name}`) {
   const [title, usual] = shopWords.value.overview.rows[name];
-  return linkRow({ href: `/shop/${name}`, title: title ?? "", detail: detail ?? usual, icon });
+  return linkRow({ href, title: title ?? "", detail: detail ?? usual, icon });
 }
 
 const wallDisplay = () =>
@@ -118,52 +125,6 @@ function WallSheet({ onClose }) {
       : actionButton({ label: text.wallMake, icon: "link", kind: "main", busy, onClick: make }),
     actionButton({ label: text.wallHere, icon: "monitor", href: "/floor" }),
   );
-}
-
-/** @typedef {import("../../state/preferences.js").Theme} Theme */
-/** @typedef {import("../../state/preferences.js").Language} Language */
-
-const THEMES = /** @type {const} */ (["system", "light", "dark", "outdoor"]);
-
-function Appearance() {
-  const text = shopWords.value.overview;
-  return section(
-    { class: "stack" },
-    h2({}, text.groups.appearance),
-    div(
-      { class: "panel" },
-      choice({
-        label: text.theme,
-        value: theme.value,
-        options: THEMES.map((value) => ({ value, label: text.themes[value] })),
-        onChange: (value) => (theme.value = value),
-      }),
-      p({ class: "quiet-text" }, text.outdoorHelp),
-      languageChoice({ label: text.language, value: language.value, onChange: chooseLanguage }),
-      ...switches(),
-    ),
-  );
-}
-
-function switches() {
-  const text = shopWords.value.overview;
-  return [
-    // Not on every phone.
-    "vibrate" in navigator &&
-    toggle({ label: text.haptics, value: haptics.value, onChange: (on) => (haptics.value = on) }),
-    toggle({
-      label: text.shortcuts,
-      help: text.shortcutsHelp,
-      value: shortcuts.value,
-      onChange: (on) => (shortcuts.value = on),
-    }),
-  ];
-}
-
-/** The account follows, so that its emails have the language, too. @param {Language} value */
-function chooseLanguage(value) {
-  language.value = value;
-  if (session.value.me) updateProfile({ locale: value });
 }
 
 // Delete workshop: for owners, after its name was typed.

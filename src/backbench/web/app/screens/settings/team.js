@@ -38,7 +38,8 @@ function Invitations() {
   const [open, setOpen] = useState(false);
   const answered = useAnswer(
     () => call("GET /workshops/{workshopId}/invitations", inWorkshop()),
-    workshopId.value,
+    // Who has joined is not invited any more.
+    `${workshopId.value} ${workshop.value?.members.length}`,
   );
   const text = shopWords.value.team;
   const invitations = answered.data?.invitations ?? [];

@@ -313,6 +313,8 @@ function pad(tile, text, onText, change) {
     extra: [
       { label: "+10%", spoken: tenMore, onTap: () => change(10) },
       { label: "−10%", spoken: tenLess, onTap: () => change(-10) },
+      { label: "×2", spoken: words.value.common.numbers.twice, onTap: () => change(100) },
+      { label: "C", spoken: words.value.common.buttons.delete, onTap: () => onText("") },
     ],
   });
 }

@@ -21,7 +21,7 @@ const OF_LISTS = ["customers", "summaries"];
 // What is stored of a workshop besides objects.
 const FACTS = [
   ...OF_LISTS,
-  ..."board cursor drafts estimates gridOrder inboxAt mostUsed older plan unread".split(" "),
+  ..."board cursor drafts estimates gridOrder inboxAt merged mostUsed older plan unread".split(" "),
 ];
 
 /** Replaces what is stored of the workshop by its lists. Throws Problem. @param {Context} context @param {string} workshopId @param {string} cursor */

@@ -1,65 +1,108 @@
-// Inbox on the board: what waits for the person, each with its one next step.
+// Inbox: what waits for the person, each with its one next step; on the board of a phone in one line.
 
-import { actionButton } from "../../components/action-button.js";
-import { isOnline, useCommand } from "../../components/command.js";
-import { later } from "../../components/later.js";
-import { a, b, component, div, h2, icon, isDesk, li, p, section, span, ul } from "../../components/tags.js";
-import { ago, amount, dateTime } from "../../domain/format.js";
-import { pageOf, STEPS } from "../../domain/inbox.js";
-import { telLink } from "../../domain/phones.js";
-import { dismiss, dueLeft, inbox, isOld, loadedAt, markRead } from "../../state/inbox.js";
-import { createOrderOf } from "../../state/order-details.js";
-import { deleteOrder, hasOrders, order } from "../../state/orders.js";
-import { loadSummaries, summaries } from "../../state/summaries.js";
-import { inboxHeight, tickets, unread } from "../../state/tickets.js";
-import { offerDrop, offerUndo } from "../../state/undo.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { Fragment } from "../../vendor/preact.js";
-import { inboxWords } from "../../words/inbox.js";
-import { words, wordsLanguage } from "../../words/words.js";
-import { move, NEXT } from "./order-ticket.js";
+import { actionButton } from "../components/action-button.js";
+import { isOnline, useCommand } from "../components/command.js";
+import { frame } from "../components/frame.js";
+import { later } from "../components/later.js";
+import { emptyState } from "../components/notice.js";
+import { a, b, component, div, h2, icon, isDesk, li, p, section, span, ul } from "../components/tags.js";
+import { ago, amount, dateTime } from "../domain/format.js";
+import { isAnswer, pageOf, since, STEPS } from "../domain/inbox.js";
+import { telLink } from "../domain/phones.js";
+import { dismiss, dueLeft, inbox, isOld, loadedAt, markRead } from "../state/inbox.js";
+import { createOrderOf } from "../state/order-details.js";
+import { deleteOrder, hasOrders, order } from "../state/orders.js";
+import { go } from "../state/router.js";
+import { loadSummaries, summaries } from "../state/summaries.js";
+import { inboxLine, telling, tickets, unread } from "../state/tickets.js";
+import { offerDrop, offerUndo } from "../state/undo.js";
+import { useEffect, useState } from "../vendor/hooks.js";
+import { Fragment } from "../vendor/preact.js";
+import { inboxWords } from "../words/inbox.js";
+import { words, wordsLanguage } from "../words/words.js";
 
-const AnswerSheet = later(() => import("./answer-sheet.js"));
-const ReminderSheet = later(() => import("./reminder-sheet.js"));
+const AnswerSheet = later(() => import("./board/answer-sheet.js"));
 
-/** How many are shown at first: the orders come soon on a phone. */
-const first = () => isDesk.value ? 6 : 2;
+/** @typedef {import("../state/inbox.js").Item} Item */
+
+/** How many are shown at first next to the board. */
+const FIRST = 6;
 /** What was in sight for so long was read. */
 const READING = 3_000;
 
-/** The list, or nothing. */
+export function screen() {
+  const text = inboxWords.value;
+  return frame(
+    { title: text.title, place: "board", back: "/" },
+    inbox.value.length
+      ? component(InboxList, { isWhole: true })
+      : hasOrders.value
+      ? emptyState({ text: text.allDone })
+      : p({ class: "quiet-text late" }, words.value.common.loading),
+  );
+}
+
+/** Says in two lines how many wait, and what comes first: "17 wait for you", "Orla accepted €8,328.36". Has the step of an answer. */
 export function part() {
-  const [all, setAll] = useState(false);
   // With the summaries come the sums.
   useEffect(() => void loadSummaries(), []);
-  // It keeps its own place.
+  const [asked, setAsked] = useState(/** @type {Item | null} */ (null));
+  const { busy, run } = useCommand();
+  const [first] = inbox.value;
+  const text = inboxWords.value;
+  const line = first
+    ? `${text.count(inbox.value.length)}\n${[headline(first), sumOf(first)].filter(Boolean).join(" ")}`
+    : text.allDone;
   useEffect(() => {
-    if (hasOrders.value) inboxHeight.value = 0;
-  }, [hasOrders.value]);
-  const [asked, setAsked] = useState(/** @type {import("../../state/inbox.js").Item | null} */ (null));
+    if (hasOrders.value) inboxLine.value = line;
+  }, [line, hasOrders.value]);
+  useReading(first ? [first] : []);
+  return [
+    first && isAnswer(first)
+      ? step(first, busy, run, () => setAsked(first), { ...text.steps, order: text.order })
+      : icon("chevron-right"),
+    asked && component(AnswerSheet, { item: asked, onClose: () => setAsked(null) }),
+    news(),
+  ];
+}
+
+/** For screen readers: how many are new. */
+const news = () =>
+  span(
+    { class: "spoken", role: "status" },
+    unread.value > 0 ? words.value.board.unread(unread.value) : "",
+  );
+
+/** @param {Item} item */
+function headline({ kind, name, title }) {
+  const { by, kinds } = inboxWords.value;
+  const said = name && by[/** @type {keyof typeof by} */ (kind)];
+  return said ? said(name) : `${kinds[kind]}: ${name || title}`;
+}
+
+/** The list, or nothing. @param {{ isWhole?: boolean }} props */
+export function InboxList({ isWhole = false }) {
+  const [all, setAll] = useState(isWhole);
+  useEffect(() => void loadSummaries(), []);
+  const [asked, setAsked] = useState(/** @type {Item | null} */ (null));
   const items = inbox.value;
-  const shown = all ? items : items.slice(0, first());
+  const shown = all ? items : items.slice(0, FIRST);
   useReading(shown);
   return component(
     Fragment,
     {},
     items.length > 0 && list(items, shown, setAsked, () => setAll(true)),
-    // It stays when its item goes, because the question was answered or the order paid.
-    asked &&
-      component(asked.kind === "owed" ? ReminderSheet : AnswerSheet, {
-        item: asked,
-        onClose: () => setAsked(null),
-      }),
+    // It stays when its item goes, because the question was answered.
+    asked && component(AnswerSheet, { item: asked, onClose: () => setAsked(null) }),
   );
 }
 
-/** @typedef {import("../../state/inbox.js").Item} Item */
 /** @param {Item[]} items @param {Item[]} shown @param {(item: Item) => void} onSheet @param {() => void} onAll */
 function list(items, shown, onSheet, onAll) {
   const text = inboxWords.value;
   return section(
     { class: "stack inbox", "aria-label": text.title },
-    div(
+    isDesk.value && div(
       { class: "inbox-head" },
       h2({}, text.title, " ", b({ class: "figures" }, String(items.length))),
       shown.length < items.length && actionButton({
@@ -68,10 +111,7 @@ function list(items, shown, onSheet, onAll) {
         onClick: onAll,
       }),
     ),
-    span(
-      { class: "spoken", role: "status" },
-      unread.value > 0 ? words.value.board.unread(unread.value) : "",
-    ),
+    news(),
     isOld.value && loadedAt.value > 0 && asOf(),
     ul(
       { class: "inbox-rows" },
@@ -85,7 +125,7 @@ function asOf() {
   return p({ class: "row quiet-text" }, icon("wifi-off"), span({}, text));
 }
 
-/** Marks what is shown as read, after a while in which the page is seen. @param {import("../../state/inbox.js").Item[]} shown */
+/** Marks what is shown as read, after a while in which the page is seen. @param {Item[]} shown */
 function useReading(shown) {
   const fresh = shown.filter(({ read }) => !read);
   useEffect(() => {
@@ -130,7 +170,7 @@ function InboxRow({ item, onSheet }) {
         { class: "inbox-kind" },
         !read && span({ class: "spoken" }, `${text.isNew}: `),
         b({}, text.kinds[kind]),
-        ` · ${ago(item.at, Date.now(), wordsLanguage.value)}`,
+        ` · ${ago(new Date(since(item)).toISOString(), Date.now(), wordsLanguage.value)}`,
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
       sum && [" ", span({ class: "figures inbox-sum" }, sum)],
@@ -172,9 +212,8 @@ function done(item) {
   });
 }
 
-/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet */
-function step(item, busy, run, onSheet) {
-  const { steps } = inboxWords.value;
+/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet @param {typeof inboxWords.value.steps} [steps] */
+function step(item, busy, run, onSheet, steps = inboxWords.value.steps) {
   const kind = STEPS[item.kind];
   const about = item.title;
   const ticket = ticketOf(item.orderId);
@@ -187,11 +226,12 @@ function step(item, busy, run, onSheet) {
     return actionButton({ label: steps.answer, about, kind: "main", onClick: onSheet });
   }
   // Of an older order on its own page, which loads it.
-  if (item.kind === "owed" && ticket) return actionButton({ label: steps.remind, about, onClick: onSheet });
-  if (kind === "move" && ticket && ticket.order.status !== "done") {
-    const late = ticket.order;
-    const label = late.status === "todo" ? steps.start : steps.finish;
-    return actionButton({ label, about, onClick: () => move(late, NEXT[late.status]) });
+  if (item.kind === "owed" && ticket) {
+    return actionButton({
+      label: steps.remind,
+      about,
+      onClick: () => (telling.value = { id: ticket.order.id }),
+    });
   }
   const phone = ticket?.facts?.phone;
   if (kind === "call" && phone && telLink(phone)) return call(phone, about);
@@ -204,8 +244,9 @@ function call(phone, about) {
   return actionButton({ label: inboxWords.value.steps.call, about, icon: "phone", href: telLink(phone) });
 }
 
-/** The client accepted: the work goes on the board. @param {Item} item */
+/** The client accepted: the work goes on the board, and its day and place can be said. @param {Item} item */
 async function makeOrder({ estimateId = "", title }) {
   const id = await createOrderOf(estimateId);
+  go(`/orders/${id}`);
   offerUndo(inboxWords.value.orderMade(order(id).peek()?.title ?? title), () => void deleteOrder(id));
 }
