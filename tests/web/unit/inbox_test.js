@@ -1,6 +1,13 @@
 // The inbox: the order in which it is shown, and where its steps are done.
 
-import { inOrder, pageOf, STEPS } from "../../../src/backbench/web/app/domain/inbox.js";
+import {
+  inOrder,
+  isAnswer,
+  listed,
+  pageOf,
+  since,
+  STEPS,
+} from "../../../src/backbench/web/app/domain/inbox.js";
 import { same } from "./expect.js";
 import { browser, service, until } from "./pages.js";
 
@@ -30,6 +37,30 @@ Deno.test("answers of clients come first, then the rest, each newest first", () 
     "question.02",
     "overdue.21",
     "unsent.20",
+  ]);
+});
+
+Deno.test("what the board shows is not listed, and an estimate is reminded of once", () => {
+  const of = { estimateId: "e" };
+  const found = [
+    item("accepted", "05", of),
+    item("overdue", "04", { orderId: "o" }),
+    item("due_today", "04", { orderId: "p" }),
+    item("expiring", "03", of),
+    item("unanswered", "02", of),
+    item("unanswered", "01", { estimateId: "f" }),
+    item("owed", "01", { orderId: "o" }),
+  ];
+  same(listed(found).map(({ id }) => id), ["accepted.05", "expiring.03", "unanswered.01", "owed.01"]);
+  same(found.filter(isAnswer).map(({ id }) => id), ["accepted.05"]);
+});
+
+Deno.test("a reminder has the time of what it reminds of, not its own", () => {
+  const at = (/** @type {Api.InboxItem["kind"]} */ kind) => new Date(since(item(kind, "20"))).toISOString();
+  same([at("unanswered"), at("uncollected"), at("owed")], [
+    "2026-11-13T09:00:00.000Z",
+    "2026-11-06T09:00:00.000Z",
+    "2026-11-20T09:00:00.000Z",
   ]);
 });
 

@@ -110,7 +110,9 @@ function useOpened(sending) {
 /** A name that the app gave says nothing to the client: it becomes that of the work, as on an order. @param {Sending} sending */
 function useReadableName(sending) {
   const { id, name, lineItems } = estimate(sending.id).value ?? {};
-  const readable = name && lineItems && !latestNumber(sending) ? workName(name, lineItems) : name;
+  // Of one that was sent it would be another revision.
+  const isDraft = sending.summary.value?.state === "draft" && !latestNumber(sending);
+  const readable = name && lineItems && isDraft ? workName(name, lineItems) : name;
   useEffect(() => {
     if (id && readable && readable !== name) editEstimate(id, { name: readable });
   }, [id, readable]);

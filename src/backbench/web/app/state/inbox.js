@@ -18,7 +18,7 @@ import { factOf, workshopId } from "./workshops.js";
 export const inbox = computed(() =>
   listed(inOrder(
     [...replica.views.inbox.value.values()].filter((item) =>
-      item.workshopId === workshopId.value && !isPaid(item)
+      item.workshopId === workshopId.value && !isPaid(item) && !isOver(item)
     ),
   ))
 );
@@ -26,6 +26,12 @@ export const inbox = computed(() =>
 export const loadedAt = factOf("inboxAt", 0);
 /** Whether the last attempt had no answer: the list is an old one. */
 export const isOld = signal(false);
+
+/** Whether nobody can answer any more: the estimate is not valid. @param {Item} item */
+function isOver({ kind, estimateId = "" }) {
+  const { validUntil } = replica.views.estimateSummary.get(estimateId)?.latestRevision ?? {};
+  return kind === "unanswered" && validUntil !== undefined && validUntil < clock.value.today;
+}
 
 /** Whether what is owed is paid by a payment that waits to be sent. @param {Item} item */
 function isPaid(item) {

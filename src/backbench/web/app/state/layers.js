@@ -2,6 +2,7 @@
 // closed in another way leaves its entry, which the next one takes, and which going back skips.
 
 import { effect } from "../vendor/signals-core.js";
+import { replica } from "./outbox.js";
 import { layers, route } from "./router.js";
 
 /** The uppermost last. @type {(() => void)[]} */
@@ -16,12 +17,17 @@ layers.isLeft = () => {
   if (close) {
     close();
     look();
-  } else if (isOld) {
+    // What was replaced while it was open, such as something that was deleted, is left as a screen.
+    return location.pathname.split("/").map((part) => replica.presentId(part)).join("/") ===
+      route.peek().path;
+  }
+  if (isOld) {
     // The entry before it is of the same screen, or of something else that was closed on it.
     isOld = !!history.state?.layer;
     history.back();
-  } else return false;
-  return true;
+    return true;
+  }
+  return false;
 };
 
 if (typeof history !== "undefined") effect(() => void (route.value, look()));
