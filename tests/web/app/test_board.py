@@ -147,7 +147,7 @@ def test_who_makes_an_order_ready_on_its_ticket_is_led_to_the_message(open_app: 
     anna.tap("Ready", role="tab")
     ticket = anna.page.locator(".ticket")
     expect(ticket).to_contain_text("not told")
-    anna.tap("Tell Ewa Nowak")
+    anna.tap("Tell the customer")
     anna.tap("I called")
     expect(ticket.locator(".fact", has_text="told")).to_be_visible()
     # The offer to take it back ends with the next one.

@@ -107,7 +107,7 @@ const toggleButton = (isOn, label, icon, after) =>
 
 /** @param {OrderStatus} status */
 function tab(status) {
-  const selected = shown.value === status;
+  const selected = !isByDay.value && shown.value === status;
   return button(
     {
       class: `tab status-${status}`,
@@ -116,7 +116,7 @@ function tab(status) {
       id: `tab-${status}`,
       "aria-controls": "orders",
       "aria-selected": selected,
-      tabIndex: selected ? 0 : -1,
+      tabIndex: shown.value === status ? 0 : -1,
       onClick: () => {
         shown.value = status;
         isByDay.value = false;

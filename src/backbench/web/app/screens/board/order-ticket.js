@@ -56,14 +56,13 @@ export function handOver({ id, title }) {
   offerUndo(words.value.board.collected(title), () => void uncollect(id));
 }
 
-/** Moves at once, and offers to take it back. @param {Pick<Api.Order, "id" | "title" | "status" | "customerName">} order @param {OrderStatus} status */
+/** Moves at once, and offers to take it back. @param {Pick<Api.Order, "id" | "title" | "status">} order @param {OrderStatus} status */
 export function move(order, status) {
-  const { status: before, id, title, customerName } = order;
+  const { status: before, id, title } = order;
   if (before === status) return;
   moveOrder(id, status);
   const { board, common } = words.value;
-  const label = customerName ? board.tell(customerName) : board.tellCustomer;
-  const also = { label, run: () => (telling.value = { id }) };
+  const also = { label: board.tell, run: () => (telling.value = { id }) };
   const undo = () => void moveOrder(id, before);
   offerUndo(board.moved(title, common.orderStatus[status]), undo, status === "done" ? { also } : {});
 }
