@@ -150,6 +150,8 @@ function Content({ sending, shown }) {
   const isSent = latestNumber(sending) > 0;
   // Of one that was sent before this visit: what is chosen and written now stays to be seen.
   const [isFolded] = useState(() => !!sending.summary.peek()?.sentAt && !sending.isChanged.peek());
+  // What the client said comes above it.
+  const isKnown = !isFolded || !!shared(sending.id).value || !isOnline();
   const how = !isAccepted && [
     question({ sending }),
     made ? message({ sending, made }) : client({ estimate: shown }),
@@ -164,9 +166,8 @@ function Content({ sending, shown }) {
       comments({ sending }),
       limit !== null && limitPanel({ sending }),
     ),
-    div(
+    isKnown && div(
       { class: "stack" },
-      // What was chosen before it was sent stays where it was until the page is opened again.
       how &&
         (isFolded && !sending.isChanged.value
           ? section({ class: "panel" }, fold(sendWords.value.howSent, how))

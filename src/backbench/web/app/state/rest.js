@@ -14,7 +14,7 @@ import { account, replica } from "./outbox.js";
 import { session } from "./session.js";
 import { seal, sealed, signedIn } from "./signed-in.js";
 import { loadRest } from "./missing.js";
-import { clock, inboxLine, matching } from "./tickets.js";
+import { clock, countOf, inboxLine, matching } from "./tickets.js";
 import { startVersions } from "./versions.js";
 import { workshop, workshopId } from "./workshops.js";
 
@@ -57,7 +57,7 @@ function firstRow(workshopId) {
     workshopId,
     cards: cards.map((ticket) => ({ ...ticket, isEarly: true })),
     counts: /** @type {import("./first.js").First["counts"]} */ (
-      Object.fromEntries(STATUSES.map((status) => [status, matching(status, "").length]))
+      Object.fromEntries(STATUSES.map((status) => [status, countOf(status, "")]))
     ),
     inbox: inboxLine.peek(),
     // The account and the workshop.

@@ -84,9 +84,10 @@ export function whenThere({ id, status }, work) {
   const end = effect(() => void (early.value || queueMicrotask(there)));
 }
 
-/** How many `matching` finds; a space while that is not known. @param {Api.Order["status"]} status @param {string} query */
+/** How many `matching` finds, without those that were collected where nothing is looked for; a space while that is not known. @param {Api.Order["status"]} status @param {string} query */
 export function countOf(status, query) {
-  return early.value ? early.value.counts?.[status] ?? "\u00a0" : matching(status, query).length;
+  if (early.value) return early.value.counts?.[status] ?? "\u00a0";
+  return matching(status, query).filter(({ isCollected }) => query || !isCollected).length;
 }
 
 /** @param {(order: Api.Order) => boolean} isMeant */

@@ -29,7 +29,7 @@ export function OrderTicket({ shown, selected }) {
     title: order.title,
     detail: order.customerName,
     meta: factsOf(shown),
-    status: order.status,
+    status: isCollected ? "collected" : order.status,
     pending: isPending(order.id),
     selected,
     drag: order.id,
