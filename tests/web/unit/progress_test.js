@@ -41,16 +41,23 @@ Deno.test("without a last day, and once somebody has decided, nothing expires", 
 
 Deno.test("the decision is before a question, a question before a change, and what is open was sent, then seen", () => {
   const now = Date.parse("2026-11-24T00:00:00Z");
-  const sent = { ...confirmed(), sentAt: "2026-11-20T08:00:00.000Z" };
+  const linked = { ...confirmed(), sentAt: "2026-11-20T08:00:00.000Z" };
+  const lastHandoff = { kind: /** @type {const} */ ("message-copied"), createdAt: "", revisionNumber: 1 };
+  const sent = { ...linked, lastHandoff };
   const seen = { ...sent, openedAt: "2026-11-20T09:00:00.000Z" };
   const decision = { outcome: /** @type {const} */ ("declined"), decidedAt: "", revisionNumber: 1 };
   const changed = { ...seen, state: /** @type {const} */ ("changed") };
   same(
-    [sent, seen, changed, { ...changed, decision }, { ...seen, decision, orderId: "o1" }].map((one) => [
+    [linked, sent, seen, changed, { ...changed, decision }, { ...seen, decision, orderId: "o1" }].map((
+      one,
+    ) => [
       estimateStage(one, false, now),
       estimateStage(one, true, now),
     ]),
-    [["sent", "asked"], ["seen", "asked"], ["changed", "asked"], ["declined", "declined"], [
+    [["unsent", "asked"], ["sent", "asked"], ["seen", "asked"], ["changed", "asked"], [
+      "declined",
+      "declined",
+    ], [
       "ordered",
       "ordered",
     ]],

@@ -52,14 +52,18 @@ export function usualDays(today) {
  * The decision of the client is before all that waits for it; a question before what was done with the estimate.
  * @param {Api.EstimateSummary} summary @param {boolean} isAsked whether the client's last question has no answer yet @param {number} now @returns {EstimateStage}
  */
-export function estimateStage({ orderId, decision, state, latestRevision, sentAt, openedAt }, isAsked, now) {
+export function estimateStage(summary, isAsked, now) {
+  const { orderId, decision, state, latestRevision, openedAt } = summary;
   if (orderId) return "ordered";
   if (decision) return decision.outcome;
   if (isAsked) return "asked";
   if (state !== "confirmed") return state;
   if (isExpired(latestRevision, now)) return "expired";
-  return openedAt ? "seen" : sentAt ? "sent" : "unsent";
+  return openedAt ? "seen" : wasSent(summary) ? "sent" : "unsent";
 }
+
+/** Whether the client has the latest revision: a link that was made and never handed over has reached nobody. @param {Api.EstimateSummary | null} summary */
+export const wasSent = (summary) => !!summary?.sentAt && !!summary.lastHandoff;
 
 /** @param {Api.EstimateSummary["latestRevision"]} revision @param {number} now */
 function isExpired(revision, now) {

@@ -21,8 +21,9 @@ const InstallHint = later(() => import("./start/install-hint.js"));
 export function screen({ params }) {
   useEffect(catchUp, []);
   useLayoutEffect(() => {
+    // A link to a part of it; else what was looked at last.
     const { show } = route.peek().query;
-    isByDay.value = show === "open";
+    if (show) isByDay.value = show === "open";
     if (show === "done") shown.value = show;
   }, []);
   const title = words.value.board.title;

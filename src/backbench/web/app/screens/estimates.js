@@ -14,7 +14,7 @@ import { textField } from "../components/text-field.js";
 import { ago } from "../domain/format.js";
 import { matches } from "../domain/search.js";
 import { estimateStage } from "../domain/stages.js";
-import { inbox } from "../state/inbox.js";
+import { asked } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
 import { isPending } from "../state/outbox.js";
 import { go, route } from "../state/router.js";
@@ -45,8 +45,9 @@ export function screen() {
   const text = estimateWords.value;
   // A link to a part of the list.
   useLayoutEffect(() => {
-    const { stage } = route.peek().query;
-    if (stage) wanted.value = /** @type {Wanted} */ (stage);
+    const { stage = "" } = route.peek().query;
+    const found = /** @type {readonly Wanted[]} */ (["open", ...STAGES]).find((one) => one === stage);
+    if (found) wanted.value = found;
   }, []);
   useSearch();
   const [more, setMore] = useState("");
@@ -269,8 +270,4 @@ const STAGES = [
 ];
 
 /** How far it has come: what the stamp says, and what the list can be filtered by. @param {Api.EstimateSummary} summary */
-export const stageOf = (summary) => estimateStage(summary, isAsked(summary.estimateId), Date.now());
-
-/** Whether the client's last question has no answer yet. @param {string} id */
-export const isAsked = (id) =>
-  inbox.value.some(({ kind, estimateId }) => kind === "question" && estimateId === id);
+export const stageOf = (summary) => estimateStage(summary, asked.value.has(summary.estimateId), Date.now());

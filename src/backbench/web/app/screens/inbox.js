@@ -47,7 +47,7 @@ export function part() {
   // With the summaries come the sums.
   useEffect(() => void loadSummaries(), []);
   const [asked, setAsked] = useState(/** @type {Item | null} */ (null));
-  const { busy, run } = useCommand();
+  const { said, busy, run } = useCommand();
   const [first] = inbox.value;
   const text = inboxWords.value;
   const line = first
@@ -61,6 +61,7 @@ export function part() {
     first && isAnswer(first)
       ? step(first, busy, run, () => setAsked(first), { ...text.steps, order: text.order })
       : icon("chevron-right"),
+    said && p({ class: "field-problem", role: "alert" }, said),
     asked && component(AnswerSheet, { item: asked, onClose: () => setAsked(null) }),
     news(),
   ];
@@ -170,7 +171,7 @@ function InboxRow({ item, onSheet }) {
         { class: "inbox-kind" },
         !read && span({ class: "spoken" }, `${text.isNew}: `),
         b({}, text.kinds[kind]),
-        ` · ${ago(new Date(since(item)).toISOString(), Date.now(), wordsLanguage.value)}`,
+        ` · ${ago(since(item), Date.now(), wordsLanguage.value)}`,
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
       sum && [" ", span({ class: "figures inbox-sum" }, sum)],

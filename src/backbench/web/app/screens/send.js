@@ -15,6 +15,7 @@ import { component, datalist, div, h2, option, p, section, span } from "../compo
 import { textField } from "../components/text-field.js";
 import { shortDate } from "../domain/format.js";
 import { isLocal } from "../domain/ids.js";
+import { wasSent } from "../domain/stages.js";
 import { workName } from "../domain/work-name.js";
 import { customerOf, openCustomer } from "../state/customers.js";
 import { editEstimate, editFacts, estimate, facts } from "../state/estimates.js";
@@ -50,7 +51,7 @@ const PushHint = later(() => import("./send/push-hint.js"));
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   const sending = sendingOf(params["estimateId"] ?? "");
-  const isMissing = useOpened(sending);
+  const { isMissing, isOpened } = useOpened(sending);
   const text = sendWords.value;
   const shown = estimate(sending.id).value;
   if (!shown) {
@@ -74,7 +75,7 @@ export function screen({ params }) {
       foot: foot({ sending }),
       problem: component(FootProblem, { sending }),
     },
-    component(Content, { sending, shown }),
+    component(Content, { sending, shown, isOpened }),
   );
 }
 
@@ -104,7 +105,7 @@ function useOpened(sending) {
     // What was made before for these choices is there already.
     if (isOpened && online && !sending.isChanged.peek() && !sending.ready.peek()) void takeUp(sending);
   }, [isOpened, choices]);
-  return isMissing;
+  return { isMissing, isOpened };
 }
 
 /** A name that the app gave says nothing to the client: it becomes that of the work, as on an order. @param {Sending} sending */
@@ -140,8 +141,8 @@ function FootProblem({ sending }) {
   return problem && notice({ kind: "alarm", text: explained(problem) });
 }
 
-/** @param {{ sending: Sending, shown: Api.Estimate }} props */
-function Content({ sending, shown }) {
+/** @param {{ sending: Sending, shown: Api.Estimate, isOpened: boolean }} props `isOpened`: the server was asked */
+function Content({ sending, shown, isOpened }) {
   const limit = usedUp(sending);
   const made = sending.ready.value;
   const found = standing(sending.id);
@@ -149,9 +150,9 @@ function Content({ sending, shown }) {
   const isAccepted = found?.outcome === "accepted" && !sending.isChanged.value;
   const isSent = latestNumber(sending) > 0;
   // Of one that was sent before this visit: what is chosen and written now stays to be seen.
-  const [isFolded] = useState(() => !!sending.summary.peek()?.sentAt && !sending.isChanged.peek());
+  const [isFolded] = useState(() => wasSent(sending.summary.peek()) && !sending.isChanged.peek());
   // What the client said comes above it.
-  const isKnown = !isFolded || !!shared(sending.id).value || !isOnline();
+  const isKnown = !isFolded || isOpened || !isOnline();
   const how = !isAccepted && [
     question({ sending }),
     made ? message({ sending, made }) : client({ estimate: shown }),

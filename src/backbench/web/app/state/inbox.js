@@ -22,6 +22,10 @@ export const inbox = computed(() =>
     ),
   ))
 );
+/** The estimates whose client asked last. @type {import("../vendor/signals-core.js").ReadonlySignal<ReadonlySet<string | undefined>>} */
+export const asked = computed(() =>
+  new Set(inbox.value.filter(({ kind }) => kind === "question").map(({ estimateId }) => estimateId))
+);
 /** When the server last answered, in milliseconds, or 0; only of the list that is shown if it is older than the last attempt. */
 export const loadedAt = factOf("inboxAt", 0);
 /** Whether the last attempt had no answer: the list is an old one. */

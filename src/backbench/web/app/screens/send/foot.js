@@ -16,7 +16,9 @@ import { usualRates } from "../../domain/taxes.js";
 import { editedSettings } from "../../state/edits.js";
 import { currency, documentSettings, tilePrices, workshopId } from "../../state/workshops.js";
 import { estimate } from "../../state/estimates.js";
+import { asked } from "../../state/inbox.js";
 import { standing } from "../../state/links.js";
+import { replaced } from "../../state/outbox.js";
 import { notesRead } from "../../state/preferences.js";
 import { answerForDrafts, answerPrices } from "../../state/prices.js";
 import { go } from "../../state/router.js";
@@ -32,7 +34,6 @@ import { chosen } from "./choices.js";
 import { becomesWork } from "./comments.js";
 import { outdatedLink, prepare, showAddress } from "./preparing.js";
 import { usedUp } from "./limit.js";
-import { isAsked } from "../estimates.js";
 import { latestNumber } from "./sending.js";
 import { mainWay } from "./sharing.js";
 /** @typedef {import("./sending.js").Sending} Sending */
@@ -53,16 +54,16 @@ function Foot({ sending }) {
     setAsking(false);
     void prepare(sending);
   };
-  const asked = isAsking &&
+  const first = isAsking &&
     component(FirstSheet, { id: sending.id, onDone: confirmed, onClose: () => setAsking(false) });
   if (sending.handed.value && !sending.isChanged.value) return handed(sending);
   // The client has said yes: the order is the one step left.
   if (standing(sending.id)?.outcome === "accepted" && !sending.isChanged.value) {
     return becomesWork({ sending, isMain: true });
   }
-  if (isAsked(sending.id) && !sending.isChanged.value) return answerButton();
+  if (asked.value.has(replaced(sending.id)) && !sending.isChanged.value) return answerButton();
   if (made && !progress) return div({ class: "stack" }, offline(), mainOf(sending, made));
-  return component(Fragment, {}, asked, div({ class: "stack" }, offline(), step(sending, start)));
+  return component(Fragment, {}, first, div({ class: "stack" }, offline(), step(sending, start)));
 }
 
 /** Leads to the answer, which is on the page. */
