@@ -1,7 +1,7 @@
 // Text field: keeps a draft while it is edited, so that nothing from outside overwrites it.
 
 import { fields } from "../state/typed.js";
-import { useId, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { component, div, input, label as labelTag, p, textarea } from "./tags.js";
 
 /**
@@ -13,6 +13,15 @@ import { component, div, input, label as labelTag, p, textarea } from "./tags.js
  */
 
 const PAUSE = 600;
+const SEARCH_PAUSE = 300;
+
+/** Asks the server for a text 300 ms after its last key. @param {string} text @param {(text: string) => unknown} ask */
+export function useSearched(text, ask) {
+  useEffect(() => {
+    const timer = setTimeout(ask, SEARCH_PAUSE, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+}
 
 /** @param {TextField} props */
 export const textField = (props) => component(Field, props);

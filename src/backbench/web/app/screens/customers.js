@@ -9,7 +9,7 @@ import { linkRow, linkRows } from "../components/link-row.js";
 import { needsConnection } from "../components/command.js";
 import { sheet } from "../components/sheet.js";
 import { button, component, div, h2, nav, p, section } from "../components/tags.js";
-import { textField } from "../components/text-field.js";
+import { textField, useSearched } from "../components/text-field.js";
 import { letterOf } from "../domain/customers.js";
 import {
   createCustomer,
@@ -31,7 +31,6 @@ import { signal } from "../vendor/signals.js";
 import { customerWords } from "../words/customers.js";
 import { words } from "../words/words.js";
 import { useRecipients } from "./recipients.js";
-const PAUSE = 300;
 /** Of more customers one letter is shown at a time. */
 const AT_ONCE = 200;
 /** Below this many, letters help nobody. */
@@ -45,10 +44,7 @@ export function screen() {
   const [isNew, setNew] = useState(false);
   useEffect(() => void loadCustomers(), []);
   const q = query.value.trim();
-  useEffect(() => {
-    const timer = setTimeout(() => void findCustomers(q), PAUSE);
-    return () => clearTimeout(timer);
-  }, [q]);
+  useSearched(q, findCustomers);
   const text = customerWords.value;
   const add = actionButton({
     label: text.add,

@@ -7,7 +7,7 @@ import { isOnline } from "../components/command.js";
 import { frame } from "../components/frame.js";
 import { needsConnection } from "../components/command.js";
 import { component, div, icon, p, span } from "../components/tags.js";
-import { textField } from "../components/text-field.js";
+import { textField, useSearched } from "../components/text-field.js";
 import { isLocal } from "../domain/ids.js";
 import { BOUNDS } from "../domain/numbers.js";
 import { usualDays } from "../domain/stages.js";
@@ -165,7 +165,6 @@ function Taken({ orderId }) {
 // Fields of an intake: what, for whom, when, and where it lies. All but the first may stay empty.
 
 const OFFERED = 4;
-const PAUSE = 300;
 
 function What() {
   const { intake } = orderWords.value;
@@ -235,10 +234,7 @@ function Who() {
   const { name, phone, customerId, isKept } = draft.value;
   const text = customerWords.value;
   const customer = customerOf(customerId);
-  useEffect(() => {
-    const timer = setTimeout(() => void Promise.all([findCustomers(name), findPeople(name)]), PAUSE);
-    return () => clearTimeout(timer);
-  }, [name]);
+  useSearched(name, () => Promise.all([findCustomers(name), findPeople(name)]));
   return div(
     { class: "panel" },
     textField({

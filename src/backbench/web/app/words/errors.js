@@ -25,7 +25,7 @@ export const errorWords = pairs({
     over_refund: ["More would be paid back than was received.", "Zwrot byłby większy niż wpłaty."],
     void: ["This payment has been voided already.", "Ta wpłata jest już anulowana."],
     has_payments: ["There are payments for this order. Void them first.", "Do tego zlecenia są wpłaty. Najpierw je anuluj."],
-    offline: ["No connection. What you changed is kept on this phone and sent later.", "Brak połączenia. Zmiany są zapisane w telefonie i wyślą się później."],
+    offline: ["No connection. Try again when it is back.", "Brak połączenia. Spróbuj ponownie, gdy wróci."],
     unexpected: ["Something went wrong here. What you entered is kept.", "Coś poszło nie tak. To, co wpisano, zostaje."],
     validation_error: ["Some fields need another look.", "Kilka pól trzeba poprawić."],
     wrong_password: ["That is not the current password.", "To nie jest obecne hasło."],

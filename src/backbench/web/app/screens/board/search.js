@@ -2,15 +2,13 @@
 
 import { linkRow, linkRows } from "../../components/link-row.js";
 import { component } from "../../components/tags.js";
-import { textField } from "../../components/text-field.js";
+import { textField, useSearched } from "../../components/text-field.js";
 import { matches } from "../../domain/search.js";
 import { customersLike, findCustomers } from "../../state/customers.js";
 import { summaries } from "../../state/summaries.js";
-import { useEffect } from "../../vendor/hooks.js";
 import { words } from "../../words/words.js";
 
 const MOST = 3;
-const PAUSE = 300;
 
 /** @param {{ open: boolean, value: string, onInput: (value: string) => void, autofocus?: boolean }} props */
 export function part({ open, value, onInput, autofocus = true }) {
@@ -32,10 +30,7 @@ export function part({ open, value, onInput, autofocus = true }) {
 
 /** What has the text besides orders. @param {{ query: string }} props */
 function Others({ query }) {
-  useEffect(() => {
-    const timer = setTimeout(() => void findCustomers(query), PAUSE);
-    return () => clearTimeout(timer);
-  }, [query]);
+  useSearched(query, findCustomers);
   const { places } = words.value.common;
   const estimates = summaries.value.filter(({ name, recipientName, number }) =>
     matches(query, name, recipientName, number)
