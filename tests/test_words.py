@@ -87,8 +87,10 @@ def test_every_fragment_is_used(locale: str) -> None:
 def test_every_label_is_used() -> None:
     code = "".join(path.read_text("utf-8") for path in [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.typ")])
     found = words("en")
-    # Put together from the kind of a tax, a price or a title.
-    made = re.compile(r"(?:exempt|reverse_charge|outside|net|gross|link|advance|earnest)(?:_\w+)?")
+    # Put together from the kind of a tax, a price, a title or a payment.
+    made = re.compile(
+        r"(?:exempt|reverse_charge|outside|net|gross|link|advance|earnest)(?:_\w+)?|(?:deposit|payment|refund)_confirmed"
+    )
     for labels in (found.paper, found.receipt, found.slip, found.certificate, found.csv):
         named = {name: re.compile(rf"""["'.]{name.replace("_", "[_-]")}\b""") for name in labels}
         assert [name for name, use in named.items() if not use.search(code) and not made.fullmatch(name)] == []

@@ -142,6 +142,7 @@ def bathroom() -> EstimateDocument:
         lead_time="3 tygodnie od wpłaty zaliczki.",
         tax_note="Stawka VAT 8% dotyczy prac w lokalu mieszkalnym.",
         terms="Na wykonane prace udzielamy 24 miesięcy gwarancji.",
+        withdrawal="fourteen_days",
     )
 
 

@@ -87,7 +87,7 @@ declare namespace Api {
     "PATCH /orders/{orderId}/details": { params: { orderId: string | number }; body: OrderDetailsEdit; response: OrderDetails };
     "POST /orders/{orderId}/collected": { params: { orderId: string | number }; body: NewCollection; response: OrderDetails };
     "DELETE /orders/{orderId}/collected": { params: { orderId: string | number }; response: OrderDetails };
-    "GET /orders/{orderId}/slip": { params: { orderId: string | number; format?: "a5" | "receipt-80" | "receipt-58" | "label-62x29" | "label-54x25"; locale?: "pl" | "en"; piece?: number }; as: "blob"; response: Blob };
+    "GET /orders/{orderId}/slip": { params: { orderId: string | number; format?: "a5" | "receipt-80" | "receipt-58" | "label-62x29" | "label-54x25"; locale?: "pl" | "en"; piece?: number; place?: "true" | "false" }; as: "blob"; response: Blob };
     "GET /orders/{orderId}/signature": { params: { orderId: string | number }; response: OrderSignature };
     "PUT /orders/{orderId}/signature": { params: { orderId: string | number }; body: NewOrderSignature; response: OrderSignature };
     "DELETE /orders/{orderId}/signature": { params: { orderId: string | number }; response: OrderSignature };
@@ -634,6 +634,8 @@ declare namespace Api {
     sections?: Array<ClientSection>;
     /** What the document says about the right of withdrawal. Absent if nothing. Default: empty. */
     withdrawal?: string;
+    /** The model form of withdrawal, a line for each of its entries. Absent where no form belongs to the document. Default: empty. */
+    withdrawalForm?: string;
     /** What the client asks for by `startEarly`. Absent if the document does not offer it. Default: empty. */
     earlyStart?: string;
     /** The SHA-256 of the canonical JSON of what is shown. An acceptance has to name it. */
@@ -1282,7 +1284,7 @@ declare namespace Api {
     breakdown?: "full" | "unpriced" | "none";
     /** Headings, by the id of the line item that they are before. Ids that no line has are ignored. */
     sections?: { [key: string]: string };
-    /** What the document says about the right of withdrawal. Default: as in the document settings. */
+    /** What the document says about the right of withdrawal. Default: as in the document settings, and `none` where the recipient has a tax id. */
     withdrawal?: "none" | "bespoke" | "fourteen_days" | "start_early";
     /** What the unit prices of the line items are: `net`, or `gross` (with their tax). In responses it is present where they are `gross`; in a request, absent leaves it as it is. Changing it changes no line item. */
     pricesEntered?: "net" | "gross";
@@ -1350,6 +1352,8 @@ declare namespace Api {
     pricesEntered?: "net" | "gross";
     /** Whether the app keeps a person whose name is typed for a new order as a customer, unless it is told otherwise. Absent if not. */
     keepCustomers?: boolean;
+    /** What slips say to a customer who leaves something, of storage for instance. Several lines are allowed. */
+    slipTerms?: string;
   }
 
   /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -2992,6 +2996,7 @@ declare namespace Api {
     email: string;
   }
 
+  /** `number` is absent for a payment of an earlier release until the service has numbered it. */
   interface Payment {
     /** The id of the object, a UUID (version 7). It never changes. */
     id: string;
@@ -3013,6 +3018,8 @@ declare namespace Api {
     createdByUid: string;
     /** A note of the workshop. Absent if there is none. */
     note?: string;
+    /** Its number in the series of the workshop, the direction and the year in which it was recorded, in the time zone of the workshop: `KP 12/2026` of what was received, `KW 3/2026` of a refund. A voided payment keeps it. Absent for a short time after an update from a version without numbers. */
+    number?: string;
     /** When it was voided. Absent while it stands. */
     voidedAt?: string;
     /** The `uid` of the account that voided it. */

@@ -210,7 +210,7 @@ async def check_order(person: Person, path: str, total: Fraction) -> None:
     assert order["id"] in [each.get("orderId") for each in inbox if each["kind"] == "over_limit"]
     response = await person.get(f"/workshops/{person.workshop}/orders.csv")
     rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert [exact(row["Agreed"]) for row in rows if row["Id"] == order["id"]] == [total]
+    assert [exact(row["Agreed, gross"]) for row in rows if row["Id"] == order["id"]] == [total]
 
 
 DRAFT = {"locale": "en", "tone": "formal", "preliminary": False}

@@ -211,12 +211,13 @@ async def test_csv_files_have_the_sums_of_orders_and_the_amounts_of_payments(app
     headings, order = await rows(anna, "orders.csv")
     assert dict(zip(headings, order, strict=True)) == {
         "Order": "1", "Title": "Ring, gold", "Customer": "Ewa", "Stage": "received", "Due on": "", "Ready": "",
-        "Collected": "", "Agreed": "1234.50", "Paid": "995.05", "Still to pay": "239.45", "Currency": "EUR",
+        "Collected": "", "Agreed, net": "", "Agreed, tax": "", "Agreed, gross": "1234.50", "Paid": "995.05",
+        "Still to pay": "239.45", "Currency": "EUR", "Estimate": "", "Accepted on": "", "Tax ID": "",
         "Id": order_id,
     }  # fmt: skip
     headings, *found = await rows(anna, "payments.csv?from=2026-11-01&to=2026-11-30&locale=pl")
     (only,) = [dict(zip(headings, row, strict=True)) for row in found]
-    assert (only["Data wpłaty"], only["Kwota"], only["Rodzaj"], only["Id"]) == (
+    assert (only["Data wpłaty"], only["Kwota brutto"], only["Rodzaj"], only["Id"]) == (
         "2026-11-02", "1000,05", "przedpłata", payment["id"],
     )  # fmt: skip
     assert only["Zapisał(a)"] == "Anna"
@@ -258,5 +259,8 @@ async def test_a_key_without_payments_gets_no_columns_of_amounts(app: App) -> No
     (with_amounts,) = await rows(anna, "orders.csv?locale=en")
     found = (await (await anna.integrator("orders:read")).get(path)).content.decode("utf-8-sig")
     (without,) = csv.reader(io.StringIO(found))
-    assert [name for name in with_amounts if name not in without] == ["Agreed", "Paid", "Still to pay", "Currency"]
+    assert [name for name in with_amounts if name not in without] == [
+        "Agreed, net", "Agreed, tax", "Agreed, gross", "Paid", "Still to pay", "Currency", "Estimate", "Accepted on",
+        "Tax ID",
+    ]  # fmt: skip
     assert [name for name in with_amounts if name in without] == without

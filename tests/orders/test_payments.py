@@ -12,6 +12,7 @@ from backbench.values import times
 from tests.people import App, Person
 from tests.support.secret_log_check import remember_secrets
 
+YEAR = times.now()[:4]
 IBAN = "PL61 1090 1014 0000 0712 1981 2874"
 
 
@@ -96,7 +97,7 @@ async def test_a_payment_is_listed_as_it_was_recorded_and_counted(app: App) -> N
     first = await paid(anna, order_id, 100.5, "deposit", receivedOn="2026-11-02", note="half")
     assert {name: value for name, value in first.items() if name not in ("id", "createdAt")} == {
         "orderId": order_id, "kind": "deposit", "amount": 100.5, "currency": "EUR", "method": "cash",
-        "receivedOn": "2026-11-02", "createdByUid": anna.uid, "note": "half",
+        "receivedOn": "2026-11-02", "createdByUid": anna.uid, "note": "half", "number": f"KP 1/{YEAR}",
     }  # fmt: skip
     second = await paid(anna, order_id, 7)
     assert second["receivedOn"] == str(times.local_date(times.now(), "Europe/Dublin"))

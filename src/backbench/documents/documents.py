@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.documents.figures import DocumentLine, DocumentSums
 from backbench.values.enums import Breakdown, DocumentLocale, DocumentTitle, PaperSize, TitleFont, Withdrawal
+from backbench.words import words
 
 
 class PdfExportOptions(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -63,6 +64,10 @@ class ClientRecipient(Struct, frozen=True, rename="camel", omit_defaults=True):
     phone: str = ""
     site_address: str = ""
 
+    @property
+    def is_firm(self) -> bool:
+        return self.tax_id.strip() != ""
+
 
 class Section(Struct, frozen=True):
     """A heading before the line at position `first`, and the sum of the `lines` from there on."""
@@ -81,7 +86,9 @@ class EstimateDocument(Struct, frozen=True):
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
     `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
     estimate, which the option of the same name can turn off; `sections` have lines to be before. A `preview` is marked
-    preliminary, and is otherwise what the client gets.
+    preliminary, and is otherwise what the client gets. `is_for_firm`: without what only consumers have to know.
+    `attaches_form`: the model form of withdrawal comes with the document, which revisions of earlier releases only
+    offer to send.
     """
 
     letterhead: Letterhead
@@ -108,6 +115,17 @@ class EstimateDocument(Struct, frozen=True):
     sections: list[Section] = []
     withdrawal: Withdrawal = "none"
     preview: bool = False
+    is_for_firm: bool = False
+    attaches_form: bool = True
+
+    @property
+    def has_withdrawal_form(self) -> bool:
+        return self.attaches_form and self.withdrawal in ("fourteen_days", "start_early")
+
+    @property
+    def withdrawal_sentence(self) -> str:
+        own = words(self.locale)
+        return (own.withdrawal if self.attaches_form else own.withdrawal_without_form)[self.withdrawal]
 
     @property
     def shown_breakdown(self) -> Breakdown:

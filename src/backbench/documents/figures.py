@@ -107,7 +107,7 @@ class Rates(Struct, frozen=True):
     deposit_kind: DepositKind = "advance"
     prices: PricesShown = "net"
     entered: PricesEntered = "net"
-    rules: int = 3
+    rules: int = 4
 
     def of_lines(self, items: Sequence[Priced]) -> list[Tax | None]:
         """The tax of each line."""

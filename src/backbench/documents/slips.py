@@ -13,25 +13,29 @@ SlipFormat = Literal["a5", "receipt-80", "receipt-58", "label-62x29", "label-54x
 
 
 class SlipQuery(Struct, frozen=True):
-    """The caller's language unless another is named. `piece` counts from 1."""
+    """The caller's language unless another is named. `piece` counts from 1. `place`: on labels, too."""
 
     format: SlipFormat = "a5"
     locale: DocumentLocale | UnsetType = UNSET
     piece: Annotated[int, Meta(ge=1, le=99)] = 1
+    place: Literal["true", "false"] = "false"
 
 
-class ToPay(Struct, frozen=True):
-    """What was still due when the slip was printed."""
+class SlipMoney(Struct, frozen=True):
+    """What was agreed, paid and due when the slip was printed."""
 
-    amount: Decimal
     currency: str
+    agreed: Decimal
+    paid: Decimal
+    due: Decimal
 
 
 class SlipDocument(Struct, frozen=True, kw_only=True):
     """A slip is complete: rendering it needs no further rule or clock. Texts that are empty are not printed.
 
-    `address` is that of the status page, which has the code to pay with; `to_pay` is None without an agreed price. The
-    limit is in `currency`; dates are in the time zone of the workshop.
+    `address` is that of the status page, which has the code to pay with; `money` is None without an agreed price. The
+    limit is in `currency`; dates are in the time zone of the workshop. `terms` are what the workshop says to each
+    customer, of storage for instance. `has_place`: a label says where the piece is.
     """
 
     format: SlipFormat
@@ -58,4 +62,7 @@ class SlipDocument(Struct, frozen=True, kw_only=True):
     strokes: Sequence[Sequence[tuple[float, float]]] = ()
     signer: str = ""
     signed_on: date | None = None
-    to_pay: ToPay | None = None
+    money: SlipMoney | None = None
+    tax_id: str = ""
+    terms: str = ""
+    has_place: bool = False

@@ -235,8 +235,9 @@ class DocumentFacts(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
     def title(self, settings: DocumentSettings) -> DocumentTitle:
         return _first(self.document_title, settings.document_title, "estimate")
 
-    def withdrawal_in(self, settings: DocumentSettings) -> Withdrawal:
-        return _first(self.withdrawal, settings.withdrawal, "none")
+    def withdrawal_in(self, settings: DocumentSettings, *, is_for_firm: bool) -> Withdrawal:
+        """What the settings say is for consumers; what the estimate itself says is said to a firm, too."""
+        return _first(self.withdrawal, UNSET if is_for_firm else settings.withdrawal, "none")
 
     def valid_until(self, settings: DocumentSettings, issued_on: date) -> date | None:
         """The last day of validity. None if no validity is stated."""

@@ -86,6 +86,7 @@ PaymentLink = Annotated[
         extra={"detail": "Expected an address that begins with https://, with {amount}, {currency} and {number}"},
     ),
 ]
+SlipTerms = Annotated[str, Meta(max_length=400, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 DEFAULT_VALID_DAYS = 30
 
 
@@ -132,6 +133,8 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     prices_entered: PricesEntered | UnsetType = UNSET
     # Of the app: whether who is typed at an intake becomes a customer.
     keep_customers: bool | UnsetType = UNSET
+    # What the slip says to a customer who leaves something.
+    slip_terms: SlipTerms | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         errors = shown_net_errors(self.prices_entered, self.prices_shown)

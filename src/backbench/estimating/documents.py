@@ -59,10 +59,12 @@ def estimate_document(
         show_markup=options.show_markup,
         show_discount=options.show_discount,
     )
+    buyer, rules = recipient(confirmed.recipient_name, facts), snapshot.rules
+    is_for_firm = rules > 3 and buyer.is_firm
     return EstimateDocument(
         letterhead=letterhead(snapshot, locale, logo_image),
         name=revision.name,
-        recipient=recipient(confirmed.recipient_name, facts),
+        recipient=buyer,
         revision_number=revision.revision_number,
         issued_on=snapshot.issued_on,
         valid_until=None if preliminary else snapshot.valid_until,
@@ -81,7 +83,9 @@ def estimate_document(
         title=facts.title(snapshot.settings),
         breakdown="full" if facts.breakdown is UNSET else facts.breakdown,
         sections=sections([item.id for item in revision.line_items], lines, facts),
-        withdrawal=facts.withdrawal_in(snapshot.settings),
+        withdrawal=facts.withdrawal_in(snapshot.settings, is_for_firm=is_for_firm),
+        is_for_firm=is_for_firm,
+        attaches_form=rules > 3,
     )
 
 

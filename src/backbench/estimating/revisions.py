@@ -48,8 +48,9 @@ from backbench.workshops.workshops import StoredWorkshop
 
 # 2: equal items have one price, lines of different rates have their gross amount, a deposit has its balance.
 # 3: gross prices are what totals are sums of (`computed` of its terms); no gross amounts next to a row of percent.
-DocumentRules = Literal[1, 2, 3]
-CURRENT_RULES: DocumentRules = 3
+# 4: the model form of withdrawal is attached; that of a firm is without what only consumers have to know.
+DocumentRules = Literal[1, 2, 3, 4]
+CURRENT_RULES: DocumentRules = 4
 
 
 class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):

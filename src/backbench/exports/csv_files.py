@@ -20,12 +20,14 @@ from backbench.integrations.temporary_files import TemporaryContent
 from backbench.orders import numbers as orders_numbers
 from backbench.orders import order_summaries
 from backbench.orders import payments as stored_payments
+from backbench.orders.balances import AgreedFigures, BookedOrder, list_booked
 from backbench.orders.numbers import CountedSums, MonthNumbers, NumbersQuery
 from backbench.orders.order_summaries import SummaryRow
 from backbench.orders.payments import ListedPayment
 from backbench.values.calls import Call
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DocumentLocale
+from backbench.values.money import of_thousandths
 from backbench.values.pagination import UNPAGED
 from backbench.values.scalars import Day
 from backbench.values.times import Instant, local_date
@@ -103,10 +105,10 @@ def _text(cell: Cell) -> str:
 _ROWS_AT_ONCE = 100
 _ORDERS = ("number", "title", "customer", "stage", "due_on", "ready", "collected")
 # For sessions and keys with `payments:read`.
-_MONEY = ("agreed", "paid", "due", "currency")
+_MONEY = ("agreed_net", "agreed_tax", "agreed", "paid", "due", "currency", "estimate", "accepted_on", "tax_id")
 _PAYMENTS = (
-    "received", "number", "title", "customer", "kind", "amount", "currency", "method", "note", "recorded", "by",
-    "voided", "voided_by", "reason", "id",
+    "payment_number", "received", "number", "title", "customer", "tax_id", "kind", "net", "tax", "amount",
+    "voided_amount", "currency", "method", "note", "recorded", "by", "voided", "voided_by", "reason", "id",
 )  # fmt: skip
 _NUMBERS = ("month", "currency", "agreed_count", "agreed", "received_count", "received_sum")
 
@@ -114,7 +116,8 @@ _NUMBERS = ("month", "currency", "agreed_count", "agreed", "received_count", "re
 async def orders(db: Database, call: Call, workshop_id: str, query: CsvQuery) -> AsyncGenerator[bytes, None]:
     """Every order by its number, with what was agreed, paid and is due. Raises NotFound, Forbidden.
 
-    For a key without `payments:read` there are no columns of amounts.
+    Net and tax are known where a revision of the estimate states the price. For a key without `payments:read` there are
+    no columns of amounts.
 
     Sent as it is read, since many orders take long: each order is as it was when its piece was read.
     """
@@ -125,21 +128,28 @@ async def orders(db: Database, call: Call, workshop_id: str, query: CsvQuery) ->
     while True:
         async with db.read() as read:
             page = await order_summaries.list_after(read, workshop_id, after, _ROWS_AT_ONCE)
-        yield piece + lines((_order(row, settings, locale, has_money=has_money) for row in page), locale)
+            booked = await list_booked(read, [row.id for row in page] if has_money else [], settings)
+        yield piece + lines((_order(row, booked.get(row.id), settings, locale) for row in page), locale)
         if len(page) < _ROWS_AT_ONCE:
             return
         piece, after = b"", page[-1].facts.number
 
 
 async def payments(db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery) -> AsyncGenerator[bytes, None]:
-    """Every payment of the period, the latest first, voided ones included. Raises NotFound, Forbidden."""
+    """Every payment of the period, the latest first, voided ones included. Raises NotFound, Forbidden.
+
+    Amounts add up: those of refunds are negative, that of a voided payment is 0 and stands in a column of its own. Net
+    and tax are in proportion to those of the revision that states the price.
+    """
     async with TemporaryContent() as content:
         async with db.snapshot() as read:
             settings, locale = await begin(read, call, workshop_id, query.locale)
             await content.write(headings(_PAYMENTS, locale))
             listed = stored_payments.listed(workshop_id, query.from_ or None, query.to or None)
             async for page in listed.pieces(read, UNPAGED):
-                await content.write(lines((_payment(row, settings, locale) for row in page), locale))
+                booked = await list_booked(read, sorted({row.order_id for row in page}), settings)
+                rows = (_payment(row, booked[row.order_id], settings, locale) for row in page)
+                await content.write(lines(rows, locale))
         async for piece in content.read():
             yield piece
 
@@ -166,7 +176,9 @@ def headings(names: Sequence[str], locale: DocumentLocale) -> bytes:
     return (BYTE_ORDER_MARK.encode()) + lines([[words(locale).csv[name] for name in names]], locale)
 
 
-def _order(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale, *, has_money: bool) -> list[Cell]:
+def _order(
+    row: SummaryRow, booked: BookedOrder | None, settings: DocumentSettings, locale: DocumentLocale
+) -> list[Cell]:
     details, order = row.to_response(settings), row.order
     return [
         details.number,
@@ -176,26 +188,39 @@ def _order(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale, 
         details.due_on or None,
         _day(details.ready_at, settings),
         _day(details.collected_at, settings),
-        *(_money(row, settings, locale) if has_money else ()),
+        *(() if booked is None else _money(row, booked, settings, locale)),
         order.id,
     ]
 
 
-def _money(row: SummaryRow, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
-    balance = row.money(settings).balance()
-    amounts = (balance.agreed, balance.paid, balance.due)
-    return [*(amount(each, balance.currency, locale) for each in amounts), balance.currency]
-
-
-def _payment(row: ListedPayment, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
-    values = words(locale).csv_values
+def _money(row: SummaryRow, booked: BookedOrder, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
+    balance, agreed = row.money(settings).balance(), booked.agreed
+    net, tax = (None, None) if agreed is None else (agreed.net, agreed.tax)
+    amounts = (net, tax, balance.agreed, balance.paid, balance.due)
     return [
+        *(amount(each, balance.currency, locale) for each in amounts),
+        balance.currency,
+        None if agreed is None else agreed.estimate_number,
+        None if agreed is None else _day(agreed.accepted_at or UNSET, settings),
+        booked.tax_id,
+    ]
+
+
+def _payment(row: ListedPayment, booked: BookedOrder, settings: DocumentSettings, locale: DocumentLocale) -> list[Cell]:
+    values, added = words(locale).csv_values, Decimal(0) if row.is_void else row.added
+    net, tax = _net_and_tax(row, booked.agreed, added)
+    return [
+        row.number or None,
         row.received_on,
-        row.number,
+        row.order_number,
         row.title,
         row.customer_name,
+        booked.tax_id,
         values[row.kind],
-        amount(row.amount, row.currency, locale),
+        amount(net, row.currency, locale),
+        amount(tax, row.currency, locale),
+        amount(added, row.currency, locale),
+        amount(row.added if row.is_void else None, row.currency, locale),
         row.currency,
         values[row.method],
         row.note or None,
@@ -206,6 +231,17 @@ def _payment(row: ListedPayment, settings: DocumentSettings, locale: DocumentLoc
         row.reason or None,
         row.id,
     ]
+
+
+def _net_and_tax(
+    row: ListedPayment, agreed: AgreedFigures | None, added: Decimal
+) -> tuple[Decimal | None, Decimal | None]:
+    """Of what is left after each payment, so that those of all payments add up to those of the price."""
+    if agreed is None or agreed.currency != row.currency:
+        return None, None
+    after = of_thousandths(row.paid_thousandths) + 0
+    net = agreed.net_of(after) - agreed.net_of(after - added)
+    return net, None if agreed.tax is None else added - net
 
 
 def _month(month: MonthNumbers, locale: DocumentLocale) -> list[list[Cell]]:

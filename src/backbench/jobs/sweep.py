@@ -18,7 +18,7 @@ from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
 from backbench.mail import outbox
-from backbench.orders import balances
+from backbench.orders import balances, payments
 from backbench.values.times import Instant, later
 from backbench.workshops import counters, team
 
@@ -90,6 +90,7 @@ class SweepJob:
             summaries.copy_missing,
             balances.add_missing,
             webhooks.add_missing_makers,
+            payments.add_missing_numbers,
         ):
             while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
                 pass

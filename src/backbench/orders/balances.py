@@ -4,23 +4,25 @@ The price is that of the accepted revision of the order's estimate, else the one
 latest confirmed revision.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, localcontext
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.engine.database import Read, Write
-from backbench.engine.rows import JoinedRow
+from backbench.engine.rows import JoinedRow, numbered
 from backbench.estimating import document_settings
-from backbench.estimating.document_facts import NO_FACTS, RevisionTerms
+from backbench.estimating.document_facts import NO_FACTS, DocumentFacts, RevisionTerms
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.line_items import LineItem, summed_total
 from backbench.estimating.summaries import REVISION_LINES, stored_total
 from backbench.orders.order_links import OrderRef
 from backbench.values.calls import Call
+from backbench.values.currencies import minor_unit
+from backbench.values.enums import DepositKind
 from backbench.values.errors import Conflict, NotFound
-from backbench.values.money import EXACT, Amount, deposit, of_thousandths, plain, require_exact, thousandths
+from backbench.values.money import EXACT, Amount, deposit, of_thousandths, plain, require_exact, rounded, thousandths
 from backbench.values.numbers import Number
 from backbench.values.times import Instant
 from backbench.workshops.audit import Unchanged
@@ -89,6 +91,7 @@ class EnteredPrice(Struct, frozen=True):
 class AskedDeposit(Struct, frozen=True):
     amount: Decimal
     percent: Decimal | None
+    kind: DepositKind
 
 
 class Price(Struct, frozen=True):
@@ -196,9 +199,12 @@ class AgreedRevision(Struct, frozen=True):
     line_items: list[LineItem] | None
     accepted: bool
 
+    def terms_in(self, settings: DocumentSettings) -> RevisionTerms:
+        """Its terms; revisions of early versions have none of their own."""
+        return self.terms or NO_FACTS.early_terms(settings)
+
     def price(self, settings: DocumentSettings) -> Price:
-        # Revisions of early versions have no terms of their own.
-        terms = self.terms or NO_FACTS.early_terms(settings)
+        terms = self.terms_in(settings)
         total = stored_total(self.figures, self.line_items, self.markup_percent, self.discount_percent, terms)
         percent, fixed = terms.deposit_percent or None, terms.deposit_amount
         asked = deposit(total, terms.currency, percent, None if fixed is UNSET else fixed)
@@ -207,7 +213,7 @@ class AgreedRevision(Struct, frozen=True):
             terms.currency,
             total,
             self.revision_number,
-            AskedDeposit(asked, percent) if asked else None,
+            AskedDeposit(asked, percent, terms.deposit_kind) if asked else None,
         )
 
 
@@ -282,6 +288,95 @@ async def save_entered(db: Write, order_id: str, price: EnteredPrice | None, now
         await db.run(sql, order_id=order_id, thousandths=None, currency=None, at=None)
     else:
         await db.run(sql, order_id=order_id, thousandths=price.thousandths, currency=price.currency, at=now)
+
+
+class AgreedFigures(Struct, frozen=True):
+    """What was agreed for an order with its net and tax, where a revision of its estimate states them.
+
+    `tax` is None where the estimate has none: net is then gross. `accepted_at` is None where nobody has accepted that
+    revision.
+    """
+
+    currency: str
+    net: Decimal
+    tax: Decimal | None
+    gross: Decimal
+    estimate_number: str
+    accepted_at: Instant | None
+
+    def net_of(self, paid: Decimal) -> Decimal:
+        """The net part of a sum that was paid, in proportion."""
+        if not self.gross:
+            return Decimal(0)
+        with localcontext(EXACT):
+            return rounded(paid * self.net / self.gross, minor_unit(self.currency))
+
+
+class BookedOrder(Struct, frozen=True):
+    """What the books of a workshop say of an order. `tax_id` is the buyer's, "" where it is not known."""
+
+    tax_id: str
+    agreed: AgreedFigures | None
+
+
+class _OrderId(Struct, frozen=True):
+    id: str
+
+
+class _TaxedContent(Struct, frozen=True):
+    """Of a revision, with all of its lines."""
+
+    line_items: list[LineItem]
+    markup_percent: Number
+    discount_percent: Number
+    terms: RevisionTerms | None
+    facts: DocumentFacts | None
+    number: str | None
+
+
+class _TaxedOrder(JoinedRow, frozen=True):
+    order: _OrderId
+    content: _TaxedContent | None
+    accepted_at: Instant | None
+    entered: EnteredPrice | None
+    customer_tax_id: str | None
+
+
+async def list_booked(db: Read, order_ids: Sequence[str], settings: DocumentSettings) -> dict[str, BookedOrder]:
+    """The orders by their ids. `settings` are those of the workshop."""
+    if not order_ids:
+        return {}
+    ids = {numbered("id", at): order_id for at, order_id in enumerate(order_ids)}
+    sql = f"""
+        SELECT o.id, r.line_items, r.markup_percent, r.discount_percent, r.terms, r.facts, e.number,
+            CASE WHEN a.id IS NULL THEN NULL ELSE a.decided_at END AS accepted_at,
+            d.agreed_thousandths AS thousandths, d.agreed_currency AS currency, c.tax_id AS customer_tax_id
+        FROM orders o JOIN order_details d ON d.order_id = o.id
+            LEFT JOIN estimates e ON e.id = o.estimate_id {REVISION_JOINS}
+            LEFT JOIN customers c ON c.id = d.customer_id
+        WHERE o.id IN ({", ".join(f":{name}" for name in ids)})
+    """
+    return {row.order.id: _booked(row, settings) for row in await db.all(_TaxedOrder, sql, **ids)}
+
+
+def _booked(row: _TaxedOrder, settings: DocumentSettings) -> BookedOrder:
+    content = row.content
+    facts = NO_FACTS if content is None or content.facts is None else content.facts
+    tax_id = facts.recipient_tax_id or row.customer_tax_id or ""
+    # A price that was entered has no net and tax.
+    if content is None or (row.entered is not None and row.accepted_at is None):
+        return BookedOrder(tax_id, None)
+    terms = content.terms or NO_FACTS.early_terms(settings)
+    totals = terms.totals(content)
+    agreed = AgreedFigures(
+        currency=terms.currency,
+        net=totals.net,
+        tax=None if totals.tax is UNSET else totals.tax,
+        gross=totals.total,
+        estimate_number=content.number or "",
+        accepted_at=row.accepted_at,
+    )
+    return BookedOrder(tax_id, agreed)
 
 
 class PaidForEstimate(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from backbench.accounts import accounts
 from backbench.documents.receipts import ReceiptQuery
-from backbench.documents.slips import SlipDocument, SlipQuery, ToPay
+from backbench.documents.slips import SlipDocument, SlipMoney, SlipQuery
 from backbench.engine.database import Database, Read
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings, contact
@@ -14,6 +14,7 @@ from backbench.http.responses import Response, made_file
 from backbench.http.streaming import disposition
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.orders import balances, order_links, order_signatures, payment_codes, receipts
+from backbench.orders.balances import Balance
 from backbench.orders.order_details import NO_ITEM, StoredDetails
 from backbench.orders.order_links import OrderLinkCall, OrderRef, status_link
 from backbench.orders.payments import Payment
@@ -41,9 +42,9 @@ async def find_document(
     settings = await document_settings.find(db, workshop.id)
     locale = (await accounts.find(db, call.uid)).locale if query.locale is UNSET else query.locale
     facts, item = details.facts, details.facts.item or NO_ITEM
-    due = None
+    money = None
     if call.caller.may("payments:read"):
-        due = (await balances.find_stored(db, order_id)).of_order(settings).due()
+        money = _money((await balances.find_stored(db, order_id)).of_order(settings).balance())
     signature = await order_signatures.lookup(db, order_id)
     return made_of(
         SlipDocument,
@@ -57,12 +58,22 @@ async def find_document(
         received_on=_received_on(details, settings),
         due_on=None if facts.due_on is None else date.fromisoformat(facts.due_on),
         currency=settings.currency,
-        to_pay=None if due is None else ToPay(due.amount, due.currency),
+        money=money,
+        tax_id=settings.tax_id,
+        terms=settings.slip_terms or "",
+        has_place=query.place == "true",
+        place=facts.place or "",
         address=(await status_link(db, order_id, details.order.link_generation, services.public_url)).url,
         strokes=() if signature is None else signature.points,
         signer="" if signature is None else signature.name or "",
         signed_on=None if signature is None else local_date(signature.signed_at, settings.zone),
     )
+
+
+def _money(balance: Balance) -> SlipMoney | None:
+    if balance.agreed is UNSET or balance.due is UNSET:
+        return None
+    return SlipMoney(balance.currency, balance.agreed, balance.paid, balance.due)
 
 
 def _received_on(details: StoredDetails, settings: DocumentSettings) -> date:
@@ -97,8 +108,8 @@ async def receipt(
         document = await receipts.find_document(read, call, payment, query)
     async with services.pdf_slots.slot(call.uid):
         content = await services.renderer.render_receipt(document)
-    name = f"{document.number}-{document.received_on}.pdf"
-    return made_file(content, b"application/pdf", (b"content-disposition", disposition(name, inline=True)))
+    shown = disposition(document.file_name, inline=True)
+    return made_file(content, b"application/pdf", (b"content-disposition", shown))
 
 
 async def payment_code(db: Read, order: OrderRef) -> Response:

@@ -178,6 +178,7 @@ class ClientDocument(Struct, frozen=True, rename="camel", omit_defaults=True, kw
     breakdown: Breakdown | UnsetType = UNSET
     sections: list[ClientSection] = []
     withdrawal: str = ""
+    withdrawal_form: str = ""
     early_start: str = ""
 
 
@@ -194,9 +195,22 @@ def client_document(document: EstimateDocument) -> ClientDocument:
         document_title=document.title,
         breakdown="unpriced" if document.shown_breakdown == "unpriced" else UNSET,
         sections=_sections(document),
-        withdrawal=words(document.locale).withdrawal[document.withdrawal],
+        withdrawal=document.withdrawal_sentence,
+        withdrawal_form=withdrawal_form_text(document),
         early_start=words(document.locale).consent.early_start if document.withdrawal == "start_early" else "",
     )
+
+
+def withdrawal_form_text(document: EstimateDocument) -> str:
+    """The model form of withdrawal, an entry a line; "" where none is attached."""
+    if not document.has_withdrawal_form:
+        return ""
+    form, letterhead = words(document.locale).withdrawal_form, document.letterhead
+    sender = ", ".join(
+        " ".join(each.split()) for each in (letterhead.name, letterhead.address, letterhead.email) if each
+    )
+    entries = [f"{form.to} {sender}", form.notice, form.dated, form.name, form.address, form.signature, form.date]
+    return "\n".join([form.heading, form.instruction, *entries, form.note])
 
 
 def canonical_document(document: ClientDocument) -> bytes:

@@ -149,7 +149,7 @@ def gross_prices(lines: Sequence[Priced], taxes: Sequence[Tax | None], unit: Dec
     To be used in the context EXACT.
     """
     return [
-        _round(line.unit_price * (100 + tax.rate) / 100, unit) if tax is not None and tax.rate else line.unit_price
+        rounded(line.unit_price * (100 + tax.rate) / 100, unit) if tax is not None and tax.rate else line.unit_price
         for line, tax in zip(lines, taxes, strict=False)
     ]
 
@@ -186,17 +186,17 @@ def deposit(total_: Decimal, currency: str, percent: Decimal | None, fixed: Deci
     unit = minor_unit(currency)
     with localcontext(EXACT):
         if fixed is not None:
-            return min(_round(fixed, unit), total_ + 0)
+            return min(rounded(fixed, unit), total_ + 0)
         return percentage(total_, percent or Decimal(0), unit)
 
 
 def _amounts(lines: Sequence[Priced], prices: Sequence[Decimal], unit: Decimal) -> list[Decimal]:
-    return [_round(price * line.quantity, unit) for line, price in zip(lines, prices, strict=True)]
+    return [rounded(price * line.quantity, unit) for line, price in zip(lines, prices, strict=True)]
 
 
 def _tax_amount(tax: Tax, part: Decimal, label: str, unit: Decimal, *, is_gross: bool) -> TaxAmount:
     """`part` is the part of the net sum that the tax is due on; of a gross sum, with the tax."""
-    amount = _round(part * tax.rate / (100 + tax.rate), unit) if is_gross else percentage(part, tax.rate, unit)
+    amount = rounded(part * tax.rate / (100 + tax.rate), unit) if is_gross else percentage(part, tax.rate, unit)
     net = plain(part - amount if is_gross else part)
     if tax.kind is not None:
         return TaxAmount(kind=tax.kind, net=net, amount=plain(amount))
@@ -236,9 +236,10 @@ def plain(value: Decimal) -> Number:
     return Number(format(value.normalize(EXACT), "f")) if value else Number(0)
 
 
-def _round(value: Decimal, unit: Decimal) -> Decimal:
+def rounded(value: Decimal, unit: Decimal) -> Decimal:
+    """Half-up, to whole units."""
     return value.quantize(unit, ROUND_HALF_UP)
 
 
 def percentage(value: Decimal, percent: Decimal, unit: Decimal) -> Decimal:
-    return _round(value * percent / 100, unit)
+    return rounded(value * percent / 100, unit)

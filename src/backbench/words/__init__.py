@@ -62,6 +62,31 @@ class PluralForms(_Words, frozen=True, array_like=True):
     fraction: str
 
 
+class CurrencyInWords(_Words, frozen=True):
+    """A currency after a number in words. `one` and `two` are those numbers in its gender."""
+
+    one: str
+    two: str
+    forms: PluralForms
+
+
+class NumberWords(_Words, frozen=True):
+    """Cardinal numbers: `ones` from 0 to 19, where 0 is "", `tens` and `hundreds` by their digit.
+
+    `scales` are thousand, million and so on. `joined`: what is below a hundred after what is above it. Amounts in other
+    currencies have the code.
+    """
+
+    zero: str
+    ones: tuple[str, ...]
+    tens: tuple[str, ...]
+    hundreds: tuple[str, ...]
+    scales: tuple[PluralForms, ...]
+    joined: str
+    tens_joint: str
+    currencies: Mapping[str, CurrencyInWords]
+
+
 class TitleWords(_Words, frozen=True):
     """What a document is called, in the forms that sentences need.
 
@@ -83,6 +108,21 @@ class TitleWords(_Words, frozen=True):
     declined: str
     revised: str
     revised_accusative: str
+
+
+class FormWords(_Words, frozen=True):
+    """The model form of withdrawal: Directive 2011/83/EU, Annex I (B)."""
+
+    heading: str
+    instruction: str
+    to: str
+    notice: str
+    dated: str
+    name: str
+    address: str
+    signature: str
+    date: str
+    note: str
 
 
 class ConsentWords(_Words, frozen=True):
@@ -229,9 +269,12 @@ class Words(_Words, frozen=True):
 
     formats: Formats
     units: Mapping[LineItemUnit, PluralForms]
+    number_words: NumberWords
     titles: Mapping[DocumentTitle, TitleWords]
     paper: Mapping[str, str]
     withdrawal: Mapping[Withdrawal, str]
+    withdrawal_without_form: Mapping[Withdrawal, str]
+    withdrawal_form: FormWords
     consent: ConsentWords
     receipt: Mapping[str, str]
     receipt_methods: Mapping[PaymentMethod, str]

@@ -69,6 +69,7 @@ TABLES = (
     Table("order_notices", archive="order-notices", bytes=300, of="orders"),
     Table("order_signatures", archive="order-signatures", kind="order", id="order_id", of="orders", bytes=300,
         names=("name",), others=("strokes",)),
+    Table("payment_series", uncounted="two a year"),
     Table("payments", archive="payments", kind="payment", of="orders", texts=("note", "reason")),
     Table("photos", archive="photos", kind="photo", of="orders", bytes=300, texts=("caption",)),
     # Estimates, and what belongs to one

@@ -13,10 +13,10 @@ from backbench.documents.documents import ClientRecipient, EstimateDocument, Pdf
 from backbench.documents.figures import Rates
 from backbench.integrations.pdf import typesetting
 from backbench.integrations.pdf.estimates.layout import page_layout
-from backbench.integrations.pdf.estimates.table import WIDTHS
 from backbench.integrations.pdf.letterheads import tax_id_text
 from backbench.integrations.pdf.renderer import PdfRenderer
 from backbench.integrations.pdf.typesetting import typeset
+from backbench.integrations.pdf.widths import WIDTHS
 from backbench.integrations.processes.pool import Limits
 from backbench.values.enums import DocumentLocale, PaperSize, TitleFont, Withdrawal
 from backbench.values.taxes import Tax
@@ -433,7 +433,7 @@ async def test_every_fact_of_a_document_is_printed(renderer: PdfRenderer) -> Non
         "ul. Młyńska 14\n33-300 Nowy Sącz",
         "debowa.example",
         "REGON 123456785",
-        "Numer\n12/2026",
+        "Numer 12/2026",
         "ul. Polna 7\n05-500 Piaseczno\nNIP 5252525252\nanna@example.com\n600 700 800",
         "Miejsce prac\nLeśna 2",
         "Dzień dobry,\nponiżej wycena.",
@@ -578,7 +578,9 @@ async def test_signatures_are_on_a_page_with_terms_that_has_the_number(
     document = replace(document, terms=TERMS, lead_time=lead_time, withdrawal=withdrawal)
     document = replace(document, recipient=ClientRecipient("Ewa Nowak", "ul. Długa 1\n31-147 Kraków"))
 
-    last = pages(await renderer.render(document))[-1]
+    rendered = pages(await renderer.render(document))
+    # The form to withdraw is a page of its own.
+    last = rendered[-2 if withdrawal == "start_early" else -1]
 
     assert "Dopisek na końcu." in last
     assert "Przyjmuję wycenę i zlecam wykonanie prac." in last

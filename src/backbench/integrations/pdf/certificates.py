@@ -7,7 +7,7 @@ from msgspec import Struct
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.titles import title_words
 from backbench.integrations.pdf.drawing import Palette, palette, signature_svg
-from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, shortened
+from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, running_head, shortened
 from backbench.integrations.pdf.letterheads import LetterheadLayout, letterhead_layout
 from backbench.integrations.pdf.typesetting import (
     TITLE_FACES,
@@ -64,7 +64,7 @@ class CertificateLayout(Struct, frozen=True, rename="kebab"):
     face: TitleFace
     colours: Palette
     letterhead: LetterheadLayout
-    running_head: tuple[BreakableText, str]
+    running_head: tuple[str, str]
     kind: str
     heading: Title
     subject: BreakableText
@@ -93,9 +93,8 @@ def certificate_layout(document: CertificateDocument) -> CertificateLayout:
         face=TITLE_FACES[document.letterhead.title_font],
         colours=palette(document.letterhead.accent_color),
         letterhead=letterhead_layout(document.letterhead, locale),
-        running_head=(
-            segments(f"{title.title} {document.number}".rstrip()),
-            labels["decision_number"].format(id=document.decision_id),
+        running_head=running_head(
+            f"{title.title} {document.number}".rstrip(), labels["decision_number"].format(id=document.decision_id)
         ),
         kind=labels["kind"],
         heading=title_layout(heading, locale, (40, 21), (80, 17)),

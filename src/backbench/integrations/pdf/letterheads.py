@@ -15,6 +15,7 @@ from backbench.integrations.pdf.typesetting import (
     text_lines,
     title_layout,
 )
+from backbench.integrations.pdf.widths import text_width
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE
 from backbench.values.phones import dialled
@@ -39,19 +40,22 @@ class LinkedText(Struct, frozen=True, rename="kebab"):
 
 
 class LetterheadLayout(Struct, frozen=True, rename="kebab"):
-    """`logo` is an emoji, or "". `logo_image` are the bytes of an image that is printed in its place, or empty."""
+    """`logo` is an emoji, or "". `logo_image` are the bytes of an image that is printed in its place, or empty.
+
+    `contact` has one column or two.
+    """
 
     name: Title
     logo: str
     logo_image: list[int]
     tagline: BreakableText
-    contact: list[LinkedText]
+    contact: list[list[LinkedText]]
 
 
 def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> LetterheadLayout:
     image = letterhead.logo_image if letterhead.show_logo else None
-    entries = [
-        *(LinkedText(line) for line in text_lines(letterhead.address, locale)),
+    address = [LinkedText(line) for line in text_lines(letterhead.address, locale)]
+    others = [
         linked(letterhead.phone),
         linked(letterhead.email),
         linked(letterhead.website),
@@ -63,8 +67,25 @@ def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> Letterh
         logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
         logo_image=list(image or b""),
         tagline=breakable(letterhead.tagline, locale),
-        contact=[entry for entry in entries if entry.text],
+        contact=_columns(address, [entry for entry in others if entry.text]),
     )
+
+
+# Of the contact: more lines are in two columns, where both are narrow enough for the name to keep its place.
+_MOST_LINES = 4
+_CONTACT_SIZE = 7.8
+_COLUMN_WIDTH, _COLUMNS_WIDTH = (millimetres / 25.4 * 72 / _CONTACT_SIZE for millimetres in (48, 88))
+
+
+def _columns(address: list[LinkedText], others: list[LinkedText]) -> list[list[LinkedText]]:
+    entries = address + others
+    if len(entries) <= _MOST_LINES or not others:
+        return [entries]
+    # An address is never divided.
+    at = max(len(address), (len(entries) + 1) // 2)
+    columns = [entries[:at], entries[at:]]
+    widths = [max((text_width("".join(entry.text)) for entry in column), default=0) for column in columns]
+    return columns if max(widths) <= _COLUMN_WIDTH and sum(widths) <= _COLUMNS_WIDTH else [entries]
 
 
 def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:
@@ -91,7 +112,7 @@ def linked(text: str) -> LinkedText:
     if _PHONE.fullmatch(text):
         return code(text, dialled(text).link)
     if _WEBSITE.fullmatch(text):
-        return code(text, text if "://" in text else f"https://{text}")
+        return code(text.removeprefix("https://"), text if "://" in text else f"https://{text}")
     return LinkedText(segments(text))
 
 

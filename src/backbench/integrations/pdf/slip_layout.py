@@ -4,7 +4,9 @@ from msgspec import Struct
 
 from backbench.documents.slips import SlipDocument, SlipFormat
 from backbench.integrations.pdf.drawing import signature_svg
+from backbench.integrations.pdf.letterheads import tax_id_text
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, legible, segments, text_lines
+from backbench.integrations.pdf.widths import SEMIBOLD, cut, cut_lines, text_width
 from backbench.integrations.qr_code import QUIET_MODULES, qr_svg
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import day, money
@@ -13,8 +15,11 @@ from backbench.words import words
 # Label printers have 203 dots an inch. A module of whole dots is printed sharp.
 DOT_MM = 25.4 / 203
 _MOST_DOTS = 5
-# The characters of a title that a label has space for.
-_LABEL_TITLE = 48
+# Of a label: the size of its title in points, the lines that it has, and those with the place below it.
+_LABEL_SIZE = 7.5
+_LABEL_LINES: dict[str, tuple[int, int]] = {"label-62x29": (4, 3), "label-54x25": (3, 2)}
+# On A5, in em: more of a description and of a condition does not fit onto the half of the customer, or of the workshop.
+_CUSTOMER_TEXTS, _OWN_TEXTS = (90, 170), (170, 420)
 # Width and height of the paper, in millimetres; 0: as long as needed.
 SIZES: dict[SlipFormat, tuple[float, float]] = {
     "a5": (148, 210),
@@ -30,15 +35,22 @@ _CODE_SPACE: dict[SlipFormat, float] = {
 
 
 class Row(Struct, frozen=True):
-    """A label, and the lines beside it. `size` is in points, smaller for longer texts."""
+    """A label, and the lines beside it. `size` is in points, smaller for longer texts.
+
+    `is_figure`: amounts and dates, in figures of one width.
+    """
 
     label: str
     lines: list[BreakableText]
     size: float
+    is_figure: bool = False
 
 
 class SlipLayout(Struct, frozen=True, rename="kebab"):
-    """The input of the template. Lengths are in millimetres; `code_side` is without the quiet zone."""
+    """The input of the template. Lengths are in millimetres; `code_side` is without the quiet zone.
+
+    `label` are the lines of a label's title and, where it is wanted, its place. `money` are price, paid and due.
+    """
 
     lang: DocumentLocale
     title: str
@@ -51,8 +63,13 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
     piece: str
     heading: BreakableText
     heading_size: float
+    label: list[str]
     due: str
+    # In points, on a label: its one line.
+    due_size: float
     customer: list[Row]
+    money: list[tuple[str, str]]
+    terms: list[BreakableText]
     own: list[Row]
     # As SVG; "" where nobody has signed.
     drawing: str
@@ -66,23 +83,28 @@ class SlipLayout(Struct, frozen=True, rename="kebab"):
 def slip_layout(document: SlipDocument) -> SlipLayout:
     locale, labels = document.locale, words(document.locale).slip
     width, height = SIZES[document.format]
-    is_label = document.format.startswith("label")
     code = qr_svg(document.address)
     module = _module_mm(_modules(code), _CODE_SPACE[document.format])
+    # Of the text beside the code of a label, without the margin of the paper.
+    ems = (width - (_modules(code) + 2 * QUIET_MODULES) * module - 3) / 25.4 * 72 / _LABEL_SIZE
     return SlipLayout(
         lang=locale,
         title=f"{labels['order']} {document.number}",
         width=width,
         height=height,
         workshop=segments(document.workshop_name),
-        contact=[breakable(line, locale) for line in document.workshop_contact[:8]],
+        contact=_contact(document),
         order=labels["order"],
         number=str(document.number),
         piece=labels["piece"].format(piece=document.piece, pieces=document.pieces),
-        heading=breakable(_short(document.title) if is_label else document.title, locale),
+        heading=breakable(document.title, locale),
         heading_size=12 if len(document.title) <= 100 else 9,
+        label=_label(document, ems),
         due=_due(document),
+        due_size=_LABEL_SIZE * min(1, ems / max(1, text_width(_due(document)))),
         customer=_customer_rows(document),
+        money=_money_texts(document),
+        terms=text_lines(_in_few_lines(document.terms), locale),
         own=_workshop_rows(document),
         drawing=signature_svg(document.strokes),
         signed=breakable(_signed(document), locale),
@@ -99,8 +121,19 @@ def _signed(document: SlipDocument) -> str:
     return ", ".join(part for part in (words(document.locale).slip["signature"], document.signer, on) if part)
 
 
-def _short(title: str) -> str:
-    return title if len(title) <= _LABEL_TITLE else title[: _LABEL_TITLE - 1].rstrip() + "…"
+def _label(document: SlipDocument, ems: float) -> list[str]:
+    """The title in the lines that a label has, which are so many em wide; and the place on a line of its own."""
+    if document.format not in _LABEL_LINES:
+        return []
+    ems /= SEMIBOLD
+    has_place = document.has_place and document.place.strip() != ""
+    title = cut_lines(document.title, ems, _LABEL_LINES[document.format][has_place])
+    return [*title, cut(document.place, ems)] if has_place else title
+
+
+def _contact(document: SlipDocument) -> list[BreakableText]:
+    tax_id = [tax_id_text(document.tax_id, document.locale)] if document.tax_id.strip() else []
+    return [breakable(line, document.locale) for line in [*document.workshop_contact[:8], *tax_id]]
 
 
 def _modules(code: str) -> int:
@@ -121,22 +154,24 @@ def _due(document: SlipDocument) -> str:
 
 
 def _customer_rows(document: SlipDocument) -> list[Row]:
-    """Long texts are last: where the paper ends, nothing else is lost."""
+    description, condition = _texts(document, _CUSTOMER_TEXTS)
     return _rows(
         document,
         {
             "customer": document.customer_name,
             "due": _due(document),
             "limit": _limit(document),
-            "to_pay": _to_pay(document),
             "received": day(document.received_on, document.locale),
-            "item": document.description,
-            "condition": document.condition,
+            "serial": document.serial,
+            "item": description,
+            "condition": condition,
         },
     )
 
 
 def _workshop_rows(document: SlipDocument) -> list[Row]:
+    description, condition = _texts(document, _OWN_TEXTS)
+    money = dict(_money_texts(document))
     return _rows(
         document,
         {
@@ -144,14 +179,22 @@ def _workshop_rows(document: SlipDocument) -> list[Row]:
             "phone": document.phone,
             "due": _due(document),
             "limit": _limit(document),
-            "to_pay": _to_pay(document),
+            "to_pay": money.get(words(document.locale).slip["to_pay"], ""),
             "place": document.place,
             "received": day(document.received_on, document.locale),
             "serial": document.serial,
-            "item": document.description,
-            "condition": document.condition,
+            "item": description,
+            "condition": condition,
         },
     )
+
+
+def _texts(document: SlipDocument, widths: tuple[int, int]) -> tuple[str, str]:
+    """Description and condition: whole where the paper is as long as needed."""
+    description, condition = _in_few_lines(document.description), _in_few_lines(document.condition)
+    if document.format != "a5":
+        return description, condition
+    return cut(description, widths[0]), cut(condition, widths[1])
 
 
 def _limit(document: SlipDocument) -> str:
@@ -160,22 +203,36 @@ def _limit(document: SlipDocument) -> str:
     return money(document.price_limit, document.currency, document.locale)
 
 
-def _to_pay(document: SlipDocument) -> str:
-    if document.to_pay is None:
-        return ""
-    return money(document.to_pay.amount, document.to_pay.currency, document.locale)
+def _money_texts(document: SlipDocument) -> list[tuple[str, str]]:
+    """Price, what was paid, and what is still to pay. The price alone where nothing was paid."""
+    found = document.money
+    if found is None:
+        return []
+    amounts = {"price": found.agreed, "paid": found.paid, "to_pay": found.due}
+    shown = amounts if found.paid else {"to_pay": found.due}
+    labels = words(document.locale).slip
+    return [(labels[name], money(amount, found.currency, document.locale)) for name, amount in shown.items()]
 
 
 def _rows(document: SlipDocument, texts: dict[str, str]) -> list[Row]:
     labels = words(document.locale).slip
-    return [Row(labels[name], _lines(text, document), _size(text)) for name, text in texts.items() if text.strip()]
+    return [
+        Row(
+            labels[name],
+            text_lines(text, document.locale),
+            _size(text),
+            is_figure=name in ("due", "limit", "to_pay", "received"),
+        )
+        for name, text in texts.items()
+        if text.strip()
+    ]
 
 
-def _lines(text: str, document: SlipDocument) -> list[BreakableText]:
-    """The lines of a text; one that has many is set as one paragraph, to fit onto the paper."""
-    if text.count("\n") > 5:
-        text = " · ".join(line.strip() for line in text.split("\n") if line.strip())
-    return text_lines(text, document.locale)
+def _in_few_lines(text: str) -> str:
+    """One that has many lines is set as one paragraph, to fit onto the paper."""
+    if text.count("\n") <= 3:
+        return text
+    return " · ".join(line.strip() for line in text.split("\n") if line.strip())
 
 
 def _size(text: str) -> float:

@@ -33,6 +33,10 @@ _INVISIBLE = frozenset("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u
 )
 # A line may break after a hyphen or a slash between letters, so Wiśniewska-Lewandowska is two words.
 _LONG_WORD = regex.compile(rf"(?:[^\s/-]|(?<!\p{{Latin}})[/-]|[/-](?!\p{{Latin}})){{{MAX_WORD_LENGTH + 1},}}")
+# An address of the web or of email in a text: it breaks after a slash or an @ alone, where its parts fit on a line.
+_ADDRESS = regex.compile(r"(?:https?://|www\.)\S+|[^\s/@]+\.\p{Latin}{2,}/\S*|[^\s@]+@[^\s@]+\.[^\s@]+")
+_ADDRESS_PART = regex.compile(r"[^/@]*[/@]+|[^/@]+")
+MAX_ADDRESS_PART = 40
 _HAS_MARKS = regex.compile(r"\X\p{M}|\p{M}")
 _CONTROL = regex.compile(r"\p{Cc}")
 # More would overlap the lines above and below; no living language stacks as many.
@@ -60,11 +64,19 @@ def segments(text: str) -> list[str]:
         return [text] if text else []
     found, end = [], 0
     for word in _LONG_WORD.finditer(text):
-        clusters = _CLUSTER.findall(word.group())
         found.append(text[end : word.start()])
-        found += ["".join(clusters[at : at + SEGMENT_LENGTH]) for at in range(0, len(clusters), SEGMENT_LENGTH)]
+        found += _parts(word.group())
         end = word.end()
     return [segment for segment in [*found, text[end:]] if segment]
+
+
+def _parts(word: str) -> list[str]:
+    """A long word in parts: of an address what is between its slashes, else a few characters each."""
+    parts = _ADDRESS_PART.findall(word) if _ADDRESS.fullmatch(word) else [word]
+    if len(parts) > 1 and max(map(len, parts)) <= MAX_ADDRESS_PART:
+        return parts
+    clusters = _CLUSTER.findall(word)
+    return ["".join(clusters[at : at + SEGMENT_LENGTH]) for at in range(0, len(clusters), SEGMENT_LENGTH)]
 
 
 def _with_supported_marks(cluster: str) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from backbench.documents.documents import EstimateDocument
 from backbench.documents.titles import title_words
 from backbench.integrations.pdf.drawing import Palette, palette
-from backbench.integrations.pdf.estimates.table import WIDTHS, Table, deposit_rows, sums_rows, table, total_size
+from backbench.integrations.pdf.estimates.table import Table, deposit_rows, sums_rows, table, total_size
 from backbench.integrations.pdf.letterheads import (
     LetterheadLayout,
     LinkedText,
@@ -30,6 +30,7 @@ from backbench.integrations.pdf.typesetting import (
     title_face,
     title_layout,
 )
+from backbench.integrations.pdf.widths import WIDTHS, cut, text_width
 from backbench.integrations.pdf.wording import in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
 from backbench.values.enums import DocumentLocale, PaperSize
@@ -67,7 +68,7 @@ def condition_texts(document: EstimateDocument) -> list[ConditionText]:
         ConditionText(note),
         ConditionText(document.lead_time, labels["lead_time"]),
         ConditionText(document.terms),
-        ConditionText(words(document.locale).withdrawal[document.withdrawal]),
+        ConditionText(document.withdrawal_sentence),
         ConditionText(_iban(letterhead.iban), labels["account"], is_code=True),
         ConditionText(_privacy(document)),
         ConditionText(letterhead.footer),
@@ -77,9 +78,10 @@ def condition_texts(document: EstimateDocument) -> list[ConditionText]:
 
 def _privacy(document: EstimateDocument) -> str:
     letterhead = document.letterhead
-    if not letterhead.privacy_url or document.preliminary:
+    if not letterhead.privacy_url or document.preliminary or document.is_for_firm:
         return ""
-    more = words(document.locale).consent.more_on_privacy.format(url=letterhead.privacy_url)
+    url = letterhead.privacy_url.removeprefix("https://")
+    more = words(document.locale).consent.more_on_privacy.format(url=url)
     return words(document.locale).consent.privacy.format(workshop=letterhead.name) + " " + more
 
 
@@ -185,9 +187,12 @@ def _balanced(lengths: list[int]) -> int:
     return min(range(1, len(lengths)), key=lambda at: abs(2 * sum(lengths[:at]) - whole))
 
 
-RUNNING_HEAD_LENGTH = 80
+# Of the sender in the foot of a page, in characters.
+FOOT_LENGTH = 80
 # Of a number in the head of a page.
 NUMBER_LENGTH = 30
+# Of the head of a page without the distance of its two parts, in em of its size.
+_HEAD_WIDTH = 158 / 25.4 * 72 / 7.5
 # A longer name of a client alone has a row of its own.
 LONG_NAME = 32
 
@@ -212,6 +217,43 @@ class ShareLink(Struct, frozen=True, rename="kebab"):
     alt: str
     caption: str
     address: LinkedText
+
+
+class FormEntry(Struct, frozen=True):
+    """What is to be filled in on `blanks` lines, or is stated by `lines`."""
+
+    label: str
+    lines: list[BreakableText] = []
+    blanks: int = 0
+
+
+class WithdrawalForm(Struct, frozen=True):
+    heading: str
+    instruction: str
+    entries: list[FormEntry]
+    note: str
+
+
+def withdrawal_form(document: EstimateDocument) -> WithdrawalForm | None:
+    """The model form of Directive 2011/83/EU, Annex I (B), with what the workshop has to insert."""
+    if not document.has_withdrawal_form:
+        return None
+    form, letterhead = words(document.locale).withdrawal_form, document.letterhead
+    sender = "\n".join(each for each in (letterhead.name, letterhead.address, letterhead.email) if each.strip())
+    return WithdrawalForm(
+        form.heading,
+        form.instruction,
+        [
+            FormEntry(form.to, text_lines(sender, document.locale)),
+            FormEntry(form.notice, blanks=2),
+            FormEntry(form.dated, blanks=1),
+            FormEntry(form.name, blanks=1),
+            FormEntry(form.address, blanks=1),
+            FormEntry(form.signature, blanks=1),
+            FormEntry(form.date, blanks=1),
+        ],
+        form.note,
+    )
 
 
 class Fit(Struct, frozen=True, rename="kebab"):
@@ -242,7 +284,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     colours: Palette
     watermark: str
     letterhead: LetterheadLayout
-    running_head: tuple[BreakableText, str]
+    running_head: tuple[str, str]
     kind: str
     heading: Title
     parties: list[Fact]
@@ -260,6 +302,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     conditions: list[list[Paragraph]]
     acceptance: Acceptance | None
     closing: Closing
+    form: WithdrawalForm | None
     foot: BreakableText
     brand: str
     pages: tuple[str, str]
@@ -283,9 +326,8 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         colours=palette(letterhead.accent_color),
         watermark=f"/watermark-{document.locale}.svg" if document.preliminary or document.preview else "",
         letterhead=letterhead_layout(letterhead, document.locale),
-        running_head=(
-            segments(shortened(f"{letterhead.name} · {document.name}")),
-            f"{_numbered(kind, document)} · {_revision(document)}",
+        running_head=running_head(
+            f"{letterhead.name} · {document.name}", f"{_numbered(kind, document)} · {_revision(document)}"
         ),
         kind=kind,
         heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
@@ -304,6 +346,7 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         conditions=conditions_layout(document, condition_texts(document), is_compact=fit.is_compact),
         acceptance=None if document.preliminary else acceptance(document),
         closing=closing(document),
+        form=withdrawal_form(document),
         foot=segments(shortened(letterhead.name)),
         brand=labels["brand"] if document.options.show_brand_mark else "",
         pages=(labels["page"], labels["of"]),
@@ -319,7 +362,13 @@ def _numbered(kind: str, document: EstimateDocument) -> str:
     return f"{kind} {shortened(legible(document.number), NUMBER_LENGTH)}".rstrip()
 
 
-def shortened(text: str, length: int = RUNNING_HEAD_LENGTH) -> str:
+def running_head(sender: str, kind: str) -> tuple[str, str]:
+    """The two parts of the head of a page, on one line: the sender's is cut for the other."""
+    kind = legible(kind)
+    return cut(sender, _HEAD_WIDTH - text_width(kind)), kind
+
+
+def shortened(text: str, length: int = FOOT_LENGTH) -> str:
     """Cut to one line: the first page shows the whole text."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 

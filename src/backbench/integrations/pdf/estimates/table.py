@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from backbench.documents.documents import EstimateDocument, Section
 from backbench.documents.figures import DocumentLine, DocumentTax
 from backbench.integrations.pdf.typesetting import BreakableText, breakable, without_repeated_hyphens
+from backbench.integrations.pdf.widths import WIDTHS, label_lines
 from backbench.integrations.pdf.wording import MISSING, in_words, price_words, tax_label
 from backbench.values.locales import (
     NO_BREAK_SPACE,
@@ -23,47 +24,6 @@ from backbench.values.locales import (
     unit_word,
 )
 from backbench.words import words
-
-# Upper bounds of the widths in Inter, in em: the advance of each character and the most that a pair kerns apart.
-_CHARACTERS = {
-    0.26: "ijlłí", 0.28: "’", 0.3: "I .,:!'\u00a0", 0.32: ";", 0.36: "t", 0.38: ")/", 0.4: "frř(", 0.44: "1„",
-    0.46: "-”“²³°", 0.48: '"', 0.5: "–", 0.52: "?*", 0.54: "sśš", 0.56: "kzźżž", 0.58: "avxyąäàâáýJL",
-    0.6: "cehnćęńéèêñçčFŁ57", 0.62: "goquóöüßůúEĘÉ238£", 0.64: "bdpPZŹŻ69#§", 0.66: "BRSŚ04&$", 0.68: "T×+=€",
-    0.7: "KXY", 0.72: "AVĄÄ", 0.74: "CDĆ", 0.76: "GHUÜ", 0.78: "NOQŃÓÖ", 0.82: "w¼", 0.86: "½", 0.88: "m", 0.92: "M",
-    0.98: "@", 1.0: "%—", 1.02: "W",
-}  # fmt: skip
-WIDTHS = {character: width for width, characters in _CHARACTERS.items() for character in characters}
-_KNOWN = frozenset(WIDTHS)
-
-
-# Descriptions consist of the same words, in an estimate as in the next one.
-@lru_cache(2048)
-def _word_width(word: str) -> float:
-    return sum(map(WIDTHS.__getitem__, word))
-
-
-def label_lines(label: BreakableText, width: float) -> list[str]:
-    """The lines of a label at a width in em; empty if only Typst can tell, which then measures the row.
-
-    That is the case with a character that may be wider or taller than known here, and with a word wider than a line.
-    """
-    if len(label) != 1 or not _KNOWN.issuperset(label[0]):
-        return []
-    lines, rest = [""], 0.0
-    for word in label[0].split(" "):
-        taken = _word_width(word)
-        if taken > width:
-            return []
-        if lines[-1] and taken + WIDTHS[" "] <= rest:
-            lines[-1] += " " + word
-            rest -= taken + WIDTHS[" "]
-        elif lines == [""]:
-            lines, rest = [word], width - taken
-        else:
-            lines.append(word)
-            rest = width - taken
-    return lines
-
 
 Rows = list[tuple[str, str]]
 # In points: the width of the sums less the gap between label and figure, and sizes of the total.
