@@ -181,7 +181,7 @@ declare namespace Api {
     "POST /links/{linkId}/mail": { params: { linkId: string | number }; body: LinkMail; response: null };
     "GET /client/estimate": { params: Record<string, never>; response: ClientEstimate };
     "GET /client/estimate/pdf": { params: Record<string, never>; as: "blob"; response: Blob };
-    "GET /client/estimate/logo": { params: Record<string, never>; as: "blob"; response: Blob };
+    "GET /client/estimate/logo": { params: { emoji?: "true" | "false" }; as: "blob"; response: Blob };
     "GET /client/estimate/pages/{pageNumber}": { params: { pageNumber: string | number; width?: number }; as: "blob"; response: Blob };
     "GET /client/estimate/payment-code": { params: Record<string, never>; as: "blob"; response: Blob };
     "POST /client/estimate/opened": { params: Record<string, never>; response: null };

@@ -28,7 +28,8 @@ VALUES = {
     "where": "/grids",
     "estimate": " 12/2026 “Oak table”",
     "name_row": "Name: Ada\n",
-    "deposit_rows": "\nDue with the order: 552.00 €\nBank account: PL61 1090 1014 0000 0712 1981 2874",
+    "deposit_rows": "\nDue with the order: 552.00 €\nBank account: PL61 1090 1014 0000 0712 1981 2874\n"
+    "Reference: Estimate 12/2026",
     "early_start": "Request for an early start: “Please start the work.”",
     "subject": "12/2026 “Oak table”, Ada, 1,842.00 €",
     "decided_at": "27 November 2026, 10:15",
@@ -43,6 +44,8 @@ VALUES = {
     "contact": "\n+48 600 700 800",
     "sent_with": "\nsent with Backbench · office.example.com",
     "method": "by phone",
+    "revision": "2",
+    "order": "214 “Oak table”",
 }
 TITLE = {locale: VALUES | title_values("quotation", locale) for locale in get_args(UserLocale)}
 KINDS = sorted(words("en").emails)
@@ -94,6 +97,18 @@ def test_html_has_colours_for_dark_screens_and_a_width_for_phones() -> None:
     assert '<meta name="color-scheme" content="light dark">' in html
     assert "prefers-color-scheme: dark" in html
     assert 'content="width=device-width,initial-scale=1"' in html
+
+
+def test_the_button_has_the_colour_of_the_workshop_and_hashes_are_last() -> None:
+    html = render_email("decision_recorded_accepted", "en", LINK, color="#2f5d50", **TITLE["en"]).html
+    assert 'class="own"' in html
+    assert "background:#2f5d50" in html
+    for kind in KINDS:
+        text = render_email(kind, "en", LINK, **TITLE["en"]).text
+        if "d" * 64 in text:
+            rest = text.partition("e" * 64)[2].strip().split("\n\n")
+            assert len(rest) == 1, kind
+            assert text.index("d" * 64) > text.index("Total")
 
 
 def test_an_email_without_a_link_has_no_button() -> None:

@@ -128,11 +128,11 @@ def test_a_decision_without_a_name_has_no_row_for_it() -> None:
 
 def test_a_receipt_states_the_deposit_and_where_to_pay_it() -> None:
     assert (
-        deposit_rows("€10.00", "PL61109010140000", "en")
-        == "\nDue with the order: €10.00\nBank account: PL61 1090 1014 0000"
+        deposit_rows("€10.00", "PL61109010140000", "Estimate 34/2026", "en")
+        == "\nDue with the order: €10.00\nBank account: PL61 1090 1014 0000\nReference: Estimate 34/2026"
     )
-    assert deposit_rows("10 zł", "", "pl") == "\nDo zapłaty przy zamówieniu: 10 zł"
-    assert deposit_rows("", "PL61109010140000", "en") == ""
+    assert deposit_rows("10 zł", "", "Wycena 34/2026", "pl") == "\nDo zapłaty przy zamówieniu: 10 zł"
+    assert deposit_rows("", "PL61109010140000", "Estimate 34/2026", "en") == ""
 
 
 def test_a_name_that_nobody_has_given_is_left_out_and_quotation_marks_are_nested() -> None:

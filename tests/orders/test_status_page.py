@@ -1,5 +1,6 @@
 """The status page of an order over HTTP: its address, what it tells and what it never tells, questions and notices."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 
 from backbench.orders import order_links
 from backbench.orders.order_details import OrderDetailsEdit, OrderItem
+from backbench.values import times
 from tests.people import App, Person
+from tests.support.mailbox import emails_to, text_of
 from tests.support.secret_log_check import remember_secrets
 
 SECRETS = {
@@ -259,6 +262,28 @@ async def test_a_question_against_the_schema_is_rejected(app: App, body: dict[st
     anna = await app.owner("Anna")
     customer = await customer_of(anna, await anna.order())
     assert (await customer.post("/client/order/questions", body)).status_code == 400
+
+
+async def test_owners_get_questions_by_email_at_once_and_the_next_ones_together(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await app.owner("Anna")
+    member = await app.member(anna)
+    order = await anna.order(title="Ring, two claws", customerName="Ewa Nowak")
+    customer = await customer_of(anna, order)
+    for number in range(4):
+        body = {"name": "Ewa", "text": f"Question {number}"}
+        assert (await customer.post("/client/order/questions", body)).status_code == 201
+    [first] = await emails_to(app, anna.email)
+    assert str(first["Subject"]) == "Question about order 1 “Ring, two claws”, Ewa Nowak"
+    assert "Ewa:\n“Question 0”" in text_of(first)
+    assert f"/orders/{order['id']}\n" in text_of(first)
+    in_ten_minutes = times.later(times.now(), 601)
+    monkeypatch.setattr("backbench.values.times.now", lambda: in_ten_minutes)
+    monkeypatch.setattr(app.backbench.outbox_worker, "_clock", lambda: in_ten_minutes)
+    _, second = await emails_to(app, anna.email)
+    assert re.findall(r"Question \d", text_of(second)) == ["Question 1", "Question 2", "Question 3"]
+    assert await emails_to(app, member.email) == []
 
 
 async def test_renewing_the_link_does_not_reset_the_twenty_questions_of_an_hour(app: App) -> None:

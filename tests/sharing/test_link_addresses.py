@@ -250,8 +250,16 @@ async def test_the_image_logo_is_that_of_the_revision(app: App) -> None:
     anna = await app.owner()
     without = await share(anna)
     assert (await without.client.get("/client/estimate/logo")).status_code == 404
+    emoji = await without.client.get("/client/estimate/logo?emoji=true")
+    assert (emoji.status_code, emoji.headers["content-type"]) == (200, "image/png")
+    assert emoji.content.startswith(b"\x89PNG")
+    known = {"If-None-Match": emoji.headers["etag"]}
+    assert (await without.client.get("/client/estimate/logo?emoji=true", **known)).status_code == 304
     uploaded = await icon(anna)
     settings = f"/workshops/{anna.workshop}/document-settings"
+    assert (await anna.put(settings, {"currency": "EUR", "showLogo": False})).status_code == 200
+    hidden = await share(anna)
+    assert (await hidden.client.get("/client/estimate/logo?emoji=true")).status_code == 404
     assert (await anna.put(settings, {"currency": "EUR", "logoFileId": uploaded["id"]})).status_code == 200
     shared = await share(anna)
     assert (await anna.put(settings, {"currency": "EUR"})).status_code == 200

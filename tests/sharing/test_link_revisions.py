@@ -238,6 +238,38 @@ async def test_the_client_hears_of_a_decision_that_a_member_recorded(app: App) -
     assert re.search(r"Anna has noted that you accepted the estimate 1/20\d\d “Oak table” by phone\.", text)
 
 
+@pytest.mark.parametrize(("tone", "opening"), [("formal", "We have changed the"), ("friendly", "I have changed your")])
+async def test_a_second_revision_in_a_second_link_says_so(app: App, tone: str, opening: str) -> None:
+    shared = await share(await app.owner())
+    await mail(shared)
+    await revise(shared)
+    link = (await shared.owner.post(f"/estimates/{shared.id}/links", {"locale": "en"})).json()
+    address = f"second.{tone}.{shared.id}@example.com"
+    body = {"email": address, "tone": tone, "message": "With the ash."}
+    assert (await shared.owner.post(f"/links/{link['link']['id']}/mail", body)).status_code == 202
+    message = await last_email_to(app, address)
+    assert "revision 2" in message["Subject"]
+    text = " ".join(text_of(message).split())
+    assert re.search(rf"{opening} estimate 1/20\d\d “Oak table”: this is revision 2\.", text)
+    assert "enquiry" not in text
+    assert "With the ash." in text
+
+
+async def test_the_receipt_names_the_title_of_the_transfer(app: App) -> None:
+    anna = await app.owner()
+    settings = {"currency": "EUR", "iban": "IE29AIBK93115212345678", "depositKind": "advance"}
+    await anna.put(f"/workshops/{anna.workshop}/document-settings", settings)
+    estimate = await anna.estimate(lineItems=[{"label": "Oak", "unit": "job", "unitPrice": 100, "quantity": 1}])
+    address = f"ref.{estimate['id']}@example.com"
+    facts = {"depositPercent": 33.3333, "recipientEmail": address}
+    await anna.put(f"/estimates/{estimate['id']}/document", facts)
+    await anna.post(f"/estimates/{estimate['id']}/confirm")
+    link = (await anna.post(f"/estimates/{estimate['id']}/links", {"locale": "en"})).json()
+    await SharedEstimate(anna, estimate, link).accept()
+    text = text_of(await last_email_to(app, address))
+    assert re.search(r"Due with the order: €33.33\nBank account: IE29 .*\nReference: Estimate 1/20\d\d\n", text)
+
+
 @pytest.mark.parametrize("locale", ["en", "pl"])
 async def test_a_comment_is_mailed_at_once_and_the_next_ones_together(
     app: App, locale: str, monkeypatch: pytest.MonkeyPatch

@@ -86,9 +86,8 @@ class EstimateDocument(Struct, frozen=True):
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
     `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
     estimate, which the option of the same name can turn off; `sections` have lines to be before. A `preview` is marked
-    preliminary, and is otherwise what the client gets. `is_for_firm`: without what only consumers have to know.
-    `attaches_form`: the model form of withdrawal comes with the document, which revisions of earlier releases only
-    offer to send.
+    preliminary, and is otherwise what the client gets. `rules` are those of its revision: what a later release
+    has added to documents is not in those of an earlier one.
     """
 
     letterhead: Letterhead
@@ -115,17 +114,21 @@ class EstimateDocument(Struct, frozen=True):
     sections: list[Section] = []
     withdrawal: Withdrawal = "none"
     preview: bool = False
-    is_for_firm: bool = False
-    attaches_form: bool = True
+    rules: int = 4
+
+    @property
+    def is_for_firm(self) -> bool:
+        """Without what only consumers have to know."""
+        return self.rules > 3 and self.recipient.is_firm
 
     @property
     def has_withdrawal_form(self) -> bool:
-        return self.attaches_form and self.withdrawal in ("fourteen_days", "start_early")
+        return self.rules > 3 and self.withdrawal in ("fourteen_days", "start_early")
 
     @property
     def withdrawal_sentence(self) -> str:
         own = words(self.locale)
-        return (own.withdrawal if self.attaches_form else own.withdrawal_without_form)[self.withdrawal]
+        return (own.withdrawal if self.rules > 3 else own.withdrawal_without_form)[self.withdrawal]
 
     @property
     def shown_breakdown(self) -> Breakdown:

@@ -26,6 +26,11 @@ def title_words(title: DocumentTitle, locale: DocumentLocale) -> TitleWords:
     return words(locale).titles[title]
 
 
+def transfer_title(title: DocumentTitle, number: str, locale: DocumentLocale) -> str:
+    """The title of a transfer before there is an order, such as "Wycena 34/2026"."""
+    return f"{title_words(title, locale).title} {number}".rstrip()
+
+
 def document_name(kind: str, number: str, name: str, end: str) -> str | UnsetType:
     """The name of the file of a document, such as `Wycena 12-2026 Stół dębowy v2.pdf` with the end ` v2.pdf`."""
     # A slash in a name would be taken for a folder.

@@ -84,8 +84,7 @@ def estimate_document(
         breakdown="full" if facts.breakdown is UNSET else facts.breakdown,
         sections=sections([item.id for item in revision.line_items], lines, facts),
         withdrawal=facts.withdrawal_in(snapshot.settings, is_for_firm=is_for_firm),
-        is_for_firm=is_for_firm,
-        attaches_form=rules > 3,
+        rules=rules,
     )
 
 

@@ -111,9 +111,14 @@ def made_file(content: bytes, content_type: bytes, *headers: Header) -> Response
 
 def page_image(png: bytes, page_count: int, tag: bytes) -> Response:
     """A page of a document as PNG."""
-    response = not_modified(tag)
-    sizes = [(b"content-length", b"%d" % len(png)), (b"page-count", b"%d" % page_count)]
-    return Response(200, png, [(b"content-type", b"image/png"), *response.headers, *sizes])
+    response = drawn_image(png, tag)
+    response.headers.append((b"page-count", b"%d" % page_count))
+    return response
+
+
+def drawn_image(png: bytes, tag: bytes) -> Response:
+    length = (b"content-length", b"%d" % len(png))
+    return Response(200, png, [(b"content-type", b"image/png"), *not_modified(tag).headers, length])
 
 
 def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool, path: str = "/") -> Header:

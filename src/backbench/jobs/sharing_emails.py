@@ -8,11 +8,12 @@ from msgspec import UNSET
 
 from backbench.accounts.sessions import digest
 from backbench.billing.plans import PlanRules
+from backbench.documents.titles import transfer_title
 from backbench.engine.database import Write
 from backbench.estimating import document_settings, files, revisions
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.revisions import ConfirmedRevision
-from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails
+from backbench.mail.details import CommentsDetails, DecisionDetails, LinkDetails, QuestionsDetails
 from backbench.mail.email_text import shown_name
 from backbench.mail.outbox import EmailContent, OutgoingEmail, QueuedEmail, render_email
 from backbench.mail.sharing_values import (
@@ -31,12 +32,15 @@ from backbench.mail.sharing_values import (
     validity,
     workshop_label,
 )
+from backbench.orders import order_details, order_questions
 from backbench.sharing import comments, decisions, link_access, links
 from backbench.sharing.client_documents import summary_of
 from backbench.sharing.decisions import StoredDecision, early_start_in
 from backbench.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
 from backbench.values import locales
+from backbench.values.colours import palette
 from backbench.values.enums import DocumentTitle, UserLocale
+from backbench.values.text import quoted
 from backbench.values.times import Instant, local_date, local_time
 from backbench.words import words
 from backbench.workshops import members, workshops
@@ -62,11 +66,14 @@ class SharingEmails:
             "decision_receipt": self._receipt,
             "estimate_decided": self._decided,
             "estimate_commented": self._commented,
+            "order_asked": self._asked,
         }
 
     async def _shared(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         details = msgspec.json.decode(email.details, type=LinkDetails)
-        return await self._with_link(db, email, now, f"estimate_shared_{details.tone}", message=details.message)
+        kind = "estimate_shared" if details.revision == 1 else "estimate_shared_again"
+        values = {"message": details.message, "revision": str(details.revision)}
+        return await self._with_link(db, email, now, f"{kind}_{details.tone}", **values)
 
     async def _revised(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         return await self._with_link(db, email, now, "estimate_revised")
@@ -109,6 +116,7 @@ class SharingEmails:
             kind,
             email.locale,
             page_url(self._public_url, token),
+            color=palette(confirmed.snapshot.accent_color).text,
             sent_with=sent_with,
             **{**_shown(confirmed, settings, email.locale), **values},
         )
@@ -170,7 +178,6 @@ class SharingEmails:
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
         locale = email.locale
         label = estimate_label(confirmed.revision.name, confirmed.snapshot.number, locale)
-        texts = [f"{signer(comment.name, locale)}:\n{quoted_text(comment.text, locale)}" for comment in found]
         content = render_email(
             "estimate_commented",
             locale,
@@ -178,14 +185,40 @@ class SharingEmails:
             host=self._host,
             subject=subject_label(label, shown_name(confirmed.recipient_name) or ""),
             estimate=label,
-            texts="\n\n".join(texts),
+            texts=_questions([(comment.name, comment.text) for comment in found], locale),
             **title_values(_title(confirmed), locale),
+        )
+        return OutgoingEmail(email.id, email.email, email.created_at, content)
+
+    async def _asked(self, db: Write, email: QueuedEmail, _now: Instant) -> OutgoingEmail | None:
+        """None if the recipient no longer owns the workshop."""
+        details = msgspec.json.decode(email.details, type=QuestionsDetails)
+        found = await order_questions.list_of_customer(db, details.order_id, details.since, _MOST_COMMENTS)
+        stored = await order_details.find(db, details.order_id)
+        order, locale = stored.order, email.locale
+        if not found or await members.lookup_role(db, order.workshop_id, email.account_id or "") != "owner":
+            return None
+        number, title = stored.facts.number, shown_name(order.title)
+        label = str(number) if title is None else f"{number} {quoted(title, locale)}"
+        content = render_email(
+            "order_asked",
+            locale,
+            f"{self._public_url}/orders/{order.id}",
+            host=self._host,
+            subject=subject_label(label, shown_name(order.customer_name) or ""),
+            order=label,
+            texts=_questions([(question.name, question.text) for question in found], locale),
         )
         return OutgoingEmail(email.id, email.email, email.created_at, content)
 
     def _estimate_url(self, estimate_id: str) -> str:
         """The estimate in the app."""
         return f"{self._public_url}/estimates/{estimate_id}"
+
+
+def _questions(found: list[tuple[str, str]], locale: UserLocale) -> str:
+    """Who wrote, and what."""
+    return "\n\n".join(f"{signer(name, locale)}:\n{quoted_text(text, locale)}" for name, text in found)
 
 
 async def _decision(db: Write, email: QueuedEmail) -> StoredDecision:
@@ -241,6 +274,7 @@ def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedE
         estimate_label(shown.name, shown.number, locale),
         locales.money(shown.total, shown.currency, locale),
     )
+    transfer = transfer_title(shown.title, shown.number, decision.locale)
     deposit = "" if shown.deposit is None else locales.money(shown.deposit, shown.currency, locale)
     return {
         "workshop": workshop_label(shown.workshop_name, locale),
@@ -252,7 +286,7 @@ def _values(decision: StoredDecision, settings: DocumentSettings, email: QueuedE
         "total_label": total_label(shown.tax_label if shown.is_taxed else "", locale),
         "total": total,
         # Nothing is due for what was declined.
-        "deposit_rows": deposit_rows(deposit, shown.iban, locale) if decision.outcome == "accepted" else "",
+        "deposit_rows": deposit_rows(deposit, shown.iban, transfer, locale) if decision.outcome == "accepted" else "",
         "early_start": early_start_line(early_start_in(decision.consent, decision.locale), locale),
         "document_hash": decision.document_hash,
         "pdf_hash": decision.pdf_hash or "",

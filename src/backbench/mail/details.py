@@ -31,7 +31,7 @@ class LinkDetails(Struct, frozen=True):
     """Of emails to a client with a link: `link_id`, and who causes it, whose right the address in it depends on.
 
     `decision_id` and `comment_id`: what the email is about; `tone` and `message`: of a link that a member sends by
-    email.
+    email, and `revision` the one that the link then showed.
     """
 
     link_id: str
@@ -41,12 +41,20 @@ class LinkDetails(Struct, frozen=True):
     comment_id: str = ""
     tone: MessageTone = "formal"
     message: str = ""
+    revision: int = 1
 
 
 class DecisionDetails(Struct, frozen=True):
     """Of `decision_receipt` and `estimate_decided`."""
 
     decision_id: str
+
+
+class QuestionsDetails(Struct, frozen=True):
+    """Of `order_asked`: the customer's questions since this time."""
+
+    order_id: str
+    since: Instant
 
 
 class CommentsDetails(Struct, frozen=True):

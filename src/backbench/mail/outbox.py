@@ -46,6 +46,7 @@ EmailKind = Literal[
     "comment_answered",
     "estimate_decided",
     "estimate_commented",
+    "order_asked",
 ]
 # Lower numbers are sent first: a person is waiting for an email with a link, and nobody for feedback. What the service
 # sends to clients by itself must not delay the password reset of somebody else.
@@ -67,6 +68,7 @@ _DATE = re.compile(r"\b(\d{1,2}) (\w+) (\d{4})\b")
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")
 _CODE = r'<span style="font:13px/1.5 ui-monospace,monospace">\g<0></span>'
 _SHORT_WORD = re.compile(r"(?<!\w)([aiouwzAIOUWZ]) (?=\S)")
+_SERVICE_COLOR = "#8a4b21"
 _FIRST_RETRY_SECONDS = 30.0
 _MAX_RETRY_SECONDS = 4 * 3600.0
 _GIVE_UP_SECONDS = 3 * 86_400
@@ -154,11 +156,13 @@ class OutgoingEmail(Struct, frozen=True):
 
 
 def render_email(
-    kind: str, locale: UserLocale, link: str | None = None, *, host: str = "", **values: str
+    kind: str, locale: UserLocale, link: str | None = None, *, host: str = "", color: str = "", **values: str
 ) -> EmailContent:
     """`kind` is the name of a text: a kind of email, or one of its variants.
 
     `link` is the target of the button; `values` replace the placeholders of the text.
+
+    `color`, as #rrggbb, is that of the button where the email is in the name of a workshop; white can be read on it.
 
     `host`, the host name of the server, is in the closing: a recipient can have accounts on several servers.
     """
@@ -166,7 +170,7 @@ def render_email(
     closing = text.closing or words(locale).email.closing
     closing = f"{closing} · {host}" if host else closing
     return EmailContent(
-        locale, text.subject, _plain_text(text, locale, link, closing), _html(text, locale, link, closing)
+        locale, text.subject, _plain_text(text, locale, link, closing), _html(text, locale, link, closing, color)
     )
 
 
@@ -175,7 +179,7 @@ def _filled(text: EmailText, values: Mapping[str, str]) -> EmailText:
         subject=" ".join(text.subject.format(**values).split()),
         before=[line for line in (line.format(**values).strip() for line in text.before) if line],
         button=None if text.button is None else text.button.format(**values),
-        after=[line.format(**values) for line in text.after],
+        after=[line for line in (line.format(**values).strip() for line in text.after) if line],
         closing=None if text.closing is None else text.closing.format(**values),
     )
 
@@ -194,10 +198,12 @@ def _wrapped(paragraph: str) -> str:
     return "\n".join(textwrap.fill(line, 72, break_long_words=False, break_on_hyphens=False) for line in lines)
 
 
-def _html(text: EmailText, locale: UserLocale, link: str | None, closing: str) -> str:
+def _html(text: EmailText, locale: UserLocale, link: str | None, closing: str, color: str) -> str:
     button = ""
     if text.button and link:
-        button = _template("email_button.html").substitute(link=escape(link), label=escape(text.button))
+        # In the dark the colour of the service becomes lighter, and that of a workshop stays its own.
+        look = {"look": "own" if color else "button", "color": color or _SERVICE_COLOR}
+        button = _template("email_button.html").substitute(link=escape(link), label=escape(text.button), **look)
     return _template("email.html").substitute(
         locale=locale,
         subject=escape(text.subject),

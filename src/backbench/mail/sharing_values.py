@@ -63,11 +63,12 @@ def name_row(name: str, locale: UserLocale) -> str:
     return "" if shown is None else words(locale).email.name_row.format(name=shown)
 
 
-def deposit_rows(amount: str, iban: str, locale: UserLocale) -> str:
-    """Lines with the deposit and the account that it is paid to; "" without a deposit."""
+def deposit_rows(amount: str, iban: str, title: str, locale: UserLocale) -> str:
+    """Lines with the deposit, its account, and the title of the transfer; "" without a deposit."""
     groups = " ".join(re.findall(".{1,4}", iban.replace(" ", "")))
     account = f"\n{words(locale).email.account}: {groups}" if iban else ""
-    return f"\n{words(locale).email.deposit}: {amount}{account}" if amount else ""
+    transfer = f"\n{words(locale).email.transfer_title}: {title}" if iban and title else ""
+    return f"\n{words(locale).email.deposit}: {amount}{account}{transfer}" if amount else ""
 
 
 def early_start_line(request: str, locale: UserLocale) -> str:

@@ -9,6 +9,8 @@ from backbench.engine.database import Read, Write
 from backbench.engine.rows import columns
 from backbench.orders import order_links
 from backbench.orders.order_links import OrderLinkCall, OrderRef
+from backbench.services import Services
+from backbench.sharing import notices
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Unauthenticated
 from backbench.values.limits import Limit
@@ -71,6 +73,15 @@ async def list_stored(db: Read, order_id: str) -> list[OrderQuestion]:
     return await db.all(OrderQuestion, sql, order_id=order_id)
 
 
+async def list_of_customer(db: Read, order_id: str, since: Instant, most: int) -> list[OrderQuestion]:
+    """The customer's first `most` questions since a time, oldest first."""
+    sql = f"""
+        SELECT {columns(OrderQuestion)} FROM order_questions
+        WHERE order_id = :order_id AND author = 'customer' AND at >= :since ORDER BY at, id LIMIT :most
+    """
+    return await db.all(OrderQuestion, sql, order_id=order_id, since=since, most=most)
+
+
 async def count(db: Read, order_id: str, author: QuestionAuthor) -> int:
     sql = "SELECT count(*) FROM order_questions WHERE order_id = :order_id AND author = :author"
     return int(await db.value(sql, order_id=order_id, author=author))
@@ -104,8 +115,11 @@ async def list_all(db: Read, order: OrderRef) -> OrderQuestionsList:
     return OrderQuestionsList(await list_stored(db, order.id))
 
 
-async def ask(db: Write, call: OrderLinkCall, body: NewQuestion) -> Audited[OrderQuestion]:
-    """Ask about the order of a status link. Raises RateLimited, and Conflict `plan_limit` after fifty questions."""
+async def ask(db: Write, call: OrderLinkCall, body: NewQuestion, services: Services) -> Audited[OrderQuestion]:
+    """Ask about the order of a status link. The owners get it by email.
+
+    Raises RateLimited, and Conflict `plan_limit` after fifty questions.
+    """
     order_id, workshop_id = call.caller.order.order_id, call.caller.order.workshop_id
     # Deleted or renewed since the token was checked.
     if await order_links.lock(db, order_id) != call.caller.order:
@@ -116,6 +130,7 @@ async def ask(db: Write, call: OrderLinkCall, body: NewQuestion) -> Audited[Orde
     await _require_few(db, order_id, "customer")
     question = OrderQuestion(call.new_id(), "customer", body.name, body.text, call.now)
     await add(db, StoredQuestion(workshop_id, order_id, question))
+    await notices.queue_asked(db, call, call.caller.order, services)
     return Audited(question, workshop_id, order_id)
 
 

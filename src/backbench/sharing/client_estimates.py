@@ -1,5 +1,7 @@
 """Client estimates: what the client's page shows of an estimate, its PDF, pages and logo."""
 
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
 
 from backbench.engine.database import Database, Read, Write
@@ -8,7 +10,7 @@ from backbench.estimating.documents import shown_logo
 from backbench.estimating.file_types import StoredFile
 from backbench.estimating.previews import PageImageQuery, image_of_file
 from backbench.http.requests import Request
-from backbench.http.responses import Response, conditional
+from backbench.http.responses import Response, conditional, drawn_image, etag, unchanged
 from backbench.http.streaming import file_or_range
 from backbench.orders import client_orders
 from backbench.orders.order_links import OrderLinkCall
@@ -25,6 +27,12 @@ from backbench.values.numbers import to_json
 from backbench.values.times import Instant
 from backbench.workshops import workshops
 from backbench.workshops.audit import Audited, Unchanged
+
+
+class LogoQuery(Struct, frozen=True):
+    """`emoji`: where there is no image, the emoji as a picture."""
+
+    emoji: Literal["true", "false"] = "false"
 
 
 class ClientDecision(Struct, frozen=True, rename="camel"):
@@ -147,14 +155,16 @@ async def find_file(db: Read, call: LinkCall) -> StoredFile:
     return await files.find(db, call.caller.link.pdf_export_id)
 
 
-async def find_logo(db: Read, call: LinkCall) -> StoredFile:
-    """The image logo of the revision that the link shows. Raises NotFound where the documents show none."""
+async def find_logo(db: Read, call: LinkCall, query: LogoQuery) -> StoredFile | str:
+    """The image logo of the revision that the link shows, or its emoji. Raises NotFound without what is wanted."""
     link = call.caller.link
     confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
-    logo = await shown_logo(db, confirmed)
-    if logo is None:
+    image = await shown_logo(db, confirmed)
+    if image is not None:
+        return image
+    if query.emoji == "false" or not confirmed.snapshot.settings.show_logo:
         raise NotFound
-    return logo
+    return confirmed.snapshot.logo
 
 
 # Over HTTP
@@ -165,9 +175,18 @@ async def download(db: Read, call: LinkCall, request: Request, services: Service
     return file_or_range(request, services.blobs, await find_file(db, call), inline=True)
 
 
-async def logo(db: Read, call: LinkCall, request: Request, services: Services) -> Response:
-    """Read the image logo of the workshop, as it was when the revision of the link was confirmed."""
-    return file_or_range(request, services.blobs, await find_logo(db, call), inline=True)
+async def logo(
+    db: Database, call: LinkCall, query: LogoQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Read the image logo of the workshop, as it was when the revision of the link was confirmed; or its emoji."""
+    async with db.read() as read:
+        found = await find_logo(read, call, query)
+    if isinstance(found, StoredFile):
+        return file_or_range(request, services.blobs, found, inline=True)
+    async with services.pdf_slots.slot(call.caller.shares_limits_of):
+        png = await services.renderer.draw_emoji(found)
+    tag = etag(png)
+    return unchanged(tag, request.headers.get(b"if-none-match", b"")) or drawn_image(png, tag)
 
 
 async def page(

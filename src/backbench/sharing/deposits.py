@@ -2,13 +2,13 @@
 
 from decimal import Decimal
 
-from backbench.documents.titles import title_words
+from backbench.documents.titles import transfer_title
 from backbench.engine.database import Read
 from backbench.estimating import document_settings
 from backbench.orders import balances
 from backbench.orders.balances import AmountDue
 from backbench.orders.payment_codes import Payable, order_title
-from backbench.sharing.client_documents import DocumentSummary, summary_of
+from backbench.sharing.client_documents import summary_of
 from backbench.sharing.links import LinkCall, StoredLink
 from backbench.values.errors import NotFound
 from backbench.values.money import plain
@@ -28,7 +28,7 @@ async def lookup(db: Read, link: StoredLink, now: Instant) -> Payable | None:
     settings = await document_settings.find(db, link.workshop_id)
     name = (await workshops.find(db, link.workshop_id)).name
     if paid.order_number is None:
-        return Payable(due, settings, name, shown.number, _title(shown, link))
+        return Payable(due, settings, name, shown.number, transfer_title(shown.title, shown.number, link.locale))
     return Payable(due, settings, name, str(paid.order_number), order_title(paid.order_number, link.locale))
 
 
@@ -38,8 +38,3 @@ async def find_code(db: Read, call: LinkCall) -> str:
     if payable is None:
         raise NotFound
     return payable.code
-
-
-def _title(shown: DocumentSummary, link: StoredLink) -> str:
-    """Before there is an order, the title of the transfer names the document."""
-    return f"{title_words(shown.title, link.locale).title} {shown.number}".rstrip()

@@ -11,8 +11,9 @@ from backbench.accounts.accounts import Account
 from backbench.accounts.rate_limits import Counter, count_window, may_mail_client, may_notify_owner
 from backbench.engine.database import Write
 from backbench.mail import outbox
-from backbench.mail.details import CommentsDetails, LinkDetails
+from backbench.mail.details import CommentsDetails, LinkDetails, QuestionsDetails
 from backbench.mail.outbox import EmailKind, NewEmail
+from backbench.orders.order_links import LinkedOrder
 from backbench.services import Services
 from backbench.sharing.links import StoredLink
 from backbench.values.calls import Call
@@ -48,15 +49,28 @@ def by_member(call: Call, link: StoredLink, *, decision_id: str = "", comment_id
 
 async def queue_commented(db: Write, call: Call, link: StoredLink, services: Services) -> None:
     """Queues an email about the client's comments: one at once, and one about all of the next ten minutes."""
-    limit = Limit(1, _GATHERED_SECONDS)
-    counter = Counter(f"comments on {link.estimate_id}", limit, "emails", is_reported=False)
+    details = to_json_text(CommentsDetails(link.estimate_id, since=call.now))
+    subject = f"comments on {link.estimate_id}"
+    await _queue_gathered(db, call, link.workshop_id, "estimate_commented", subject, details, services)
+
+
+async def queue_asked(db: Write, call: Call, order: LinkedOrder, services: Services) -> None:
+    """The same about questions on the status page of an order."""
+    details = to_json_text(QuestionsDetails(order.order_id, since=call.now))
+    subject = f"emails of order {order.order_id}"
+    await _queue_gathered(db, call, order.workshop_id, "order_asked", subject, details, services)
+
+
+async def _queue_gathered(
+    db: Write, call: Call, workshop_id: str, kind: EmailKind, subject: str, details: str, services: Services
+) -> None:
+    counter = Counter(subject, Limit(1, _GATHERED_SECONDS), "emails", is_reported=False)
     window = await count_window(db, counter, call.now)
     if window.number > 2:
         return
-    details = to_json_text(CommentsDetails(link.estimate_id, since=call.now))
     due_at = None if window.number == 1 else window.ends_at
-    for owner in await _owners(db, link.workshop_id):
-        new = NewEmail.to_account("estimate_commented", owner, details, link.workshop_id)
+    for owner in await _owners(db, workshop_id):
+        new = NewEmail.to_account(kind, owner, details, workshop_id)
         await _queue(db, call, replace(new, due_at=due_at), services)
 
 

@@ -227,8 +227,15 @@ async def mail(db: Write, call: Call, link: StoredLink, body: LinkMail, services
     link.require_current(call.now)
     await count_shared_link(db, call, link.workshop_id, body.email, services.email_limits)
     await links.save_mailed(db, link.id, body.email)
-    details = to_json_text(LinkDetails(link.id, call.uid, call.caller.key_id, tone=body.tone, message=body.message))
-    email = NewEmail("estimate_shared", body.email, link.locale, details=details, sender=call.uid)
+    details = LinkDetails(
+        link.id,
+        call.uid,
+        call.caller.key_id,
+        tone=body.tone,
+        message=body.message,
+        revision=link.revision_number,
+    )
+    email = NewEmail("estimate_shared", body.email, link.locale, details=to_json_text(details), sender=call.uid)
     await outbox.add(db, call.new_id(), email, call.now)
     return Audited(link.to_response(call.now), link.workshop_id, link.estimate_id)
 

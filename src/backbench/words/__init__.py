@@ -229,6 +229,7 @@ class EmailParts(_Words, frozen=True):
     name_row: str
     deposit: str
     account: str
+    transfer_title: str
     early_start: str
     with_address: str
     total: str

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backbench.integrations.pdf.drawing import contrast_with_white, palette
+from backbench.values.colours import contrast_with_white, palette
 
 accents = st.integers(0, 0xFFFFFF).map(lambda code: f"#{code:06X}")
 

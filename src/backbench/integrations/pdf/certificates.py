@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.titles import title_words
-from backbench.integrations.pdf.drawing import Palette, palette, signature_svg
+from backbench.integrations.pdf.drawing import signature_svg
 from backbench.integrations.pdf.estimates.layout import PAGE_SIZES, running_head, shortened
 from backbench.integrations.pdf.letterheads import LetterheadLayout, letterhead_layout
 from backbench.integrations.pdf.typesetting import (
@@ -20,6 +20,7 @@ from backbench.integrations.pdf.typesetting import (
     text_lines,
     title_layout,
 )
+from backbench.values.colours import Palette, palette
 from backbench.values.enums import DocumentLocale
 from backbench.values.locales import NO_BREAK_SPACE, day, money
 from backbench.values.times import Instant, parse

@@ -1,4 +1,4 @@
-"""Render process: renders estimates, certificates, slips and receipts as PDF, or pages as PNG, until its input ends.
+"""Render process: renders documents as PDF, and pages and emoji as PNG, until its input ends.
 
 It is a separate process so that it can be killed: an expensive document affects nothing else. It opens no network
 connection, writes no file, and reads only the template, the fonts and its standard input.
@@ -30,7 +30,7 @@ from backbench.integrations.pdf.drawing import PdfPages, UnreadablePdf
 from backbench.integrations.pdf.estimates.layout import Fit, page_layout
 from backbench.integrations.pdf.receipt_layout import receipt_layout
 from backbench.integrations.pdf.slip_layout import slip_layout
-from backbench.integrations.pdf.typesetting import FONTS
+from backbench.integrations.pdf.typesetting import FONTS, legible
 from backbench.integrations.processes.worker import RequestFailed, Worker, memory, serve
 from backbench.values.times import parse
 
@@ -49,6 +49,10 @@ FITS = {
     "moved": Fit(moved_lines=MOVED_LINES, may_end_short=True),
 }
 _NEXT_FIT = re.compile(r"fit: (\w+)")
+
+
+class EmojiLayout(Struct, frozen=True):
+    emoji: str
 
 
 def main(memory_bytes: int, cpu_seconds: int, reusable_bytes: int) -> None:
@@ -77,6 +81,8 @@ def _reply_to(compiler: typst.Compiler, pages: PdfPages, request: bytes) -> byte
     try:
         if isinstance(wanted, protocol.StoredPage):
             return protocol.encode_page(pages.draw(wanted.pdf, lambda: wanted.pdf, wanted.page))
+        if isinstance(wanted, protocol.EmojiRequest):
+            return render_emoji(compiler, wanted.emoji)
         if isinstance(wanted, CertificateDocument):
             return render_certificate(compiler, wanted)
         if isinstance(wanted, SlipDocument):
@@ -136,6 +142,13 @@ def render_receipt(compiler: typst.Compiler, document: ReceiptDocument) -> bytes
     return pdf
 
 
+def render_emoji(compiler: typst.Compiler, emoji: str) -> bytes:
+    """The emoji as documents show it, as a PNG of 144 pixels a side without a background."""
+    png = compiler.compile(input=source("emoji", EmojiLayout(legible(emoji))), format="png", ppi=144)
+    assert isinstance(png, bytes)
+    return png
+
+
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: Any) -> bytes:
     fits = dict(FITS)
     fit = Fit()
@@ -153,7 +166,7 @@ def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: A
             return pdf
 
 
-def source(template: Literal["estimate", "certificate", "slip", "receipt"], layout: Struct) -> bytes:
+def source(template: Literal["estimate", "certificate", "slip", "receipt", "emoji"], layout: Struct) -> bytes:
     """The Typst source: calls a template with the layout, as JSON in a string that the JSON cannot terminate.
 
     With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.

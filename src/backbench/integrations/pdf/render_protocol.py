@@ -1,7 +1,8 @@
 """Render protocol: requests and replies of render processes.
 
 A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision, a slip
-or a receipt as JSON, for its PDF; or a stored PDF, of which a page is wanted as PNG. A reply is a PDF or a page.
+or a receipt as JSON, for its PDF; a stored PDF, of which a page is wanted as PNG; or an emoji, for its picture. A reply
+is a PDF, a page or a picture.
 """
 
 from typing import NamedTuple
@@ -22,11 +23,12 @@ MAX_REQUEST_BYTES = 1 << 21
 # Such a document with a logo image that takes more as PDF.
 MAX_PDF_BYTES = 1 << 25
 
-# The first byte of a request with a stored PDF, a certificate, a slip or a receipt; JSON starts with a brace.
+# The first byte of a request with a stored PDF, a certificate, a slip, a receipt or an emoji; JSON starts with a brace.
 STORED_PDF = b"P"
 CERTIFICATE = b"C"
 SLIP = b"S"
 RECEIPT = b"Q"
+EMOJI = b"E"
 
 
 class PageRequest(Struct, frozen=True):
@@ -48,6 +50,12 @@ class RenderRequest(Struct, frozen=True):
 
     document: EstimateDocument
     page: PageRequest | None = None
+
+
+class EmojiRequest(NamedTuple):
+    """An emoji that is wanted as PNG."""
+
+    emoji: str
 
 
 class StoredPage(NamedTuple):
@@ -80,11 +88,20 @@ def encode_receipt(document: ReceiptDocument) -> bytes:
     return RECEIPT + _encoder.encode(document)
 
 
+def encode_emoji(emoji: str) -> bytes:
+    return EMOJI + emoji.encode()
+
+
 def encode_stored_page(pdf: bytes, page: PageRequest) -> bytes:
     return STORED_PDF + _encoded(page.number) + _encoded(page.width) + pdf
 
 
-def decode_request(request: bytes) -> RenderRequest | CertificateDocument | SlipDocument | ReceiptDocument | StoredPage:
+Request = RenderRequest | CertificateDocument | SlipDocument | ReceiptDocument | EmojiRequest | StoredPage
+
+
+def decode_request(request: bytes) -> Request:
+    if request[:1] == EMOJI:
+        return EmojiRequest(request[1:].decode())
     if request[:1] == CERTIFICATE:
         return _certificate_decoder.decode(request[1:])
     if request[:1] == SLIP:

@@ -9,6 +9,8 @@ from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUna
 from backbench.values.errors import Conflict, Unavailable
 
 RETRY_AFTER_SECONDS = 10
+# Pictures that are kept, of some 10 KB each: a server has few workshops, and each has one.
+_MOST_EMOJI = 100
 _MODULE = "backbench.integrations.pdf.render_process"
 
 
@@ -30,6 +32,7 @@ class PdfRenderer:
     """Belongs to one event loop. Processes start when they are first needed."""
 
     def __init__(self, limits: Limits | None = None) -> None:
+        self._emoji: dict[str, bytes] = {}
         self._processes = ProcessPool(_MODULE, limits or Limits(), "document")
 
     async def render(self, document: EstimateDocument) -> bytes:
@@ -47,6 +50,16 @@ class PdfRenderer:
     async def render_receipt(self, document: ReceiptDocument) -> bytes:
         """The PDF, of one page. Raises RenderError or RenderUnavailable."""
         return await self._queued(protocol.encode_receipt(document))
+
+    async def draw_emoji(self, emoji: str) -> bytes:
+        """The emoji of the font of documents, as PNG. Raises RenderError or RenderUnavailable."""
+        found = self._emoji.get(emoji)
+        if found is None:
+            found = await self._queued(protocol.encode_emoji(emoji))
+            if len(self._emoji) >= _MOST_EMOJI:
+                self._emoji.pop(next(iter(self._emoji)))
+            self._emoji[emoji] = found
+        return found
 
     async def draw_page(self, document: EstimateDocument, number: int, width: int) -> protocol.DrawnPage:
         """A page of the same document as PNG, `width` pixels wide. Raises RenderError or RenderUnavailable."""

@@ -164,6 +164,7 @@ function conditions({ estimate, texts }) {
     ["", estimate.terms],
     ["", estimate.withdrawal],
     [texts.account, letterhead.iban],
+    [texts.reference, letterhead.iban && estimate.number && `${texts.kind} ${estimate.number}`],
     ["", letterhead.footer],
   ].filter(([, text]) => text?.trim());
   if (!entries.length) return null;
@@ -172,6 +173,8 @@ function conditions({ estimate, texts }) {
     { class: "conditions" },
     el("h2", {}, texts.conditions),
     entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text === letterhead.iban ? inGroups(text) : typeset(text, estimate.locale)))),
+    // The last page of the PDF.
+    estimate.withdrawalForm && el("details", { lang: estimate.locale }, el("summary", {}, estimate.withdrawalForm.split("\n")[0]), el("p", { class: "text" }, estimate.withdrawalForm)),
   );
 }
 

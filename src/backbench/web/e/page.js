@@ -51,7 +51,7 @@ function render(focused) {
   document.title = `${title}: ${estimate.name} · ${estimate.letterhead.name}`;
   const changes = { render, decide: (kind, body) => decide(page, kind, body) };
   const parts = [
-    sign(view, switchLanguage, () => request("/logo")),
+    sign(view, switchLanguage, () => request("/logo?emoji=true")),
     el(
       "main",
       {},

@@ -9,7 +9,7 @@ const TEXT_CONTRAST = 4.5;
 // Of the logo, in pixels.
 const [LOGO_WIDTH, LOGO_HEIGHT] = [136, 54];
 
-/** `requestLogo` requests the image of the logo; without it the page has none. */
+/** `requestLogo` requests the picture of the logo. */
 export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
   const { letterhead } = estimate;
   const board = el(
@@ -18,7 +18,7 @@ export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
     el(
       "div",
       { class: "board" },
-      letterhead.logo && logo(letterhead.logo, estimate.logoImage && requestLogo),
+      letterhead.logo && logo(letterhead.logo, requestLogo),
       el(
         "div",
         { lang: estimate.locale },
@@ -42,10 +42,12 @@ export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
 /** The picture of the logo, once it was loaded: it stays when the page is drawn again. */
 let picture = null;
 
-/** The image logo if the documents have one; the emoji until it is there. Drawn, so that the page needs no source of images. */
+/**
+ * The picture that the documents have, an image or an emoji of their font: a system may have no emoji in colour. Until it is there
+ * the emoji of the system. Drawn, so that the page needs no source of images.
+ */
 function logo(emoji, requestLogo) {
   const element = el("span", { class: "logo", "aria-hidden": "true" }, emoji);
-  if (!requestLogo) return element;
   if (picture) show(element);
   else load(requestLogo).then((loaded) => loaded && show(element));
   return element;

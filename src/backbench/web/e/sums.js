@@ -86,6 +86,6 @@ function depositRows(deposit, texts, locale, figure) {
 
 /** Documents of an earlier release do not say what their deposit is. */
 export function depositLabel({ kind, percent: share }, texts, locale) {
-  const text = share === undefined ? "" : percent(share, locale);
+  const text = share === undefined ? "" : percent(`${Math.round(Math.round(share * 1e4) / 100) / 100}`, locale);
   return kind === undefined ? texts.deposit(text) : texts.withOrder(`${texts.depositKinds[kind]} ${text}`.trim());
 }

@@ -44,6 +44,7 @@ export const TEXTS = {
   conditions: "Terms",
   leadTime: "Lead time",
   account: "Bank account",
+  reference: "Reference",
   polishTaxId: "Tax ID",
   taxId: "Tax ID",
   vatNumber: "VAT no.",
@@ -77,7 +78,7 @@ export const TEXTS = {
     `${workshop} is the controller of this data and keeps your name, signature, IP address and browser as evidence of the contract.`,
   privacyMore: "More on privacy",
   simple:
-    "This is a simple electronic signature. The workshop keeps it, with a fingerprint of this document, as evidence of " +
+    "This is a simple electronic signature. The workshop keeps it, with a checksum of this document, as evidence of " +
     "your decision.",
   confirmAccept: (total) => `Order with obligation to pay ·\u00a0${total}`,
   confirmDecline: "Decline the estimate",
@@ -106,8 +107,8 @@ export const TEXTS = {
   },
   methods: { in_person: "in person", phone: "by phone", email: "by email", message: "by text or chat" },
   evidence: "Evidence",
-  documentHash: "Fingerprint of the document (SHA-256)",
-  pdfHash: "Fingerprint of the PDF (SHA-256)",
+  documentHash: "Document checksum (SHA-256)",
+  pdfHash: "PDF checksum (SHA-256)",
 
   voided: (date) => `The workshop withdrew the decision of ${date}.`,
   answerAgain: "You can answer again.",

@@ -39,6 +39,7 @@ export const TEXTS = {
   conditions: "Warunki",
   leadTime: "Termin realizacji",
   account: "Rachunek bankowy",
+  reference: "Tytuł przelewu",
   polishTaxId: "NIP",
   taxId: "NIP",
   vatNumber: "Nr VAT",

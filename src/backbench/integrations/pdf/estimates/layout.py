@@ -8,8 +8,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from backbench.documents.documents import EstimateDocument
-from backbench.documents.titles import title_words
-from backbench.integrations.pdf.drawing import Palette, palette
+from backbench.documents.titles import title_words, transfer_title
 from backbench.integrations.pdf.estimates.table import Table, deposit_rows, sums_rows, table, total_size
 from backbench.integrations.pdf.letterheads import (
     LetterheadLayout,
@@ -33,6 +32,7 @@ from backbench.integrations.pdf.typesetting import (
 from backbench.integrations.pdf.widths import WIDTHS, cut, text_width
 from backbench.integrations.pdf.wording import in_words, kind_words
 from backbench.integrations.qr_code import qr_svg
+from backbench.values.colours import Palette, palette
 from backbench.values.enums import DocumentLocale, PaperSize
 from backbench.values.locales import NO_BREAK_SPACE, day, money
 from backbench.words import words
@@ -69,7 +69,7 @@ def condition_texts(document: EstimateDocument) -> list[ConditionText]:
         ConditionText(document.lead_time, labels["lead_time"]),
         ConditionText(document.terms),
         ConditionText(document.withdrawal_sentence),
-        ConditionText(_iban(letterhead.iban), labels["account"], is_code=True),
+        ConditionText(_account(document), labels["account"], is_code=True),
         ConditionText(_privacy(document)),
         ConditionText(letterhead.footer),
     ]
@@ -85,10 +85,14 @@ def _privacy(document: EstimateDocument) -> str:
     return words(document.locale).consent.privacy.format(workshop=letterhead.name) + " " + more
 
 
-def _iban(text: str) -> str:
-    """In groups of four, as banks print it."""
-    compact = text.replace(" ", "")
-    return NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
+def _account(document: EstimateDocument) -> str:
+    """In groups of four, as banks print it; and what the title of a transfer to it should be, on the next line."""
+    compact = document.letterhead.iban.replace(" ", "")
+    groups = NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
+    if not compact or not document.number or document.preliminary or document.rules < 4:
+        return groups
+    title = transfer_title(document.title, document.number, document.locale)
+    return f"{groups}\n{words(document.locale).paper['transfer_title']} {title}"
 
 
 def closing(document: EstimateDocument) -> Closing:
@@ -151,7 +155,7 @@ def _indented(paragraphs: list[Paragraph]) -> list[Paragraph]:
 def _paragraphs(text: ConditionText, locale: DocumentLocale) -> list[Paragraph]:
     """A paragraph for each block of lines, and for each item of a list."""
     if text.is_code:
-        return [Paragraph(text.label, [segments(text.text)])]
+        return [Paragraph(text.label, [segments(line) for line in text.text.split("\n")])]
     found: list[list[str]] = [[]]
     for line in text.text.strip().split("\n"):
         if not line.strip():

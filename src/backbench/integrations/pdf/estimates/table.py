@@ -23,6 +23,7 @@ from backbench.values.locales import (
     price,
     unit_word,
 )
+from backbench.values.money import rounded
 from backbench.words import words
 
 Rows = list[tuple[str, str]]
@@ -85,7 +86,8 @@ def deposit_rows(document: EstimateDocument) -> Rows:
     deposit, labels = document.sums.deposit, words(document.locale).paper
     if deposit is None or document.preliminary:
         return []
-    share = "" if deposit.percent is None else percent(deposit.percent, document.locale)
+    # 33.3333% is a third to nobody.
+    share = "" if deposit.percent is None else percent(rounded(deposit.percent, Decimal("0.01")), document.locale)
     amount = amount_text(deposit.amount, document)
     if deposit.kind is None or deposit.balance is None:
         return [(labels["deposit"].format(percent=share), amount)]

@@ -23,6 +23,8 @@ export const sendChoices = preference("sendChoices", /** @type {SendChoices} */ 
 export const intakeCraft = preference("intakeCraft", "");
 /** What slips are printed on. */
 export const slipFormat = preference("slipFormat", "a5");
+/** Whether labels have the place, too. */
+export const labelPlace = preference("labelPlace", false);
 export const haptics = preference("haptics", true);
 /** Whether single keys do something, such as n for a new order. */
 export const shortcuts = preference("shortcuts", true);

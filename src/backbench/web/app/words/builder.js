@@ -129,7 +129,7 @@ export const builderWords = pairs({
     depositAmountHelp: ["Instead of a percentage", "Zamiast procentu"],
     depositKind: ["Kind of deposit", "Rodzaj zaliczki"],
     withdrawal: ["Right of withdrawal", "Prawo odstąpienia"],
-    withdrawalHelp: ["A ready sentence below the terms. Ask a lawyer which one is yours.", "Gotowe zdanie pod warunkami. Które jest właściwe, powie prawnik."],
+    withdrawalHelp: ["A ready sentence below the terms, and the form as the last page. What the settings say is left out for a client with a tax number. Ask a lawyer which one is yours.", "Gotowe zdanie pod warunkami i formularz na ostatniej stronie. Klient z NIP-em nie dostaje tekstu z ustawień. Które jest właściwe, powie prawnik."],
     privacyUrl: ["Privacy notice (https://…)", "Polityka prywatności (https://…)"],
     privacyUrlHelp: ["Printed below the terms, and a link where clients sign", "Wydruk pod warunkami i link tam, gdzie podpisuje się klient"],
     section: ["Heading before this line", "Nagłówek przed tą pozycją"],

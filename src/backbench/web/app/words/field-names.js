@@ -70,6 +70,7 @@ const fieldNames = pairs({
   registration: ["registration", "rejestr"],
   sections: ["headings", "nagłówki"],
   serial: ["serial number", "numer seryjny"],
+  slipTerms: ["text on the slip", "tekst na kwicie"],
   shared: ["whether the customer sees it", "czy klient to widzi"],
   showLogo: ["whether the logo is shown", "czy pokazywać logo"],
   siteAddress: ["place of work", "miejsce prac"],

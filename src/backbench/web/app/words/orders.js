@@ -128,6 +128,7 @@ export const orderWords = pairs({
       "label-54x25": ["Label 54 × 25", "Etykieta 54 × 25"],
     },
     piece: ["Piece", "Sztuka"],
+    place: ["With its place", "Z miejscem"],
     pieceOf: ["{piece} of {pieces}", "{piece} z {pieces}"],
     print: ["Show the slip", "Pokaż kwit"],
     printHelp: ["It opens as a PDF of exactly this paper: print or share it from there, at 100%.", "Otwiera się jako PDF dokładnie na ten papier: stamtąd wydrukuj w skali 100% albo udostępnij."],

@@ -194,6 +194,8 @@ export const shopWords = pairs({
     taglineHelp: ["Empty: the line of your sign.", "Puste: napis z szyldu."],
     terms: ["Terms", "Warunki"],
     termsHelp: ["Payment, delivery, warranty. An estimate can have its own.", "Płatność, dostawa, gwarancja. Wycena może mieć własne."],
+    slipTerms: ["On the slip", "Na kwicie"],
+    slipTermsHelp: ["What a customer who leaves something should know: storage, things that nobody collects.", "Co powinien wiedzieć klient, który coś zostawia: przechowanie, rzeczy nieodebrane."],
     footer: ["Note below the terms", "Dopisek pod warunkami"],
     bothLanguages: ["Different in English and Polish", "Inaczej po angielsku i po polsku"],
     inLanguage: ["{label} ({language})", "{label} ({language})"],

@@ -3,7 +3,7 @@
 import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { choice, languageChoice, selectField } from "../../components/controls.js";
+import { choice, languageChoice, selectField, toggle } from "../../components/controls.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
@@ -15,7 +15,7 @@ import { openFile } from "../../local/system.js";
 import { customerOf } from "../../state/customers.js";
 import { clearSignature, detailsOf, sign, signatureOf } from "../../state/order-details.js";
 import { order as orderOf } from "../../state/orders.js";
-import { sendChoices, slipFormat } from "../../state/preferences.js";
+import { labelPlace, sendChoices, slipFormat } from "../../state/preferences.js";
 import { clock } from "../../state/tickets.js";
 import { currency } from "../../state/workshops.js";
 import { useRef, useState } from "../../vendor/hooks.js";
@@ -62,7 +62,9 @@ function SlipSheet({ orderId, onClose }) {
   const [piece, setPiece] = useState("1");
   const { papers } = orderWords.value;
   const { pieces = 1 } = detailsOf(orderId).item ?? {};
-  const href = address(`/orders/${orderId}/slip`, { format: slipFormat.value, locale, piece });
+  const isOnLabel = slipFormat.value.startsWith("label") && Boolean(detailsOf(orderId).place);
+  const place = `${isOnLabel && labelPlace.value}`;
+  const href = address(`/orders/${orderId}/slip`, { format: slipFormat.value, locale, piece, place });
   const print = actionButton({
     label: papers.print,
     icon: "printer",
@@ -75,6 +77,11 @@ function SlipSheet({ orderId, onClose }) {
     paper(),
     languageChoice({ label: orderWords.value.tell.language, value: locale, onChange: setLocale }),
     pieces > 1 && pieceChoice(piece, pieces, setPiece),
+    isOnLabel && toggle({
+      label: papers.place,
+      value: labelPlace.value,
+      onChange: (value) => (labelPlace.value = value),
+    }),
     p({ class: "quiet-text" }, papers.printHelp),
     needsConnection(),
   );

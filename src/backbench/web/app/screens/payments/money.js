@@ -179,9 +179,13 @@ function paymentRow(payment, onVoid) {
   const text = paymentWords.value;
   const language = wordsLanguage.value;
   const sign = payment.kind === "refund" ? "\u2212" : "";
-  const facts = [text.methods[payment.method], shortDate(payment.receivedOn, language), payment.note].filter(
-    Boolean,
-  );
+  const facts = [
+    text.methods[payment.method],
+    shortDate(payment.receivedOn, language),
+    payment.number,
+    payment.note,
+  ]
+    .filter(Boolean);
   return [
     div(
       { class: "payment-line" },

@@ -7,6 +7,7 @@ import { stamp } from "../../components/ticket.js";
 import { component, div, h2, li, p, section, ul } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { ago, dateTime } from "../../domain/format.js";
+import { withoutAddress } from "../../domain/messages.js";
 import { offers } from "../../local/system.js";
 import { facts } from "../../state/estimates.js";
 import {
@@ -210,11 +211,7 @@ function MailLink({ sending, link, work }) {
 }
 
 /** The message as the person wrote it, without the address: the email has the link. @param {Sending} sending @param {Api.Link} link */
-function written({ edited }, { id }) {
-  const address = addresses.peek()[id];
-  return (edited.peek() ?? "").split("\n").filter((line) => !address || !line.includes(address)).join("\n")
-    .trim();
-}
+const written = ({ edited }, { id }) => withoutAddress(edited.peek() ?? "", addresses.peek()[id]);
 
 /** @param {{ sending: Sending, busy: boolean, onSend: (email: string) => void }} props */
 function MailForm({ sending, busy, onSend }) {

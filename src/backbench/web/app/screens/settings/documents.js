@@ -59,6 +59,7 @@ export function screen() {
         maxLength: 2000,
         multiline: true,
       }),
+      field.text("slipTerms", { multiline: true, maxLength: 400 }),
     ]),
     isKnown && part(text.paper, [
       component(LogoFields, { record }),
