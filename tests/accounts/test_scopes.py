@@ -47,7 +47,7 @@ class Fact(NamedTuple):
 
 
 ORDER = ("getOrder", "moveOrder", "updateOrderDetails")
-# A receipt says for what and by whom it was paid.
+# A receipt says for what and by whom it was paid, and the books have the tax id of who paid.
 PAID_ORDER = (*ORDER, "downloadReceipt")
 ESTIMATE = ("getEstimate", "updateEstimate")
 DOCUMENT = ("getEstimateDocument", "replaceEstimateDocument")
@@ -79,7 +79,7 @@ FACTS = {
     "tile": Fact("Tilelabelx", ("getGrid", "updateGrid")),
     "name of the customer": Fact("Customernamex", RECIPIENT),
     "address": Fact("Customerstreetx", RECIPIENT),
-    "tax id": Fact("9988776655", RECIPIENT),
+    "tax id": Fact("9988776655", (*RECIPIENT, "downloadReceipt")),
     "email": Fact("customeremailx", RECIPIENT),
     "phone of the customer": Fact("700333444", RECIPIENT),
     "notes of the customer": Fact("Customernotesx", CUSTOMER),

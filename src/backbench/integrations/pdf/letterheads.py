@@ -42,7 +42,8 @@ class LinkedText(Struct, frozen=True, rename="kebab"):
 class LetterheadLayout(Struct, frozen=True, rename="kebab"):
     """`logo` is an emoji, or "". `logo_image` are the bytes of an image that is printed in its place, or empty.
 
-    `contact` has one column or two.
+    `contact` has one column or two, and `contact_width` is its width in points: with one that Typst has to find, a
+    document takes a tenth longer.
     """
 
     name: Title
@@ -50,6 +51,7 @@ class LetterheadLayout(Struct, frozen=True, rename="kebab"):
     logo_image: list[int]
     tagline: BreakableText
     contact: list[list[LinkedText]]
+    contact_width: float
 
 
 def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> LetterheadLayout:
@@ -62,19 +64,21 @@ def letterhead_layout(letterhead: Letterhead, locale: DocumentLocale) -> Letterh
         code(tax_id_text(letterhead.tax_id, locale)),
         *(LinkedText(line) for line in text_lines(letterhead.registration, locale)),
     ]
+    columns = _columns(address, [entry for entry in others if entry.text])
     return LetterheadLayout(
         name=title_layout(letterhead.name, locale, (24, 17), (48, 14), (100, 11.5), (250, 9.5)),
         logo=legible(letterhead.logo) if letterhead.show_logo and image is None else "",
         logo_image=list(image or b""),
         tagline=breakable(letterhead.tagline, locale),
-        contact=_columns(address, [entry for entry in others if entry.text]),
+        contact=columns,
+        contact_width=_width(columns),
     )
 
 
 # Of the contact: more lines are in two columns, where both are narrow enough for the name to keep its place.
 _MOST_LINES = 4
 _CONTACT_SIZE = 7.8
-_COLUMN_WIDTH, _COLUMNS_WIDTH = (millimetres / 25.4 * 72 / _CONTACT_SIZE for millimetres in (48, 88))
+_COLUMN_WIDTH, _COLUMNS_WIDTH, _ONLY_WIDTH, _GAP = (each / 25.4 * 72 / _CONTACT_SIZE for each in (48, 88, 58, 6))
 
 
 def _columns(address: list[LinkedText], others: list[LinkedText]) -> list[list[LinkedText]]:
@@ -84,8 +88,18 @@ def _columns(address: list[LinkedText], others: list[LinkedText]) -> list[list[L
     # An address is never divided.
     at = max(len(address), (len(entries) + 1) // 2)
     columns = [entries[:at], entries[at:]]
-    widths = [max((text_width("".join(entry.text)) for entry in column), default=0) for column in columns]
+    widths = list(map(_widest, columns))
     return columns if max(widths) <= _COLUMN_WIDTH and sum(widths) <= _COLUMNS_WIDTH else [entries]
+
+
+def _widest(entries: list[LinkedText]) -> float:
+    return max((text_width("".join(entry.text)) for entry in entries), default=0)
+
+
+def _width(columns: list[list[LinkedText]]) -> float:
+    """In points."""
+    ems = _ONLY_WIDTH if len(columns) == 1 else sum(map(_widest, columns)) + _GAP
+    return ems * _CONTACT_SIZE
 
 
 def tax_id_text(tax_id: str, locale: DocumentLocale) -> str:

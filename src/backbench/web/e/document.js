@@ -173,8 +173,7 @@ function conditions({ estimate, texts }) {
     { class: "conditions" },
     el("h2", {}, texts.conditions),
     entries.map(([label, text]) => el("p", { class: "text" }, label && el("b", {}, `${label}: `), el("span", { lang: estimate.locale }, text === letterhead.iban ? inGroups(text) : typeset(text, estimate.locale)))),
-    // The last page of the PDF.
-    estimate.withdrawalForm && el("details", { lang: estimate.locale }, el("summary", {}, estimate.withdrawalForm.split("\n")[0]), el("p", { class: "text" }, estimate.withdrawalForm)),
+    estimate.withdrawalForm && el("details", { lang: estimate.locale }, el("summary", {}, estimate.withdrawalForm.split("\n")[0]), el("p", { class: "text" }, estimate.withdrawalForm.replace(/.*\n/, ""))),
   );
 }
 

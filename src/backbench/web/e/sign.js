@@ -49,7 +49,7 @@ let picture = null;
 function logo(emoji, requestLogo) {
   const element = el("span", { class: "logo", "aria-hidden": "true" }, emoji);
   if (picture) show(element);
-  else load(requestLogo).then((loaded) => loaded && show(element));
+  else if (requestLogo) load(requestLogo).then((loaded) => loaded && show(element));
   return element;
 }
 

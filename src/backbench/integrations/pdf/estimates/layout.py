@@ -275,6 +275,7 @@ class Fit(Struct, frozen=True, rename="kebab"):
 class PageLayout(Struct, frozen=True, rename="kebab"):
     """The input of the template, in reading order. `watermark`, the name of an image, and `brand` may be "".
 
+    `fact_widths` are those of the labels and values of the facts, in points.
     `included` are the taxes in a gross total, `deposit` the rows below it. `conditions` are in one column or two.
     `closing` is how the terms and signatures follow the sums: on their page, on one page of their own, or wherever
     they fall. `fit` is what was changed so that pages end well.
@@ -293,6 +294,7 @@ class PageLayout(Struct, frozen=True, rename="kebab"):
     heading: Title
     parties: list[Fact]
     facts: list[Fact]
+    fact_widths: tuple[float, float]
     intro: list[BreakableText]
     table: Table
     fit: Fit
@@ -337,6 +339,7 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
         parties=parties,
         facts=facts,
+        fact_widths=_fact_widths(facts),
         intro=text_lines(document.intro, document.locale),
         table=table_layout,
         fit=structs.replace(fit, moved_lines=min(fit.moved_lines, len(table_layout.rows))),
@@ -394,6 +397,21 @@ def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
     if len(lines) > 1 or sum(map(len, chain.from_iterable(line.text for line in lines))) > LONG_NAME:
         return parties, shown
     return [], parties + shown
+
+
+# Sizes of the label of a fact and of its value, in points.
+_FACT_SIZES = (7.5, 9.5)
+
+
+def _fact_widths(facts: Sequence[Fact]) -> tuple[float, float]:
+    """Of labels and values in points. Typst takes longer to find them than to place the rest of the head."""
+    label, value = _FACT_SIZES
+    values = ("".join(line.text) for fact in facts for line in fact.lines)
+    # Numbers may be long: then they break.
+    return (
+        label * max((text_width(fact.label) for fact in facts), default=0),
+        value * min(20, max(map(text_width, values), default=0)),
+    )
 
 
 def _parties(document: EstimateDocument) -> list[Fact]:

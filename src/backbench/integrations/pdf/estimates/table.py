@@ -86,8 +86,8 @@ def deposit_rows(document: EstimateDocument) -> Rows:
     deposit, labels = document.sums.deposit, words(document.locale).paper
     if deposit is None or document.preliminary:
         return []
-    # 33.3333% is a third to nobody.
-    share = "" if deposit.percent is None else percent(rounded(deposit.percent, Decimal("0.01")), document.locale)
+    places = Decimal("0.01" if document.rules > 3 else "0.0001")
+    share = "" if deposit.percent is None else percent(rounded(deposit.percent, places), document.locale)
     amount = amount_text(deposit.amount, document)
     if deposit.kind is None or deposit.balance is None:
         return [(labels["deposit"].format(percent=share), amount)]

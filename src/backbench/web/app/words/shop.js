@@ -456,7 +456,7 @@ export const shopWords = pairs({
       "customers": ["customers", "klienci"],
       "customer histories": ["history and all data of a customer", "historia i wszystkie dane klienta"],
       "payments": ["payments", "wpłaty"],
-      "receipts": ["receipts, with customer and title of the order", "potwierdzenia z klientem i nazwą zlecenia"],
+      "receipts": ["receipts, with customer, tax number and title of the order", "potwierdzenia z klientem, NIP-em i nazwą zlecenia"],
       "payment codes": ["payment codes", "kody do zapłaty"],
       "agreed prices": ["agreed prices and what is due", "uzgodnione ceny i kwoty do zapłaty"],
       "numbers": ["numbers", "liczby"],

@@ -179,13 +179,9 @@ function paymentRow(payment, onVoid) {
   const text = paymentWords.value;
   const language = wordsLanguage.value;
   const sign = payment.kind === "refund" ? "\u2212" : "";
-  const facts = [
-    text.methods[payment.method],
-    shortDate(payment.receivedOn, language),
-    payment.number,
-    payment.note,
-  ]
-    .filter(Boolean);
+  const number = payment.number?.replace(" ", "\u00a0");
+  const received = shortDate(payment.receivedOn, language);
+  const facts = [text.methods[payment.method], received, number, payment.note].filter(Boolean);
   return [
     div(
       { class: "payment-line" },
