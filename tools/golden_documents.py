@@ -1,15 +1,19 @@
-"""Example documents of the guide: estimates and a certificate, as their templates get them."""
+"""Example documents of the guide, as their templates get them."""
 
 import math
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal, localcontext
 
 from msgspec.structs import replace
 from tests.integrations.pdf.sample_documents import ACCEPTED, Item, estimate, item
+from tests.integrations.pdf.sample_receipts import receipt
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import ClientRecipient, EstimateDocument, Letterhead, PdfExportOptions, Section
 from backbench.documents.figures import Rates
+from backbench.documents.receipts import ReceiptDocument
+from backbench.documents.slips import SlipDocument, SlipMoney
 from backbench.values.enums import TitleFont
 from backbench.values.money import EXACT
 from backbench.values.taxes import Tax
@@ -182,6 +186,28 @@ def exempt() -> EstimateDocument:
         number="48/2026",
         tax_note="VAT reverse charge: Article 196 of Directive 2006/112/EC.",
     )
+
+
+def earnest_money() -> ReceiptDocument:
+    """The receipt of a deposit that the estimate calls earnest money."""
+    return receipt(
+        kind="deposit", deposit_kind="earnest", method="transfer", amount=Decimal(5000), paid=Decimal(5000),
+        agreed=Decimal("23518.85"), due=Decimal("18518.85"), customer_name="Anna Wiśniewska",
+    )  # fmt: skip
+
+
+def slip() -> SlipDocument:
+    """On A5, for a chair that was left at an upholsterer."""
+    return SlipDocument(
+        format="a5", locale="en", workshop_name="Harrow & Daughter", number=214, piece=1, pieces=2,
+        workshop_contact=["3 Canal Street", "Bath BA1 2AB", "+44 1225 555 0134", "Mon–Fri 9–17"],
+        title="Pair of wingback chairs", customer_name="Margaret Whitlock", phone="+44 7700 900 461",
+        description="Wingback chair, oak frame, green velvet", condition="Left arm loose, seat torn at the front",
+        serial="Parker Knoll 1123", place="Rack C2", received_on=date(2026, 11, 22), due_on=date(2026, 12, 18),
+        due_time="", price_limit=None, currency="GBP", address=f"https://office.example.com/o/#bbo_{'a1' * 24}",
+        money=SlipMoney("GBP", Decimal(640), Decimal(200), Decimal(440)), tax_id="GB 123 4567 89",
+        terms="Kept free of charge for 60 days after the day on this slip, then for £2 a day. Please bring the slip.",
+    )  # fmt: skip
 
 
 def certificate() -> CertificateDocument:

@@ -20,14 +20,22 @@ from tools.golden_documents import (
     bathroom,
     certificate,
     chairs,
+    earnest_money,
     exempt,
     furniture,
     kitchen,
+    slip,
 )
 
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.documents.figures import Rates
-from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate
+from backbench.integrations.pdf.render_process import (
+    new_compiler,
+    render,
+    render_certificate,
+    render_receipt,
+    render_slip,
+)
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
 WIDTH = 680
@@ -103,6 +111,8 @@ def pictures() -> dict[str, Picture]:
             )
         )[0].with_border(),
         "certificate-en.png": pictures_of(render_certificate(new_compiler(), certificate()))[0].with_border(),
+        "receipt-pl.png": pictures_of(render_receipt(new_compiler(), earnest_money()))[0].with_border(),
+        "slip-en.png": pictures_of(render_slip(new_compiler(), slip()))[0].with_border(),
         "title-fonts.png": Picture([row for head in heads for row in head.crop(*_HEAD).with_border().rows]),
     }
 
