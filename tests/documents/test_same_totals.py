@@ -18,6 +18,7 @@ from backbench.estimating.estimates import EstimateRevision
 from backbench.estimating.line_items import LineItem
 from backbench.estimating.revisions import (
     CURRENT_RULES,
+    CURRENT_TEXTS,
     ConfirmedRevision,
     DocumentSnapshot,
     RevisionTotals,
@@ -69,7 +70,16 @@ def confirmed(items: list[LineItem], markup: Number, discount: Number, facts: Do
         currency=currency, time_zone="Europe/Warsaw", iban="PL61109010140000071219812874"
     )
     snapshot = DocumentSnapshot(
-        "Workshop", "🪵", "", "", "sans", None, document_settings, document_settings.today(now), rules=CURRENT_RULES
+        "Workshop",
+        "🪵",
+        "",
+        "",
+        "sans",
+        None,
+        document_settings,
+        document_settings.today(now),
+        rules=CURRENT_RULES,
+        texts=CURRENT_TEXTS,
     )
     revision = EstimateRevision("r", 1, now, "u", "Doors", markup, discount, items)
     return ConfirmedRevision(revision, "Anna", facts.revision_terms(document_settings), facts, snapshot)

@@ -86,7 +86,7 @@ class EstimateDocument(Struct, frozen=True):
     `issued_on` is the date in the workshop's time zone. `lines` and `sums` are those of `document_figures`.
     `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
     estimate, which the option of the same name can turn off; `sections` have lines to be before. A `preview` is marked
-    preliminary, and is otherwise what the client gets. `rules` are those of its revision: what a later release
+    preliminary, and is otherwise what the client gets. `texts` are those of its revision: what a later release
     has added to documents is not in those of an earlier one.
     """
 
@@ -114,21 +114,21 @@ class EstimateDocument(Struct, frozen=True):
     sections: list[Section] = []
     withdrawal: Withdrawal = "none"
     preview: bool = False
-    rules: int = 4
+    texts: int = 2
 
     @property
     def is_for_firm(self) -> bool:
         """Without what only consumers have to know."""
-        return self.rules > 3 and self.recipient.is_firm
+        return self.texts > 1 and self.recipient.is_firm
 
     @property
     def has_withdrawal_form(self) -> bool:
-        return self.rules > 3 and self.withdrawal in ("fourteen_days", "start_early")
+        return self.texts > 1 and self.withdrawal in ("fourteen_days", "start_early")
 
     @property
     def withdrawal_sentence(self) -> str:
         own = words(self.locale)
-        return (own.withdrawal if self.rules > 3 else own.withdrawal_without_form)[self.withdrawal]
+        return (own.withdrawal if self.texts > 1 else own.withdrawal_without_form)[self.withdrawal]
 
     @property
     def shown_breakdown(self) -> Breakdown:

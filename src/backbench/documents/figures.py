@@ -107,7 +107,7 @@ class Rates(Struct, frozen=True):
     deposit_kind: DepositKind = "advance"
     prices: PricesShown = "net"
     entered: PricesEntered = "net"
-    rules: int = 4
+    rules: int = 3
 
     def of_lines(self, items: Sequence[Priced]) -> list[Tax | None]:
         """The tax of each line."""

@@ -59,8 +59,8 @@ def estimate_document(
         show_markup=options.show_markup,
         show_discount=options.show_discount,
     )
-    buyer, rules = recipient(confirmed.recipient_name, facts), snapshot.rules
-    is_for_firm = rules > 3 and buyer.is_firm
+    buyer = recipient(confirmed.recipient_name, facts)
+    is_for_firm = snapshot.texts > 1 and buyer.is_firm
     return EstimateDocument(
         letterhead=letterhead(snapshot, locale, logo_image),
         name=revision.name,
@@ -84,7 +84,7 @@ def estimate_document(
         breakdown="full" if facts.breakdown is UNSET else facts.breakdown,
         sections=sections([item.id for item in revision.line_items], lines, facts),
         withdrawal=facts.withdrawal_in(snapshot.settings, is_for_firm=is_for_firm),
-        rules=rules,
+        texts=snapshot.texts,
     )
 
 

@@ -48,16 +48,20 @@ from backbench.workshops.workshops import StoredWorkshop
 
 # 2: equal items have one price, lines of different rates have their gross amount, a deposit has its balance.
 # 3: gross prices are what totals are sums of (`computed` of its terms); no gross amounts next to a row of percent.
-# 4: the model form of withdrawal is attached; that of a firm is without what only consumers have to know.
-DocumentRules = Literal[1, 2, 3, 4]
-CURRENT_RULES: DocumentRules = 4
+DocumentRules = Literal[1, 2, 3]
+CURRENT_RULES: DocumentRules = 3
+# 2: the model form of withdrawal is attached, the title of a transfer is next to the account, and that of a firm
+# is without what only consumers have to know. A release that does not know them reads the rest.
+DocumentTexts = Literal[1, 2]
+CURRENT_TEXTS: DocumentTexts = 2
 
 
 class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The letterhead, settings and dates of a revision's documents. Stored with the revision and never changed.
 
     The dates are those of the workshop's time zone. `number` is empty if it was confirmed before there were numbers.
-    `rules` are those by which its documents are made: a revision of an earlier release keeps its prices and rows.
+    `rules` are those by which its documents are made: one of an earlier release keeps its prices and rows, and
+    by `texts` its texts.
     """
 
     name: str
@@ -71,6 +75,7 @@ class DocumentSnapshot(Struct, frozen=True, rename="camel", omit_defaults=True):
     valid_until: date | None = None
     number: str = ""
     rules: DocumentRules = 1
+    texts: DocumentTexts = 1
 
     def tagline_in(self, locale: DocumentLocale) -> str:
         """The tagline of the document settings, or else of the workshop."""
@@ -94,6 +99,7 @@ def snapshot(
         valid_until=facts.valid_until(settings, issued_on),
         number=number,
         rules=CURRENT_RULES,
+        texts=CURRENT_TEXTS,
     )
 
 

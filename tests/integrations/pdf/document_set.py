@@ -12,8 +12,7 @@ from backbench.values.enums import DocumentLocale, TitleFont
 from backbench.values.taxes import Tax
 from tests.integrations.pdf.sample_documents import Item, estimate, item
 
-CURRENT_RULES = 4
-NET = Rates(Decimal(0), Decimal(0), tax=Decimal(23), rules=CURRENT_RULES)
+NET = Rates(Decimal(0), Decimal(0), tax=Decimal(23))
 GROSS = replace(NET, prices="gross", entered="gross")
 SHOWN_GROSS = replace(NET, prices="gross")
 

@@ -89,7 +89,7 @@ def _account(document: EstimateDocument) -> str:
     """In groups of four, as banks print it; and what the title of a transfer to it should be, on the next line."""
     compact = document.letterhead.iban.replace(" ", "")
     groups = NO_BREAK_SPACE.join(compact[at : at + 4] for at in range(0, len(compact), 4))
-    if not compact or not document.number or document.preliminary or document.rules < 4:
+    if not compact or not document.number or document.preliminary or document.texts < 2:
         return groups
     title = transfer_title(document.title, document.number, document.locale)
     return f"{groups}\n{words(document.locale).paper['transfer_title']} {title}"

@@ -86,7 +86,7 @@ def deposit_rows(document: EstimateDocument) -> Rows:
     deposit, labels = document.sums.deposit, words(document.locale).paper
     if deposit is None or document.preliminary:
         return []
-    places = Decimal("0.01" if document.rules > 3 else "0.0001")
+    places = Decimal("0.01" if document.texts > 1 else "0.0001")
     share = "" if deposit.percent is None else percent(rounded(deposit.percent, places), document.locale)
     amount = amount_text(deposit.amount, document)
     if deposit.kind is None or deposit.balance is None:
