@@ -108,6 +108,10 @@ async def test_a_receipt_says_what_accountants_file(app: App) -> None:
     ):  # fmt: skip
         assert expected in text, expected
     assert "wpłaty" not in text
+    transfer = await anna.post(f"/orders/{order_id}/payments", {"kind": "refund", "amount": 1, "method": "transfer"})
+    text = await receipt_text(anna, transfer.json()["id"])
+    assert "Wystawił(a) Anna" in text
+    assert "Otrzymał(a)" not in text
     response = await anna.get(f"/payments/{deposit['id']}/receipt")
     assert f'filename="KP 1-{YEAR}.pdf"' in response.headers["content-disposition"]
 

@@ -18,7 +18,7 @@ class ReceiptDocument(Struct, frozen=True, kw_only=True):
     """A receipt is complete: rendering it needs no further rule or clock. Texts that are empty are not printed.
 
     `number` is that of the payment, "" for one of an earlier release that has none yet. `deposit_kind` is what the
-    estimate calls a deposit, None where nobody has named it. `recorded_by` took the money, or paid it back.
+    estimate calls a deposit, None where nobody has named it. `recorded_by` took cash, or paid it back.
     `agreed`, `paid` and `due` are those of the order on day `stated_on`; `agreed` and `due` are None without a price.
     Dates are in the time zone of the workshop. `voided_on` is None for a payment that stands.
     """

@@ -7,20 +7,21 @@ from decimal import Decimal
 
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DocumentLocale
-from backbench.words import CurrencyInWords, NumberWords, PluralForms, words
+from backbench.values.locales import plural
+from backbench.words import CurrencyInWords, NumberWords, words
 
-# The largest amount is a billion units.
+# Of the largest scale that there are words for.
 _MOST = 10**12
 
 
 def in_words(amount: Decimal, currency: str, locale: DocumentLocale) -> str:
-    """An amount from 0 up to a trillion, rounded to no less than the minor unit of its currency. Raises ValueError."""
+    """An amount in whole minor units, from 0 to below a trillion units. Raises ValueError for another."""
     if not 0 <= amount < _MOST:
         raise ValueError("No words for this amount")
     number_words, digits = words(locale).number_words, minor_digits(currency)
     units = int(amount)
     named = number_words.currencies.get(currency)
-    text = f"{_cardinal(units, number_words, named)} {currency if named is None else _form(units, named.forms)}"
+    text = f"{_cardinal(units, number_words, named)} {currency if named is None else plural(units, named.forms)}"
     return f"{text} {int((amount - units).scaleb(digits)):0{digits}}/{10**digits}" if digits else text
 
 
@@ -31,7 +32,7 @@ def _cardinal(number: int, own: NumberWords, currency: CurrencyInWords | None) -
     if number == 0:
         return own.zero
     groups = [number // 1000**at % 1000 for at in range(len(own.scales) + 1)]
-    parts = [f"{_group(group, own)} {_form(group, own.scales[at])}" for at, group in enumerate(groups[1:]) if group]
+    parts = [f"{_group(group, own)} {plural(group, own.scales[at])}" for at, group in enumerate(groups[1:]) if group]
     parts.reverse()
     if groups[0]:
         last = _group(groups[0], own)
@@ -55,9 +56,3 @@ def _below_hundred(number: int, own: NumberWords) -> str:
         return own.ones[number]
     tens, ones = own.tens[number // 10], own.ones[number % 10]
     return f"{tens}{own.tens_joint}{ones}" if ones else tens
-
-
-def _form(number: int, forms: PluralForms) -> str:
-    if number == 1:
-        return forms.one
-    return forms.few if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else forms.many

@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from backbench.values.currencies import minor_digits, minor_unit
 from backbench.values.enums import DocumentLocale, LineItemUnit
-from backbench.words import words
+from backbench.words import PluralForms, words
 
 NO_BREAK_SPACE = "\u00a0"
 MINUS = "\u2212"
@@ -66,11 +66,14 @@ def day(value: date, locale: DocumentLocale) -> str:
 def unit_word(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str:
     """The unit in the plural form for `value`; "" for freeform, where the label names the unit."""
     forms = words(locale).units[unit]
-    if value != value.to_integral_value():
-        return forms.fraction
-    if value == 1:
+    return plural(int(value), forms) if value == value.to_integral_value() else forms.fraction
+
+
+def plural(number: int, forms: PluralForms) -> str:
+    """The form of a noun after a whole number."""
+    if number == 1:
         return forms.one
-    return forms.few if value % 10 in (2, 3, 4) and value % 100 not in (12, 13, 14) else forms.many
+    return forms.few if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else forms.many
 
 
 def quantity(value: Decimal, unit: LineItemUnit, locale: DocumentLocale) -> str:

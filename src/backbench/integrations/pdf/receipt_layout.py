@@ -128,8 +128,10 @@ _NAME_WIDTH = 52 / 25.4 * 72 / 8.5
 
 
 def _signatures(document: ReceiptDocument) -> list[tuple[str, BreakableText]]:
-    """Who took the money signs; of a refund, who paid it back and who got it."""
+    """Who took the money signs; of a refund, who paid it back and who got it. Nobody took what no hand passed on."""
     labels, taker = words(document.locale).receipt, [cut(document.recorded_by, _NAME_WIDTH)]
+    if document.method != "cash":
+        return [(labels["issued_by"], taker)]
     if document.kind != "refund":
         return [(labels["taken_by"], taker)]
     return [(labels["paid_by"], taker), (labels["got_by"], [cut(document.customer_name, _NAME_WIDTH)])]

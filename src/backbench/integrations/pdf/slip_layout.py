@@ -171,7 +171,6 @@ def _customer_rows(document: SlipDocument) -> list[Row]:
 
 def _workshop_rows(document: SlipDocument) -> list[Row]:
     description, condition = _texts(document, _OWN_TEXTS)
-    money = dict(_money_texts(document))
     return _rows(
         document,
         {
@@ -179,7 +178,7 @@ def _workshop_rows(document: SlipDocument) -> list[Row]:
             "phone": document.phone,
             "due": _due(document),
             "limit": _limit(document),
-            "to_pay": money.get(words(document.locale).slip["to_pay"], ""),
+            "to_pay": _to_pay(document),
             "place": document.place,
             "received": day(document.received_on, document.locale),
             "serial": document.serial,
@@ -203,8 +202,12 @@ def _limit(document: SlipDocument) -> str:
     return money(document.price_limit, document.currency, document.locale)
 
 
+def _to_pay(document: SlipDocument) -> str:
+    return "" if document.money is None else money(document.money.due, document.money.currency, document.locale)
+
+
 def _money_texts(document: SlipDocument) -> list[tuple[str, str]]:
-    """Price, what was paid, and what is still to pay. The price alone where nothing was paid."""
+    """Price, what was paid, and what is still to pay: that alone where nothing was paid."""
     found = document.money
     if found is None:
         return []
