@@ -1,6 +1,5 @@
 """Data archive of an account: a ZIP file with its data, files and PDFs, and a manifest with checksums."""
 
-import asyncio
 import hashlib
 import io
 import json
@@ -9,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from backbench.exports import archives
+from backbench.exports import archives, exports
 from backbench.exports.archives import EntryNames
 from backbench.values import times
 from backbench.values.calls import Call, Caller
 from backbench.workshops.tables import TABLES
 from tests.people import App, Person
+from tests.support.held_pieces import responses_while_held
 from tests.support.image_files import png as icon
 from tests.support.uploads import photo, upload
 
@@ -158,7 +158,9 @@ async def test_an_archive_contains_nothing_of_other_workshops(app: App) -> None:
 
 async def test_an_export_and_an_archive_share_their_limits(app: App) -> None:
     anna = await app.owner("Anna")
-    responses = await asyncio.gather(anna.get("/me/data-archive"), anna.get("/me/data-export"))
+    requests = [anna.get("/me/data-archive"), anna.get("/me/data-export")]
+    held = [(archives, "data_archive"), (exports, "data_export")]
+    responses = await responses_while_held(held, requests, answered=1)
     assert sorted(response.status_code for response in responses) == [200, 503]
 
 
