@@ -65,6 +65,13 @@ def test_a_signal_stops_the_server_with_status_0(server: Server, number: signal.
         httpx.get(f"{server.url}/healthz", trust_env=False, verify=False, timeout=60)
 
 
+def test_each_line_that_a_service_manager_gets_is_an_object(server: Server) -> None:
+    assert server.stop() == 0
+    lines = (server.printed + server.log).splitlines()
+    events = [json.loads(line)["event"] for line in lines]
+    assert (events[0], events[-1]) == ("started", "stopped")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_the_process_group_stops_the_server_with_status_0(url: str, number: signal.Signals) -> None:
     with running_server(url, workers=2) as running:

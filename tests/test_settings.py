@@ -27,6 +27,16 @@ def test_an_empty_value_is_not_set() -> None:
     assert given(DATABASE_URL="", SIGN_IN_LIMIT=" ", TRUSTED_PROXIES="") == Settings()
 
 
+def test_former_urls_are_separated_by_spaces_and_have_other_hosts() -> None:
+    urls = given(PUBLIC_URL="https://new.example.com", FORMER_URLS="https://old.example.com/  http://192.0.2.7:8000")
+    assert urls.former_urls == ("https://old.example.com", "http://192.0.2.7:8000")
+    for same in ("http://new.example.com", "https://NEW.example.com:443", "http://new.example.com:80"):
+        with pytest.raises(BadSetting, match=r"has the host and port of BACKBENCH_PUBLIC_URL"):
+            given(PUBLIC_URL="https://new.example.com", FORMER_URLS=same)
+    with pytest.raises(BadSetting, match="without a path"):
+        given(FORMER_URLS="https://old.example.com/office")
+
+
 def test_values_are_understood() -> None:
     settings = given(
         SIGN_IN_LIMIT="3/60",

@@ -17,6 +17,7 @@ from backbench.http.authentication import Authenticator
 from backbench.http.concurrency import ConcurrencyLimit
 from backbench.http.context import Context
 from backbench.http.requests import Receive, Request, Scope, Send
+from backbench.http.responses import strict_transport
 from backbench.http.router import METHODS, Router
 from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.ai import AiClient
@@ -41,6 +42,7 @@ from backbench.routes import OPERATIONS, PREFIX
 from backbench.services import Services
 from backbench.settings import Settings
 from backbench.sharing.link_access import count_bad_token
+from backbench.site.moved_addresses import MovedAddresses
 from backbench.site.pages import Pages
 from backbench.values import times
 from backbench.values.errors import Unavailable
@@ -84,7 +86,9 @@ class Backbench:
             settings, self.passwords, self.blobs, self.renderer, self.photo_scaler, self.import_processes, self.ai
         )
         self.live_changes = LiveChanges(self.db)
-        self.router = Router(OPERATIONS, self._context(), PREFIX, is_secure=settings.is_secure)
+        common_headers = [strict_transport(settings.hsts)] if settings.is_secure else []
+        self.router = Router(OPERATIONS, self._context(), PREFIX, common_headers=common_headers)
+        self._moved = MovedAddresses(settings.former_urls, settings.public_url)
         worker_files = WorkerFiles(worker_folder)
         self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts, this_process()))
         self._pages = Pages(
@@ -92,7 +96,8 @@ class Backbench:
             self.db,
             settings.metrics_token,
             worker_files,
-            is_secure=settings.is_secure,
+            common_headers=common_headers,
+            moved=self._moved,
             ways_in=ways_in(settings),
         )
         self.outbox_worker = outbox_worker_of(settings, self.db, self.blobs)
@@ -146,7 +151,7 @@ class Backbench:
             is_known = scope["method"] in METHODS
             if not is_known or (path.startswith("/api/") and path not in self._pages.paths):
                 return self.router(scope, receive, send)
-            if path.startswith(FEEDS):
+            if path.startswith(FEEDS) and self._moved.location(scope) is None:
                 scope["path"] = operation_path(path)
                 return self.router(scope, receive, send)
             return self._pages(scope, receive, send)

@@ -97,6 +97,20 @@ def public_url(value: str) -> str:
     return value.rstrip("/")
 
 
+def public_urls(value: str) -> tuple[str, ...]:
+    """Separated by spaces."""
+    return tuple(public_url(url) for url in value.split())
+
+
+def host_and_port(url: str) -> str:
+    """As browsers send them in `Host`: without a standard port."""
+    return without_standard_port(urlsplit(url).netloc.rpartition("@")[2])
+
+
+def without_standard_port(authority: str) -> str:
+    return authority.lower().removesuffix(":80").removesuffix(":443")
+
+
 def http_url(value: str) -> str:
     example = "a URL that starts with http: or https:"
     _url(value, example, "http", "https")

@@ -16,6 +16,7 @@ from backbench import setting_values as parse
 from backbench.billing.plans import MIB, PlanRules, WorkshopPlan
 from backbench.env_file import read_env_file
 from backbench.integrations.prompts import AiLimits
+from backbench.values.enums import HstsScope
 from backbench.values.limits import EmailLimits, Limit, SessionLife, SignInLimits, SignUpRules
 
 PREFIX = "BACKBENCH_"
@@ -38,6 +39,8 @@ class Settings(Struct, frozen=True):
     port: Annotated[int, parse.whole_number(1, 65535)] = 8000
     stop_delay: Annotated[int, parse.whole_number(0, 300)] = 0
     public_url: Annotated[str, parse.public_url] = "http://127.0.0.1:8000"
+    former_urls: Annotated[tuple[str, ...], parse.public_urls] = ()
+    hsts: HstsScope = "subdomains"
     trusted_proxies: Annotated[tuple[parse.Network, ...], parse.networks] = ()
     sign_up: Literal["open", "invited", "closed"] = "invited"
     sign_in_limit: Limit = Limit(10, 900)
@@ -176,7 +179,15 @@ def load(
     values |= {name: given for name, given in (("host", host), ("port", port)) if given is not None}
     if "public_url" not in values:
         values["public_url"] = local_url(values.get("host", Settings().host), values.get("port", Settings().port))
+    _require_other_hosts(values)
     return Settings(**values)
+
+
+def _require_other_hosts(values: Mapping[str, Any]) -> None:
+    """Raises BadSetting for a former URL with the host and port of the public one: it would redirect to itself."""
+    for url in values.get("former_urls", ()):
+        if parse.host_and_port(url) == parse.host_and_port(values["public_url"]):
+            raise BadSetting(f"{PREFIX}FORMER_URLS: {url} has the host and port of {PREFIX}PUBLIC_URL")
 
 
 def local_url(host: str, port: int) -> str:

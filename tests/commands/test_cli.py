@@ -408,6 +408,15 @@ def test_doctor_reports_what_is_wrong(command_line: CommandLine, settings: dict[
     assert next(finding["do"] for finding in result.json["findings"] if finding["part"] == part)
 
 
+def test_doctor_says_what_a_changed_public_url_means(command_line: CommandLine) -> None:
+    command_line.run_json("migrate")
+    command_line.set(PUBLIC_URL="https://new.example.com", FORMER_URLS="https://old.example.com")
+    (finding,) = [each for each in command_line.run_json("doctor")["findings"] if each["part"] == "address"]
+    assert finding["state"] == "note"
+    assert "https://old.example.com" in finding["says"]
+    assert "sends what waits" in finding["do"]
+
+
 @pytest.mark.parametrize(("bucket", "state"), [(s3_server.BUCKET, "ok"), ("no-such-bucket", "wrong")])
 def test_doctor_tries_the_bucket(command_line: CommandLine, bucket: str, state: str) -> None:
     command_line.set(FILES_URL=f"s3://{bucket}/files")

@@ -423,7 +423,7 @@ async def failing(app: App) -> httpx.AsyncClient:
     )
     authenticator = Authenticator("http://127.0.0.1:8000", SessionLife(), LinkLimits())
     context = Context(db=app.db, authenticator=authenticator, large_lists=ConcurrencyLimit(1))
-    service: Any = Router(operations, context, PREFIX, is_secure=False)
+    service: Any = Router(operations, context, PREFIX)
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=service), base_url="http://127.0.0.1:8000/api")
 
 

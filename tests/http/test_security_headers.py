@@ -2,7 +2,7 @@
 
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from backbench.http.openapi.document import document
 from backbench.http.openapi.pages import docs_page
 from backbench.reference import reference
 from backbench.routes import OPERATIONS
+from backbench.values.enums import HstsScope
 from tests.people import App, Person
 from tests.support.databases import new_file, running_app
 from tests.support.secret_log_check import LogOutput
@@ -100,6 +101,19 @@ def test_every_response_has_hsts_with_an_https_public_url(responses: dict[str, h
     expected = {f"{method} {path}": (status, HSTS) for method, path, status in (*PAGES, *API_REQUESTS)}
     found = {name: (each.status_code, each.headers["strict-transport-security"]) for name, each in responses.items()}
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("hsts", "header"),
+    [("subdomains", HSTS), ("host", "max-age=31536000"), ("off", "max-age=0")],
+)
+async def test_the_host_chooses_what_hsts_covers(
+    new_database_url: Callable[[], str], hsts: HstsScope, header: str
+) -> None:
+    async with running_app(new_database_url(), public_url="https://office.example.com", hsts=hsts) as app:
+        for path in ("/", "/healthz", "/api/me"):
+            response = await app.anonymous().browser.get(path)
+            assert response.headers["strict-transport-security"] == header
 
 
 async def test_there_is_no_hsts_header_over_plain_http(app: App) -> None:

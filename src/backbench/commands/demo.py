@@ -9,7 +9,6 @@ from backbench.app import services_of
 from backbench.commands.database import with_database
 from backbench.demo.setup import Demo, open_demo
 from backbench.engine.database import Database
-from backbench.engine.urls import name_of
 from backbench.imports.process import new_pool as new_import_processes
 from backbench.integrations.blobs import open_blobs
 from backbench.integrations.passwords import Passwords
@@ -41,47 +40,26 @@ def set_up(url: str, configured: Settings) -> tuple[dict[str, Any], str]:
 
     demo = with_database(opened, configured=configured, migrate=False)
     api = f"{url}/api"
-    lines = _curl_lines(demo, api)
     shape = {
         "email": demo.email,
         "password": demo.password,
         "apiKey": demo.api_key,
         "workshopId": demo.workshop_id,
         "polishEmail": demo.polish_email,
-        "curl": lines,
     }
-    return shape, _words(url, demo, name_of(configured.database_url), lines)
+    return shape, _words(url, demo, api)
 
 
-def _words(url: str, demo: Demo, database: str, curl_lines: list[str]) -> str:
-    api = f"{url}/api"
+def _words(url: str, demo: Demo, api: str) -> str:
     return f"""\
-Open {url} and sign in:
+Open {url} and sign in; the password and the key change at every start:
 
-  Email     {demo.email}
-  Password  {demo.password}
+  {demo.email}  (in Polish: {demo.polish_email})
+  {demo.password}
 
-The same password opens a workshop in Polish: {demo.polish_email}
-
-For the API ({api}/docs):
-
-  Workshop  {demo.workshop_id}
-  API key   {demo.api_key}
-  Database  {database}
-
-Password and API key change at every start.
-
-For the examples in README.md and docs, paste into another terminal:
+For the examples of the API ({api}/docs), paste into another terminal:
 
   {_export_line(demo, api)}
-
-List orders, create one, sign in and read the profile:
-
-  {curl_lines[0]}
-
-  {curl_lines[1]}
-
-  {curl_lines[2]}
 """
 
 
@@ -95,17 +73,3 @@ def _export_line(demo: Demo, api: str) -> str:
         "PASSWORD": demo.password,
     }
     return " ".join(["export", *(f"{name}={shlex.quote(value)}" for name, value in variables.items())])
-
-
-def _curl_lines(demo: Demo, api: str) -> list[str]:
-    curl = r"curl -sw '\n'"
-    key = f"-H 'Authorization: Bearer {demo.api_key}'"
-    json = "-H 'Content-Type: application/json'"
-    orders = f"{api}/workshops/{demo.workshop_id}/orders"
-    credentials = f"""'{{"email": "{demo.email}", "password": "{demo.password}"}}'"""
-    signing_in = f"{curl} -c $jar {json} -d {credentials} {api}/authenticate"
-    return [
-        f"{curl} {key} '{orders}?limit=3'",
-        f"""{curl} {key} {json} -d '{{"title": "Oak bench", "customerName": "Ada"}}' {orders}""",
-        f"jar=$(mktemp) && {signing_in} && {curl} -b $jar {api}/me",
-    ]

@@ -328,6 +328,12 @@ def _network(settings: Settings) -> Iterator[Finding]:
     if not is_local and not settings.is_secure:
         do = "Put a proxy with a certificate in front and set BACKBENCH_PUBLIC_URL to its https address."
         yield Finding("https", "wrong", "passwords and cookies are sent unencrypted", do)
+    for url in settings.former_urls:
+        do = (
+            "Keep the name and its certificate leading to this server. Each phone sends what waits there, then "
+            "signs in at the public URL, installs the app from it and allows notifications again."
+        )
+        yield Finding("address", "note", f"links, status pages and calendars of {url} redirect", do)
     if settings.is_secure and not settings.trusted_proxies:
         do = "Set BACKBENCH_TRUSTED_PROXIES to the proxy's address, so that each client has its own sign-in limit."
         yield Finding("proxies", "note", "no proxy is trusted, so all clients have the proxy's address", do)

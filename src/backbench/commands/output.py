@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class CommandOutput(Struct, frozen=True):
-    """`json` is printed with `--json`, `text` without. `then` is called once either is printed."""
+    """`json` is printed with `--json`, `text` without, unless it is empty. `then` is called once either is printed."""
 
     json: Any
     text: str
@@ -38,7 +38,8 @@ def printable(text: str) -> str:
 
 
 def print_output(output: CommandOutput, *, in_json: bool) -> None:
-    print_line(msgspec.json.encode(output.json).decode() if in_json else output.text)
+    if in_json or output.text:
+        print_line(msgspec.json.encode(output.json).decode() if in_json else output.text)
 
 
 def print_error(line: str, *, in_json: bool) -> None:

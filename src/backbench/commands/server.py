@@ -4,6 +4,7 @@ import contextlib
 import errno
 import gc
 import socket
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -51,7 +52,8 @@ def serve(host: str | None = None, port: int | None = None, workers: int = 1, *,
     url = local_url(address, configured.port)
     migrate_when_reachable(configured)
     json_output: dict[str, Any] = {"address": url}
-    text = f"Backbench serves {url} (Ctrl-C stops it)"
+    # A service manager keeps both streams in one log, which has objects alone: "started" says the same there.
+    text = f"Backbench serves {url} (Ctrl-C stops it)" if demo or sys.stdout.isatty() else ""
     if demo:
         from backbench.commands.demo import set_up
 

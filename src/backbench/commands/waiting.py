@@ -7,7 +7,10 @@ import time
 
 import structlog
 
+from backbench import __version__
 from backbench.commands.database import DatabaseUnreachable, with_database
+from backbench.engine import migrations
+from backbench.engine.database import Database
 from backbench.logs import set_up
 from backbench.service_manager import notify
 from backbench.settings import Settings
@@ -26,7 +29,7 @@ def migrate_when_reachable(configured: Settings) -> None:
     wait, reported, reported_at = _FIRST_WAIT_SECONDS, "", 0.0
     while True:
         try:
-            with_database(lambda db: db.migrate(), configured=configured, may_create=True, migrate=False)
+            applied = with_database(_migrate, configured=configured, may_create=True, migrate=False)
         except DatabaseUnreachable as error:
             if str(error) != reported or time.monotonic() > reported_at + _REPORT_SECONDS:
                 reported, reported_at = str(error), time.monotonic()
@@ -34,6 +37,15 @@ def migrate_when_reachable(configured: Settings) -> None:
                 structlog.get_logger().warning("waiting for the database", reason=reported)
                 notify(f"STATUS=waiting for the database: {reported}")
         else:
+            if applied:
+                set_up(configured.log_level)
+                structlog.get_logger().info("database migrated", migrations=applied, version=__version__)
             return
         time.sleep(wait)
         wait = min(2 * wait, _LONGEST_WAIT_SECONDS)
+
+
+async def _migrate(db: Database) -> int:
+    """The number of migrations of a database that existed; 0 for a new one."""
+    applied = await db.migrate()
+    return applied if applied < len(migrations.known(db.engine)) else 0

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from backbench.http.operations import Operation, snake
 from backbench.http.requests import Request
+from backbench.values.enums import HstsScope
 from backbench.values.numbers import to_json
 from backbench.values.pagination import Page
 from backbench.workshops.audit import Audited, Unchanged
@@ -29,8 +30,12 @@ _SECURITY: Final[tuple[Header, ...]] = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-# On every response where the public URL is https.
-STRICT_TRANSPORT: Final[Header] = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
+# By what the host sets. Without a header browsers would keep for a year what they got before: 0 ends it.
+_STRICT_TRANSPORT: Final = {
+    "subdomains": b"max-age=31536000; includeSubDomains",
+    "host": b"max-age=31536000",
+    "off": b"max-age=0",
+}
 _TYPE: Final[Header] = (b"content-type", b"application/json")
 # A read may be cached by the browser and revalidated by its ETag; nothing else may be cached.
 REVALIDATED: Final = b"private, no-cache"
@@ -39,6 +44,11 @@ IMMUTABLE: Final = b"private, max-age=31536000, immutable"
 _CACHEABLE: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", REVALIDATED), *_SECURITY)
 _UNCACHED: Final[tuple[Header, ...]] = (_TYPE, (b"cache-control", b"no-store"), *_SECURITY)
 _EMPTY: Final[tuple[Header, ...]] = ((b"cache-control", b"no-store"), *_SECURITY)
+
+
+def strict_transport(hsts: HstsScope) -> Header:
+    """The header of every response where the public URL is https."""
+    return (b"strict-transport-security", _STRICT_TRANSPORT[hsts])
 
 
 class Response:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
 
@@ -15,7 +15,7 @@ from backbench.http.errors import error_response, internal, problem, rate_limit
 from backbench.http.operations import Operation, snake
 from backbench.http.pipeline import Endpoint
 from backbench.http.requests import DEADLINES, ClientDisconnected, Deadlines, Message, Receive, Request, Scope, Send
-from backbench.http.responses import STRICT_TRANSPORT, Header, Response, empty
+from backbench.http.responses import Header, Response, empty
 from backbench.integrations.workers import Labels, RequestCount
 from backbench.values.errors import DomainError, Unavailable
 from backbench.values.fair_queue import owner
@@ -102,13 +102,13 @@ class Router:
         context: Context,
         prefix: str,
         *,
-        is_secure: bool,
+        common_headers: Sequence[Header] = (),
     ) -> None:
         self._db = context.db
         self._authenticator = context.authenticator
         self._prefix = prefix
         self._trusted_proxies = context.trusted_proxies
-        self._common_headers = [STRICT_TRANSPORT] if is_secure else []
+        self._common_headers = [*common_headers]
         self._root = _Node()
         self.deadlines = DEADLINES
         self._deferred: set[asyncio.Task[None]] = set()

@@ -11,11 +11,12 @@ import structlog
 
 from backbench.engine.database import Database
 from backbench.http.requests import Receive, Request, Scope, Send, is_local
-from backbench.http.responses import STRICT_TRANSPORT, Header, Response
+from backbench.http.responses import Header, Response
 from backbench.http.router import CLOSE, Router, discard_rest, send_response
 from backbench.integrations.workers import WorkerFiles
 from backbench.routes import OPERATIONS, PREFIX
-from backbench.site.responses import content, page, text
+from backbench.site.moved_addresses import MovedAddresses
+from backbench.site.responses import content, page, redirect, text
 from backbench.site.site import Site, site
 from backbench.values.errors import Unavailable
 
@@ -63,15 +64,16 @@ class Pages:
         metrics_token: str,
         worker_files: WorkerFiles,
         *,
-        is_secure: bool,
+        common_headers: Sequence[Header] = (),
+        moved: MovedAddresses,
         ways_in: Sequence[str] = (),
     ) -> None:
         self._operations = router
         self._db = db
         self._token = metrics_token
-        secure = [STRICT_TRANSPORT] if is_secure else []
-        self._headers = [*_encoded(_HEADERS), *secure]
-        self._client_page_headers = [*_encoded(_HEADERS | _CLIENT_PAGE_HEADERS), *secure]
+        self._headers = [*_encoded(_HEADERS), *common_headers]
+        self._client_page_headers = [*_encoded(_HEADERS | _CLIENT_PAGE_HEADERS), *common_headers]
+        self._moved = moved
         self._ways_in = ways_in
         self._worker_files = worker_files
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
@@ -115,6 +117,9 @@ class Pages:
         # A path that starts like another host's address would redirect a browser there.
         path = "/" + request.scope["path"].lstrip("/")
         is_read = request.method in ("GET", "HEAD")
+        moved_to = self._moved.location(request.scope)
+        if moved_to is not None:
+            return redirect(moved_to, 301)
         found_page = self._pages.get(path)
         found = (
             path

@@ -21,6 +21,6 @@ def text(status: int, line: str, *headers: Header) -> Response:
     return page(status, line.encode(), (b"content-type", _TEXT), *headers)
 
 
-def redirect(path: str) -> Response:
-    """To another path of this server, with the same method."""
-    return page(307, b"", (b"location", quote(path, safe="/%:=&?~#+!$,;'@()*[]").encode()))
+def redirect(to: str, status: int = 307) -> Response:
+    """To another path of this server, or to a URL, with the same method."""
+    return page(status, b"", (b"location", quote(to, safe="/%:=&?~#+!$,;'@()*[]").encode()))

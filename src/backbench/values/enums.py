@@ -31,5 +31,7 @@ DocumentTitle = Literal["estimate", "quotation", "cost_estimate"]
 Breakdown = Literal["full", "unpriced", "none"]
 # What a document says about the right of withdrawal of a consumer.
 Withdrawal = Literal["none", "bespoke", "fourteen_days", "start_early"]
+# What the HSTS header of an https server covers; with "off" it ends what browsers remember.
+HstsScope = Literal["subdomains", "host", "off"]
 PaymentKind = Literal["deposit", "payment", "refund"]
 PaymentMethod = Literal["cash", "transfer", "card", "blik", "other"]
