@@ -21,7 +21,7 @@ async def responses_while_held(
     """
     others_are_complete = asyncio.Event()
 
-    def hold(pieces: Callable[..., AsyncGenerator[bytes, None]]) -> Callable[..., AsyncGenerator[bytes, None]]:
+    def delayed(pieces: Callable[..., AsyncGenerator[bytes, None]]) -> Callable[..., AsyncGenerator[bytes, None]]:
         async def wait_first(*arguments: Any) -> AsyncGenerator[bytes, None]:
             await others_are_complete.wait()
             async with aclosing(pieces(*arguments)) as whole:
@@ -32,7 +32,7 @@ async def responses_while_held(
 
     with pytest.MonkeyPatch.context() as patched:
         for module, name in held:
-            patched.setattr(module, name, hold(getattr(module, name)))
+            patched.setattr(module, name, delayed(getattr(module, name)))
         sent = [asyncio.create_task(request) for request in requests]
         try:
             for complete in islice(asyncio.as_completed(sent, timeout=60), answered):
