@@ -83,10 +83,11 @@ lock: setup ## Choose the versions of all packages anew. The files hold hashes a
 	$(COMPILE) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 	$(COMPILE) --group image --constraint requirements/dev.txt --output-file requirements/image.txt
 
-docs: setup ## Regenerate the types of the web app, the examples of the reference, the table of scopes and the pictures of the guide.
+docs: setup ## Regenerate the types of the web app, the examples of the reference, the table of scopes, the build number of the API and the pictures of the guide.
 	$(BIN)/python -m tools.js_shapes
 	$(BIN)/python -m tools.examples
 	$(BIN)/python -m tools.scope_table
+	$(BIN)/python -m tools.api_build
 	$(BIN)/python -m tools.golden_pages
 	$(BIN)/python -m tools.app_pictures
 

@@ -32,6 +32,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis import GenerationMode
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi import checks as response_checks
+from tools import api_build
 
 from backbench.http.checks import check_for
 from backbench.http.openapi.document import document
@@ -114,8 +115,15 @@ def test_the_document_is_valid_openapi() -> None:
     assert list(OpenAPIV31SpecValidator(served()).iter_errors()) == []
 
 
+def test_the_build_number_rises_with_each_change_of_the_document() -> None:
+    build = api_build.stored()
+    assert build.digest == api_build.digest_of(served()), "run `python -m tools.api_build`"
+    assert served()["info"]["x-build"] == build.build
+    assert f"build {build.build}." in (ROOT / "CHANGELOG.md").read_text("utf-8"), "name the changes in CHANGELOG.md"
+
+
 def test_patterns_are_regular_expressions_of_javascript() -> None:
-    """With the flag `u`, as JSON Schema recommends: a validator made of the document compiles them."""
+    """With the flag `u`, as JSON Schema recommends, and with `v`, as the attribute `pattern` of HTML has it."""
 
     def patterns(part: Any) -> Iterator[str]:
         if isinstance(part, dict):
@@ -129,7 +137,7 @@ def test_patterns_are_regular_expressions_of_javascript() -> None:
     found = sorted(set(patterns(served())))
     program = """
         const patterns = JSON.parse(Deno.args[0]);
-        for (const each of patterns) new RegExp(each, "u");
+        for (const each of patterns) { new RegExp(each, "u"); new RegExp(each, "v"); }
         console.log(new RegExp(Deno.args[1], "u").test("zoë@example.com"), patterns.length);
     """
     command = [str(Path(get_path("scripts")) / "deno"), "eval", "--quiet", program, json.dumps(found), EMAIL_PATTERN]

@@ -41,10 +41,11 @@ KEPT_SECONDS = 30 * 86_400
 # Seconds from one attempt to the next.
 _WAITS = (30, 120, 600, 3600, 10_800)
 Key = Annotated[
-    str, Meta(pattern=r"^[A-Za-z0-9_-]{87}=?" + END, extra={"detail": "Expected 65 bytes in the base64url encoding"})
+    str, Meta(pattern=r"^[A-Za-z0-9_\-]{87}=?" + END, extra={"detail": "Expected 65 bytes in the base64url encoding"})
 ]
 Secret = Annotated[
-    str, Meta(pattern=r"^[A-Za-z0-9_-]{22}(==)?" + END, extra={"detail": "Expected 16 bytes in the base64url encoding"})
+    str,
+    Meta(pattern=r"^[A-Za-z0-9_\-]{22}(==)?" + END, extra={"detail": "Expected 16 bytes in the base64url encoding"}),
 ]
 
 

@@ -71,7 +71,7 @@ PrivacyUrl = Annotated[
     str,
     Meta(
         max_length=250,
-        pattern=r"^https://[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[/?#][!#-;=?-_a-z~]*)?(?![\s\S])",
+        pattern=r"^https://[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?(?:[\/?#][!#-;=?-_a-z~]*)?(?![\s\S])",
         extra={"detail": "Expected an address that begins with https://"},
     ),
 ]
@@ -82,7 +82,7 @@ PaymentLink = Annotated[
     Meta(
         max_length=500,
         pattern=r"^https://[A-Za-z0-9](?:[A-Za-z0-9.\-]*[A-Za-z0-9])?(?::[0-9]{1,5})?"
-        r"(?:[/?#](?:[!#-;=?-_a-z~]|\{(?:amount|currency|number)\})*)?(?![\s\S])",
+        r"(?:[\/?#](?:[!#-;=?-_a-z~]|\{(?:amount|currency|number)\})*)?(?![\s\S])",
         extra={"detail": "Expected an address that begins with https://, with {amount}, {currency} and {number}"},
     ),
 ]

@@ -34,7 +34,7 @@ from backbench.values.times import Instant
 
 # An address with so many is accepted by every proxy.
 MOST_IDS = 100
-_ID = "[0-9a-f-]{36}"
+_ID = r"[0-9a-f\-]{36}"
 
 
 class AgreedPrice(Struct, frozen=True, rename="camel"):

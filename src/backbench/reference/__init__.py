@@ -3,17 +3,25 @@
 import functools
 from importlib import resources
 
-from backbench.http.openapi.reference import Reference, read, read_examples, read_parameters, read_properties
+from backbench.http.openapi.reference import (
+    Reference,
+    read,
+    read_build,
+    read_examples,
+    read_parameters,
+    read_properties,
+)
 
 
 @functools.cache
 def reference() -> Reference:
-    """The texts of the Markdown files, and the examples that `tools/examples.py` recorded."""
+    """The texts of the Markdown files, the examples that `tools/examples.py` recorded, and the build number."""
     return Reference(
         read(_file("operations.md")),
         read_properties(_file("properties.md")),
         read_parameters(_file("parameters.md")),
         read_examples(_file("examples.json")),
+        read_build(_file("build.json")),
     )
 
 

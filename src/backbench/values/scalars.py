@@ -48,7 +48,7 @@ END = r"(?![\s\S])"
 ONE_LINE = {"detail": "One line only: no line breaks or control characters"}
 # The same for NO_MARKS.
 ONE_WORD = {"detail": "Expected letters A to Z, digits, _ and - alone"}
-NO_MARKS = r"^[A-Za-z0-9_-]*" + END
+NO_MARKS = r"^[A-Za-z0-9_\-]*" + END
 NO_CONTROL = r"^[^\u0000-\u001F\u007F-\u009F]*" + END
 
 
@@ -120,11 +120,11 @@ LINE_FEEDS = r"^[^\u0000-\u0009\u000B-\u001F\u007F-\u009F]*" + END
 LINES = {"detail": "Line feeds are allowed, other control characters are not"}
 LongText = Annotated[str, Meta(max_length=2000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 HexColor = Annotated[str, Meta(pattern=_HEX_COLOR, extra={"detail": "Expected a colour as #RRGGBB"})]
-_LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
+_LABEL = r"[a-zA-Z0-9\u00A1-\uFFFF](?:[a-zA-Z0-9\u00A1-\uFFFF\-]{0,61}[a-zA-Z0-9\u00A1-\uFFFF])?"
 MAX_EMAIL_LENGTH = 254
 # Without `=?`: it begins an encoded word, which a program that reads the address in an email decodes.
 EMAIL_PATTERN = (
-    rf"^(?![^@]*=\?)[^\s@<>()\[\],;:\u0022\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
+    rf"^(?![^@]*=\?)[^\s@<>\(\)\[\],;:\u0022\\\u0000-\u001F\u007F-\u009F]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}{END}"
 )
 
 

@@ -385,6 +385,7 @@ def document(operations: Sequence[Operation], reference: Reference, scopes: str 
         "info": {
             "title": "Backbench",
             "version": VERSION,
+            "x-build": reference.build,
             "summary": "Back office for small craft workshops: orders, estimates, PDFs and hand-offs.",
             "description": reference.texts.introduction,
             "license": {"name": "MIT", "identifier": "MIT"},

@@ -223,7 +223,8 @@ class _Page:
         for tag in self._document["tags"]:
             yield f'<a href="#{tag["name"]}">{_heading(tag["name"])}</a>{self._links(tag)}'
         yield '<a href="#schemas">Schemas</a></nav><main id="top">'
-        yield f"<h1>Backbench API <small>{escape(info['version'])}</small></h1><p>{escape(info['summary'])}</p>"
+        number = f"{escape(info['version'])}, build {info['x-build']}"
+        yield f"<h1>Backbench API <small>{number}</small></h1><p>{escape(info['summary'])}</p>"
         yield f'<p>For programs: <a href="{document_path}">the OpenAPI document</a>.</p>'
         yield paragraphs(info["description"], self._names)
         for tag in self._document["tags"]:

@@ -155,15 +155,23 @@ class Reference(Struct, frozen=True):
 
     properties: the meanings of the properties of schemas.
     parameters: by operation and name, and those that share a meaning by name.
+    build: rises with each change of the document, whose version the specification sets.
     """
 
     texts: Texts
     properties: Properties
     parameters: Mapping[tuple[str, str], Parameter]
     examples: Examples
+    build: int
 
     def parameter(self, operation: str, name: str) -> Parameter:
         return self.parameters.get((operation, name)) or self.parameters[_SHARED, name]
+
+
+def read_build(json: str) -> int:
+    """The number that `tools/api_build.py` gave to this document."""
+    build: int = msgspec.json.decode(json)["build"]
+    return build
 
 
 def read_examples(json: str) -> Examples:
