@@ -2,7 +2,7 @@
 
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from msgspec import structs
@@ -51,6 +51,9 @@ from backbench.values.limits import LinkLimits
 from backbench.values.scalars import compile_patterns
 from backbench.values.times import Instant
 
+if TYPE_CHECKING:
+    from backbench.hosting.metrics import MetricsPage
+
 log = structlog.get_logger()
 
 LINK_LIMITS = LinkLimits()
@@ -89,13 +92,13 @@ class Backbench:
         common_headers = [strict_transport(settings.hsts)] if settings.is_secure else []
         self.router = Router(OPERATIONS, self._context(), PREFIX, common_headers=common_headers)
         self._moved = MovedAddresses(settings.former_urls, settings.public_url)
-        worker_files = WorkerFiles(worker_folder)
-        self.metrics_job = MetricsJob(worker_files, lambda: encode(self.router.request_counts, this_process()))
+        self._worker_files = WorkerFiles(worker_folder)
+        self.metrics_job = MetricsJob(self._worker_files, self._own_metrics)
         self._pages = Pages(
             self.router,
             self.db,
             settings.metrics_token,
-            worker_files,
+            self._new_metrics_page,
             common_headers=common_headers,
             moved=self._moved,
             ways_in=ways_in(settings),
@@ -107,6 +110,24 @@ class Backbench:
         reminders = PlanReminders(self.db, settings.plan_rules, times.now, new_id)
         self.sweep_job = SweepJob(
             self.db, self.blobs, times.now, reminders=reminders, blob_days=self.settings.deleted_files_days
+        )
+
+    def _own_metrics(self) -> bytes:
+        """What this worker publishes for the one that is asked."""
+        return encode(self.router.request_counts, this_process(self.renderer.waiting))
+
+    def _new_metrics_page(self) -> "MetricsPage":
+        # Many servers are never asked for metrics.
+        from backbench.hosting import disk
+        from backbench.hosting.metrics import MetricsPage, backup_age
+
+        configured = self.settings
+        return MetricsPage(
+            self.db,
+            self._worker_files,
+            self._own_metrics,
+            lambda: disk.spaces(configured.database_url, configured.files_url),
+            lambda: backup_age(configured.backup_folder),
         )
 
     def _context(self) -> Context:

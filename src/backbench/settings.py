@@ -83,6 +83,7 @@ class Settings(Struct, frozen=True):
     free_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 200
     pro_data_mib: Annotated[int, parse.whole_number(1, 1_000_000)] = 2048
     metrics_token: str = ""
+    backup_folder: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     access_log: bool = False
     webhook_loopback: bool = False

@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.people import App
+from tests.support.databases import running_app
 
 MONITORING = Path(__file__).parents[2] / "deploy" / "monitoring"
 ALERTS = MONITORING / "alerts.yml"
@@ -44,9 +44,12 @@ def expressions() -> Iterator[str]:
     yield from (each["query"] for each in dashboard()["templating"]["list"])
 
 
-async def test_alerts_and_dashboard_use_only_existing_metrics_and_labels(app: App) -> None:
-    await app.anonymous().get("/catalog")
-    text = (await app.anonymous().browser.get("/metrics")).text
+async def test_alerts_and_dashboard_use_only_existing_metrics_and_labels(
+    new_database_url: Callable[[], str], tmp_path: Path
+) -> None:
+    async with running_app(new_database_url(), backup_folder=str(tmp_path)) as app:
+        await app.anonymous().get("/catalog")
+        text = (await app.anonymous().browser.get("/metrics")).text
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
     existing = {sample.name for sample in samples}
     used = {name for expression in expressions() for name in METRIC.findall(expression)}
@@ -77,7 +80,7 @@ def test_every_alert_has_a_unit_test_in_which_it_fires() -> None:
 def test_alerts_fire_when_they_should_and_only_then(tmp_path: Path) -> None:
     for file in (ALERTS, UNIT_TESTS):
         shutil.copy(file, tmp_path)
-    assert "SUCCESS: 8 rules found" in promtool("check", "rules", tmp_path / ALERTS.name)
+    assert "SUCCESS: 12 rules found" in promtool("check", "rules", tmp_path / ALERTS.name)
     assert "SUCCESS" in promtool("test", "rules", tmp_path / UNIT_TESTS.name)
 
 

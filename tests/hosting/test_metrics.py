@@ -1,5 +1,6 @@
 """Metrics for Prometheus: histograms of all workers, emails that wait, failed sign-ins, the version."""
 
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from backbench import __version__
 from backbench.app import Backbench
+from backbench.hosting.backups import back_up
+from backbench.hosting.metrics import backup_age
+from backbench.integrations.backup_folders import backup_name
 from backbench.integrations.workers import (
     BOUNDS,
     RequestCount,
@@ -19,6 +23,7 @@ from backbench.integrations.workers import (
     this_process,
     total,
 )
+from backbench.values import times
 from tests.people import App, Person, settings
 from tests.support.databases import running_app
 
@@ -58,6 +63,44 @@ async def test_metrics_have_requests_emails_and_the_version(new_database_url: Ca
         assert samples["backbench_request_seconds_count", labels] == 1
         assert samples["backbench_request_seconds_bucket", (("le", "+Inf"), *labels)] == 1
         assert samples["backbench_request_seconds_sum", labels] > 0
+
+
+async def test_metrics_have_what_a_host_has_to_act_on(new_database_url: Callable[[], str], tmp_path: Path) -> None:
+    async with running_app(new_database_url(), backup_folder=str(tmp_path)) as app:
+        anna = await app.owner("Anna")
+        before = await metrics(app.anonymous())
+        assert before["backbench_backup_age_seconds", ()] == math.inf
+        for name in ("backbench_emails_failed", "backbench_webhook_deliveries_waiting", "backbench_pdfs_waiting"):
+            assert before[name, ()] == 0
+        webhook = {"url": "https://receiver.example/hook", "events": ["*"]}
+        added = (await anna.post(f"/workshops/{anna.workshop}/webhooks", webhook)).json()
+        assert (await anna.post(f"/webhooks/{added['webhook']['id']}/test")).status_code == 202
+        assert (await app.anonymous().post("/password-resets", {"email": anna.email})).status_code == 202
+        await app.db.write(lambda db: db.run("UPDATE outbox SET failed_at = created_at"))
+        made = times.later(times.now(), -7200)
+        await back_up(app.db, app.backbench.blobs, tmp_path / backup_name(made), made)
+        after = await metrics(app.anonymous())
+    assert 7200 <= after["backbench_backup_age_seconds", ()] < 10_000
+    assert after["backbench_webhook_deliveries_waiting", ()] == 1
+    assert (after["backbench_emails_waiting", ()], after["backbench_emails_failed", ()]) == (0, 1)
+    assert after["backbench_database_bytes", ()] >= 100_000
+    folders = {labels for name, labels in after if name == "backbench_disk_bytes"}
+    assert folders
+    for labels in folders:
+        assert 0 < after["backbench_disk_free_bytes", labels] < after["backbench_disk_bytes", labels]
+
+
+async def test_pdfs_of_all_workers_that_run_wait_together(app: App, tmp_path: Path) -> None:
+    other = WorkerProcess(os.getppid(), 1.0, 100.0, waiting_pdfs=3)
+    await WorkerFiles(tmp_path).exchange(encode({}, other))
+    config = settings("sqlite://", files_url=f"file://{tmp_path}/files")
+    backbench = Backbench(config, app.db, app.backbench.passwords, worker_folder=tmp_path)
+    assert (await metrics(App(backbench).anonymous()))["backbench_pdfs_waiting", ()] == 3
+
+
+async def test_an_unreadable_folder_of_backups_is_one_without_a_backup(tmp_path: Path) -> None:
+    assert backup_age("") is None
+    assert backup_age(str(tmp_path / "missing")) == math.inf
 
 
 async def test_counters_do_not_fall_whichever_worker_is_asked(app: App, tmp_path: Path) -> None:

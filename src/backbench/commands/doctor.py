@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import typer
 
@@ -24,8 +24,9 @@ from backbench.engine.database import Database, Read, Write
 from backbench.engine.sqlite_files import DAMAGED, NOT_SQLITE
 from backbench.engine.urls import name_of, open_database, sqlite_path
 from backbench.env_file import user_name
-from backbench.hosting import backups
+from backbench.hosting import backups, disk
 from backbench.hosting.backups import find_lost_files
+from backbench.hosting.disk import files_folder, nearest_folder
 from backbench.integrations import backup_folders
 from backbench.integrations.backup_folders import complete_backups
 from backbench.integrations.blobs import open_blobs, place_of
@@ -43,13 +44,8 @@ _MIN_FREE_BYTES = 512 * 1024**2
 _MOST_NAMED = 5
 
 
-def nearest_folder(path: Path) -> Path:
-    """The closest parent that exists, or the path itself, as far as this user can see."""
-    return next(parent for parent in (path.absolute(), *path.absolute().parents) if os.path.exists(parent))  # noqa: PTH110 - Path.exists() raises PermissionError
-
-
 def files(url: str) -> Iterator[Finding]:
-    folder = _folder_of(url)
+    folder = files_folder(url)
     if folder is None:
         yield asyncio.run(_bucket(url))
         return
@@ -117,14 +113,11 @@ async def _stored_files(settings: Settings) -> list[Finding]:
 
 
 def disk_space(settings: Settings) -> Iterator[Finding]:
-    paths = {path for path in (sqlite_path(settings.database_url), _folder_of(settings.files_url)) if path is not None}
-    for folder in sorted({nearest_folder(path.parent) for path in paths}):
-        total, _, free = shutil.disk_usage(folder)
-        if total == 0:
-            # A virtual file system such as /proc.
-            continue
-        says = f"{free / 1024**3:.1f} GiB free in {folder}"
-        yield found("disk", free >= _MIN_FREE_BYTES, says, says, "Free some space: on a full disk every write fails.")
+    for space in disk.spaces(settings.database_url, settings.files_url):
+        says = f"{space.free / 1024**3:.1f} GiB free in {space.folder}"
+        yield found(
+            "disk", space.free >= _MIN_FREE_BYTES, says, says, "Free some space: on a full disk every write fails."
+        )
 
 
 def backup_age(parent: Path) -> Finding:
@@ -138,11 +131,6 @@ def backup_age(parent: Path) -> Finding:
         return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
     says = f"the newest in {parent.absolute()} is {name}"
     return found("backups", backup_folders.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
-
-
-def _folder_of(url: str) -> Path | None:
-    parts = urlsplit(url)
-    return Path(unquote(parts.path)) if parts.scheme == "file" else None
 
 
 # Below this, a transaction may find no room for its part of the write-ahead log.
@@ -277,7 +265,10 @@ def doctor(
         bool, typer.Option("--quick", help="Only ask the running server whether it is ready, as a health check does.")
     ] = False,
     backups: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Also check that the newest backup in DIR is recent.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Check that the newest backup in DIR is recent; else in BACKBENCH_BACKUP_FOLDER."
+        ),
     ] = None,
 ) -> CommandOutput:
     """Check settings, database, files, email and disk; exit status 1 if something is wrong."""
@@ -305,7 +296,7 @@ def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
         "network": lambda: _network(settings),
         "mail": lambda: _mail(settings),
         "features": lambda: _optional_features(settings),
-        "backups": lambda: [] if backups is None else [backup_age(backups)],
+        "backups": lambda: [backup_age(each) for each in _backup_folders(settings, backups)],
     }
     for part, check in checks.items():
         try:
@@ -313,6 +304,12 @@ def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
         except Exception as error:  # noqa: BLE001 - one check that fails must not hide what the others find
             detail = f"the check itself failed: {type(error).__name__}: {error}".replace("\n", " ")
             yield Finding(part, "wrong", detail, "Please report this as a bug of Backbench.")
+
+
+def _backup_folders(settings: Settings, named: Path | None) -> list[Path]:
+    """The one that the command line names, else that of the settings."""
+    folder = named or settings.backup_folder
+    return [Path(folder)] if folder else []
 
 
 def _summary(settings: Settings) -> str:

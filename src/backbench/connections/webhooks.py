@@ -318,6 +318,11 @@ async def delete_row(db: Write, webhook_id: str) -> None:
     await db.run("DELETE FROM webhooks WHERE id = :id", id=webhook_id)
 
 
+async def count_waiting(db: Read) -> int:
+    """The deliveries of all workshops that are to be made, now or at the next attempt."""
+    return int(await db.value("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"))
+
+
 async def list_behind(db: Read, limit: int) -> list[str]:
     """The ids of some whose workshop's log goes on after what they have heard of; by chance, so that each comes soon.
 

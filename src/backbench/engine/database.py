@@ -144,6 +144,10 @@ class Catalog(Protocol):
         """Statements after which the deferred triggers of earlier schemas run with each statement."""
         ...
 
+    async def size(self, db: Read) -> int:
+        """The bytes of the database, without its log."""
+        ...
+
     async def health(self, db: Read) -> list[HealthCheck]:
         """Checks that the database is intact, and that what it acknowledges survives a power cut."""
         ...

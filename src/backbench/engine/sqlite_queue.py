@@ -43,6 +43,9 @@ class SQLiteCatalog:
         extracted = ", ".join(f"json_extract(value, '$.{name}')" for name in columns)
         return f"SELECT {extracted} FROM json_each(:rows)"
 
+    async def size(self, db: Read) -> int:
+        return int(await db.value("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"))
+
     async def health(self, db: Read) -> list[HealthCheck]:
         errors = await _integrity_errors(db)
         if errors != ["ok"]:

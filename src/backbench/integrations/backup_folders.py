@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import hashlib
+import math
 import os
 import re
 import secrets
@@ -50,8 +51,13 @@ def newest(names: Iterable[str]) -> str | None:
 
 
 def is_recent(name: str, now: Instant) -> bool:
-    made = time_of(name)
-    return made is not None and times.seconds_between(made, now) < _RECENT_SECONDS
+    return age(name, now) < _RECENT_SECONDS
+
+
+def age(name: str | None, now: Instant) -> float:
+    """In seconds; infinite without a backup, or for another name."""
+    made = None if name is None else time_of(name)
+    return math.inf if made is None else times.seconds_between(made, now)
 
 
 FORMAT = 1

@@ -30,7 +30,7 @@ class RequestCount(Struct):
 
 
 class WorkerProcess(Struct, frozen=True):
-    """What a worker process uses; `started` is in seconds since 1970."""
+    """What a worker process uses; `started` is in seconds since 1970, `waiting_pdfs` is a number of documents."""
 
     pid: int
     started: float
@@ -38,6 +38,7 @@ class WorkerProcess(Struct, frozen=True):
     resident_bytes: int = 0
     open_fds: int = 0
     max_fds: int = 0
+    waiting_pdfs: int = 0
 
 
 class _Published(Struct):
@@ -110,7 +111,7 @@ _STARTED = time.time()
 _OWN = Path("/proc/self")
 
 
-def this_process() -> WorkerProcess:
+def this_process(waiting_pdfs: int = 0) -> WorkerProcess:
     """Memory and open files are 0 on systems without /proc."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     cpu = usage.ru_utime + usage.ru_stime
@@ -120,7 +121,7 @@ def this_process() -> WorkerProcess:
         fds = sum(1 for _ in (_OWN / "fd").iterdir())
     except OSError:
         pages = fds = 0
-    return WorkerProcess(os.getpid(), _STARTED, cpu, pages * resource.getpagesize(), fds, limit)
+    return WorkerProcess(os.getpid(), _STARTED, cpu, pages * resource.getpagesize(), fds, limit, waiting_pdfs)
 
 
 def is_running(process: WorkerProcess) -> bool:

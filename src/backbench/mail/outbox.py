@@ -274,6 +274,11 @@ async def count_waiting(db: Read) -> int:
     return int(await db.value("SELECT count(*) FROM outbox WHERE failed_at IS NULL"))
 
 
+async def count_failed(db: Read) -> int:
+    """The emails that were given up, until they are deleted."""
+    return int(await db.value("SELECT count(*) FROM outbox WHERE failed_at IS NOT NULL"))
+
+
 async def claim(db: Write, now: Instant, lease: float) -> QueuedEmail | None:
     """The next email that is due, leased to the caller for `lease` seconds; None when none is due.
 

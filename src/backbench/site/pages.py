@@ -13,7 +13,6 @@ from backbench.engine.database import Database
 from backbench.http.requests import Receive, Request, Scope, Send, is_local
 from backbench.http.responses import Header, Response
 from backbench.http.router import CLOSE, Router, discard_rest, send_response
-from backbench.integrations.workers import WorkerFiles
 from backbench.routes import OPERATIONS, PREFIX
 from backbench.site.moved_addresses import MovedAddresses
 from backbench.site.responses import content, page, redirect, text
@@ -62,7 +61,7 @@ class Pages:
         router: Router,
         db: Database,
         metrics_token: str,
-        worker_files: WorkerFiles,
+        new_metrics_page: Callable[[], "MetricsPage"],
         *,
         common_headers: Sequence[Header] = (),
         moved: MovedAddresses,
@@ -75,7 +74,7 @@ class Pages:
         self._client_page_headers = [*_encoded(_HEADERS | _CLIENT_PAGE_HEADERS), *common_headers]
         self._moved = moved
         self._ways_in = ways_in
-        self._worker_files = worker_files
+        self._new_metrics_page = new_metrics_page
         self._pages: dict[str, Callable[[Request], Awaitable[Response]]] = {
             f"{PREFIX}/openapi.json": self._openapi,
             f"{PREFIX}/docs": self._docs,
@@ -157,9 +156,7 @@ class Pages:
 
     @cached_property
     def _metrics_page(self) -> "MetricsPage":
-        from backbench.hosting.metrics import MetricsPage
-
-        return MetricsPage(self._operations, self._db, self._worker_files)
+        return self._new_metrics_page()
 
     async def _openapi(self, _request: Request) -> Response:
         return content(self._document, b"application/json")

@@ -36,6 +36,10 @@ class FairQueue(Generic[Owner, Given]):
         self._length = 0
         self._by_owner: dict[Owner, deque[asyncio.Future[Given]]] = {}
 
+    def __len__(self) -> int:
+        """The calls that wait."""
+        return self._length
+
     async def wait(self, owner: Owner, give_back: Callable[[Given], None], seconds: float = math.inf) -> Given:
         """What the call is given with its turn. One that was cancelled at that moment gives it back.
 

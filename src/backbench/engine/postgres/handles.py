@@ -62,6 +62,9 @@ class PostgresCatalog:
     def rows_from_json(self, table: str, columns: Sequence[str]) -> str:
         return f'SELECT {", ".join(columns)} FROM json_populate_recordset(NULL::"{table}", :rows::json)'
 
+    async def size(self, db: Read) -> int:
+        return int(await db.value("SELECT pg_database_size(current_database())"))
+
     async def health(self, db: Read) -> list[HealthCheck]:
         version = await db.value("SHOW server_version")
         commit = await db.value("SHOW synchronous_commit")

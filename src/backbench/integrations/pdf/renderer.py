@@ -35,6 +35,11 @@ class PdfRenderer:
         self._emoji: dict[str, bytes] = {}
         self._processes = ProcessPool(_MODULE, limits or Limits(), "document")
 
+    @property
+    def waiting(self) -> int:
+        """The documents that no process works at yet."""
+        return self._processes.waiting
+
     async def render(self, document: EstimateDocument) -> bytes:
         """The PDF; the same document gives the same bytes. Raises RenderError or RenderUnavailable."""
         return await self._queued(protocol.encode_request(document))

@@ -67,6 +67,11 @@ class ProcessPool:
         self._ending: set[asyncio.Task[None]] = set()
         self._idle_timer: asyncio.TimerHandle | None = None
 
+    @property
+    def waiting(self) -> int:
+        """The requests that no process works at yet."""
+        return len(self._queue)
+
     async def send(self, request: bytes) -> bytes:
         """The body of the reply. Raises WorkFailed, LimitExceeded or PoolUnavailable."""
         of = owner.get()()
