@@ -351,6 +351,8 @@ declare namespace Api {
   interface AgreedList {
     /** The prices, the latest first. */
     agreed: Array<AgreedEntry>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** The revision that the client accepted, else the latest one, in the money it was confirmed in. */
@@ -407,6 +409,8 @@ declare namespace Api {
   interface ApiKeysList {
     /** The API keys, newest first, including revoked ones. */
     apiKeys: Array<ApiKey>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** A change of a workshop. `version` numbers them from 1, without gaps, in the order of their commits. `action` is the event type, such as `order.moved`; `objectId` is the id of what was changed or created. */
@@ -436,6 +440,8 @@ declare namespace Api {
   interface AuditTrail {
     /** The audit entries, newest first. */
     entries: Array<AuditEntry>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   interface AuthenticatedUser {
@@ -914,6 +920,8 @@ declare namespace Api {
   interface CommentsList {
     /** The comments, newest first. */
     comments: Array<EstimateComment>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   interface Consent {
@@ -1050,6 +1058,8 @@ declare namespace Api {
   interface CustomerHistory {
     /** The entries, newest first. */
     entries: Array<HistoryEntry>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** `fromId`: the record that is to be, or was, merged into that of the path. */
@@ -1098,6 +1108,8 @@ declare namespace Api {
   interface CustomersList {
     /** The customers, by name. */
     customers: Array<Customer>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   interface Decided {
@@ -1206,6 +1218,8 @@ declare namespace Api {
   interface DecisionsList {
     /** The decisions, newest first. */
     decisions: Array<Decision>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   interface DeliveriesList {
@@ -1488,6 +1502,8 @@ declare namespace Api {
   interface EstimateSummariesList {
     /** The summaries, the latest changed estimate first. */
     summaries: Array<EstimateSummary>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** `total` is in the present currency of the workshop, that of the revision in the currency it was confirmed in. */
@@ -2033,6 +2049,8 @@ declare namespace Api {
   interface InvitationsList {
     /** The open invitations, newest first. */
     invitations: Array<Invitation>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** A new API key with its secret, which is returned only once. */
@@ -2179,6 +2197,8 @@ declare namespace Api {
   interface LinksList {
     /** The links, newest first. */
     links: Array<Link>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   interface LocalizedKeywords {
@@ -2684,6 +2704,8 @@ declare namespace Api {
   interface NoticesList {
     /** The notices, newest first. */
     notices: Array<Notice>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** How often the client opened the page. Visits of members do not count. */
@@ -2894,6 +2916,8 @@ declare namespace Api {
   interface OrderSummariesList {
     /** The summaries, earliest due first. */
     summaries: Array<OrderSummary>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** The details without the condition and serial number of the item, and what a ticket shows besides. */
@@ -3049,6 +3073,8 @@ declare namespace Api {
   interface PaymentsList {
     /** The payments, voided ones included. */
     payments: Array<Payment>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** The record of a PDF. Its content is the file with the same id. */
@@ -3348,6 +3374,8 @@ declare namespace Api {
   interface SessionsList {
     /** The sessions, newest first. */
     sessions: Array<SessionResponse>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
   }
 
   /** A link with an address: `url` has its token, which is returned only once. */

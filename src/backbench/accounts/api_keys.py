@@ -21,7 +21,7 @@ from backbench.services import Services
 from backbench.values.calls import Call, Scope
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import Name
 from backbench.values.times import Instant, given
 from backbench.workshops import members, workshops
@@ -48,7 +48,7 @@ class ApiKey(Struct, frozen=True, rename="camel", omit_defaults=True):
     revoked_at: Instant | None = None
 
 
-class ApiKeysList(Struct, frozen=True, rename="camel"):
+class ApiKeysList(PagedList, frozen=True):
     api_keys: list[ApiKey]
 
 

@@ -15,7 +15,7 @@ from backbench.engine.lists import list_newest_first
 from backbench.engine.objects import Loaded, of_account
 from backbench.engine.rows import JoinedRow, RawColumns, maker_of, set_maker, width_of
 from backbench.values.calls import Call
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.times import Instant
 
 T = TypeVar("T")
@@ -145,7 +145,7 @@ class SessionResponse(Struct, frozen=True, rename="camel"):
     current: bool
 
 
-class SessionsList(Struct, frozen=True):
+class SessionsList(PagedList, frozen=True):
     sessions: list[SessionResponse]
 
 

@@ -19,7 +19,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import DocumentLocale
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.values.numbers import to_json_text
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.phones import Phone, digits, e164_of, searched_digits
 from backbench.values.scalars import (
     NO_CONTROL,
@@ -91,7 +91,7 @@ class Customer(Struct, frozen=True, rename="camel"):
         return structs.replace(self, phones=phones)
 
 
-class CustomersList(Struct, frozen=True):
+class CustomersList(PagedList, frozen=True):
     customers: list[Customer]
 
 

@@ -15,7 +15,7 @@ from backbench.orders.order_details import ESTIMATE_COLUMNS, LinkedEstimate
 from backbench.orders.order_summaries import STAGE
 from backbench.values.money import of_thousandths, plain
 from backbench.values.numbers import Number
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.times import Instant
 
 HistoryKind = Literal["order", "estimate", "decision", "payment", "notice"]
@@ -36,7 +36,7 @@ class HistoryEntry(Struct, frozen=True):
     state: str | UnsetType = UNSET
 
 
-class CustomerHistory(Struct, frozen=True):
+class CustomerHistory(PagedList, frozen=True):
     entries: list[HistoryEntry]
 
 

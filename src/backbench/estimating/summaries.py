@@ -15,7 +15,7 @@ from backbench.estimating.line_items import Figures, LineItem, last_valid_day, s
 from backbench.values import money
 from backbench.values.enums import DecisionOutcome, HandoffKind
 from backbench.values.numbers import Number
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import fold_case
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant
@@ -66,7 +66,7 @@ class EstimateSummary(Struct, frozen=True, rename="camel", kw_only=True):
     opened_at: Instant | UnsetType = UNSET
 
 
-class EstimateSummariesList(Struct, frozen=True):
+class EstimateSummariesList(PagedList, frozen=True):
     summaries: list[EstimateSummary]
 
 

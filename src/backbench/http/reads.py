@@ -67,7 +67,7 @@ class Reads:
         result = await self._act(db, request, caller, now)
         if isinstance(result, Page) and result.pieces is not None:
             digest = xxhash.xxh3_128()
-            async for piece in json_pieces(db, result, self._operation.response(())):
+            async for piece in json_pieces(db, result, self._empty(result)):
                 digest.update(piece)
             return tag_of(digest)
         return result.header(b"etag") if isinstance(result, Response) else etag(self._representations.encode(result))
@@ -87,9 +87,12 @@ class Reads:
             )
         return await self._verb(values)
 
+    def _empty(self, page: Page[Any]) -> Any:
+        """The list without its items."""
+        return page.in_shape(self._operation.response, ())
+
     async def _large_list(self, page: Page[Any], request: Request, caller: Caller) -> Response:
-        empty_list = self._operation.response(())
-        response = await large_list(request, self._db, page, empty_list, caller.uid, self._context.large_lists)
+        response = await large_list(request, self._db, page, self._empty(page), caller.uid, self._context.large_lists)
         return linked(response, page, request)
 
 

@@ -414,7 +414,7 @@ class Representations:
         if isinstance(result, bytes):
             return result
         if isinstance(result, Page):
-            return to_json(self._shape(result.items))
+            return to_json(result.in_shape(self._shape, result.items))
         return to_json(result.result if isinstance(result, _WITH_AUDIT) else result)
 
 

@@ -17,7 +17,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import DecisionOutcome
 from backbench.values.errors import FieldError, ValidationError
 from backbench.values.money import Thousandths, of_thousandths
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import Day
 from backbench.values.times import Instant, of_wall_clock
 
@@ -87,7 +87,7 @@ class AgreedEntry(Struct, frozen=True, rename="camel"):
     order_id: str | UnsetType = UNSET
 
 
-class AgreedList(Struct, frozen=True):
+class AgreedList(PagedList, frozen=True):
     agreed: list[AgreedEntry]
 
 

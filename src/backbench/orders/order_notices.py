@@ -8,7 +8,7 @@ from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst
 from backbench.orders.order_links import OrderRef
 from backbench.values.calls import Call
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited
 
@@ -29,7 +29,7 @@ class Notice(Struct, frozen=True, rename="camel"):
     by_uid: str
 
 
-class NoticesList(Struct, frozen=True):
+class NoticesList(PagedList, frozen=True):
     notices: list[Notice]
 
 

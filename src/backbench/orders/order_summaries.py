@@ -26,7 +26,7 @@ from backbench.values.calls import Call, Caller
 from backbench.values.errors import Forbidden, NotFound
 from backbench.values.money import plain
 from backbench.values.numbers import Number
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.phones import searched_digits
 from backbench.values.scalars import END
 from backbench.values.shapes import made_of
@@ -68,7 +68,7 @@ class OrderSummary(OrderDetails, frozen=True, rename="camel", kw_only=True):
         return structs.replace(self, agreed=agreed, due=UNSET)
 
 
-class OrderSummariesList(Struct, frozen=True):
+class OrderSummariesList(PagedList, frozen=True):
     summaries: list[OrderSummary]
 
 

@@ -22,7 +22,7 @@ from backbench.values.enums import PaymentKind, PaymentMethod
 from backbench.values.errors import Conflict
 from backbench.values.money import MOST_AMOUNT, THOUSANDTHS, Thousandths, plain, require_exact
 from backbench.values.numbers import Number
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Day, Name, Rule, between
 from backbench.values.times import Instant, local_date
 
@@ -73,7 +73,7 @@ class Payment(Struct, frozen=True, rename="camel", kw_only=True):
         return -self.amount if self.kind == "refund" else self.amount + 0
 
 
-class PaymentsList(Struct, frozen=True):
+class PaymentsList(PagedList, frozen=True):
     payments: list[Payment]
 
 

@@ -14,7 +14,7 @@ from backbench.sharing.decisions import CommentText, SignerName, lock_link
 from backbench.sharing.links import LinkCall, StoredLink
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.times import Instant
 from backbench.workshops.audit import Audited
 
@@ -51,7 +51,7 @@ class EstimateComment(Struct, frozen=True, rename="camel"):
     author_uid: str | UnsetType = UNSET
 
 
-class CommentsList(Struct, frozen=True):
+class CommentsList(PagedList, frozen=True):
     comments: list[EstimateComment]
 
 

@@ -43,7 +43,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, DocumentTitle
 from backbench.values.errors import Conflict, FieldError, NotFound, Unauthenticated, ValidationError
 from backbench.values.numbers import Number, to_json, to_json_text
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import LINE_FEEDS, LINES, NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Rule, between
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant
@@ -184,7 +184,7 @@ class Decision(Struct, frozen=True, rename="camel", kw_only=True):
     voided: Voiding | UnsetType = UNSET
 
 
-class DecisionsList(Struct, frozen=True):
+class DecisionsList(PagedList, frozen=True):
     decisions: list[Decision]
 
 

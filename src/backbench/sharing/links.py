@@ -15,6 +15,7 @@ from backbench.estimating.pdf_exports import NewPdfExport
 from backbench.values.calls import Call, Caller
 from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, MessageTone
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.values.pagination import PagedList
 from backbench.values.plain_text import has_address
 from backbench.values.scalars import MAX_EMAIL_LENGTH, Email, LongText, is_email
 from backbench.values.shapes import made_of
@@ -75,7 +76,7 @@ class Link(Struct, frozen=True, rename="camel"):
     addresses: list[LinkAddress] | UnsetType = UNSET
 
 
-class LinksList(Struct, frozen=True):
+class LinksList(PagedList, frozen=True):
     links: list[Link]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 T = TypeVar("T")
 Other = TypeVar("Other")
@@ -19,6 +19,12 @@ class PageQuery(Struct, frozen=True):
 UNPAGED = PageQuery()
 
 
+class PagedList(Struct, frozen=True, kw_only=True, rename="camel"):
+    """The shape of a list that is read in pages. Lists of the specification have no member but their items."""
+
+    next_cursor: str | UnsetType = UNSET
+
+
 class Page(Struct, Generic[T], frozen=True):
     """A page of a list. `next_cursor` is None on the last page.
 
@@ -29,6 +35,12 @@ class Page(Struct, Generic[T], frozen=True):
     items: Sequence[T]
     next_cursor: str | None = None
     pieces: Callable[[Any], AsyncGenerator[Sequence[T] | bytes, None]] | None = None
+
+    def in_shape(self, shape: Any, items: Sequence[T]) -> Any:
+        """The list in the type of a response, with these items."""
+        if self.next_cursor is not None and issubclass(shape, PagedList):
+            return shape(items, next_cursor=self.next_cursor)
+        return shape(items)
 
     def select(self, is_wanted: Callable[[T], bool]) -> "Page[T]":
         """The page without the items that are not wanted. For pages that are held in memory."""

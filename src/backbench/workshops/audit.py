@@ -12,7 +12,7 @@ from backbench.values.calls import Call, Caller
 from backbench.values.errors import NotFound
 from backbench.values.ids import NewId
 from backbench.values.numbers import to_json_text
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.times import Instant, later
 
 T = TypeVar("T")
@@ -114,7 +114,7 @@ class AuditEntry(Struct, frozen=True, rename="camel"):
     key_id: str | UnsetType = UNSET
 
 
-class AuditTrail(Struct, frozen=True):
+class AuditTrail(PagedList, frozen=True):
     entries: list[AuditEntry]
 
 

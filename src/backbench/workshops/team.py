@@ -27,7 +27,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, Forbidden, NotFound, ValidationError
 from backbench.values.numbers import Column, to_json_text
-from backbench.values.pagination import Page, PageQuery
+from backbench.values.pagination import Page, PagedList, PageQuery
 from backbench.values.scalars import AccountName, Email, email_key
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later
@@ -52,7 +52,7 @@ class Invitation(Struct, frozen=True, rename="camel"):
     invited_by_uid: Annotated[str, Column("invited_by")]
 
 
-class InvitationsList(Struct, frozen=True):
+class InvitationsList(PagedList, frozen=True):
     invitations: list[Invitation]
 
 
