@@ -1,8 +1,8 @@
 """`python -m tools.app_pictures`: draws the screens of the web app that pages of the documentation show, as WebP.
 
 Starts the demo, and opens each screen in Chromium: on a phone in English, in Polish or dark, or on a desk, as its name
-in docs/guide/pictures/app says. Look at the pictures after a change of the app, and commit them with it. Arguments are
-the names of screens and looks to draw.
+in src/backbench/help/pictures says. Look at the pictures after a change of the app, and commit them with it. Arguments
+are the names of screens and looks to draw.
 """
 
 import base64
@@ -24,7 +24,8 @@ from tests.web.app.screens import Screen, demo_accounts, go, ids_of, screens, se
 from tests.web.browsers import chromium, started
 
 _ROOT = Path(__file__).parents[1]
-PICTURES = _ROOT / "docs" / "guide" / "pictures" / "app"
+HELP = _ROOT / "src" / "backbench" / "help"
+PICTURES = HELP / "pictures"
 MAX_BYTES = 60_000
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
@@ -50,8 +51,8 @@ def build(page: Page) -> None:
 
 def shown_pictures() -> set[str]:
     """The names of the pictures that a page shows, as `board-pl`."""
-    pages = [*(_ROOT / "docs").rglob("*.md"), _ROOT / "README.md"]
-    return {name for page in pages for name in re.findall(r"pictures/app/([\w-]+)\.webp", page.read_text("utf-8"))}
+    pages = [*(_ROOT / "docs").rglob("*.md"), *HELP.rglob("*.md"), _ROOT / "README.md"]
+    return {name for page in pages for name in re.findall(r"pictures/([\w-]+)\.webp", page.read_text("utf-8"))}
 
 
 def see_board(page: Page) -> None:

@@ -38,6 +38,9 @@ from backbench.integrations.pdf.render_process import (
 )
 
 PICTURES = Path(__file__).parents[1] / "docs" / "guide" / "pictures"
+HELP_PICTURES = Path(__file__).parents[1] / "src" / "backbench" / "help" / "pictures"
+# Shown by pages of the help.
+_IN_HELP = ("receipt-pl.png", "slip-en.png")
 WIDTH = 680
 _A4_WIDTH = 595.276
 _FRAME = b"\xd8\xd8\xd8"
@@ -117,6 +120,15 @@ def pictures() -> dict[str, Picture]:
     }
 
 
+def file_of(name: str) -> Path:
+    return (HELP_PICTURES if name in _IN_HELP else PICTURES) / name
+
+
+def names() -> list[str]:
+    """Of the pictures that there are."""
+    return sorted([*(path.name for path in PICTURES.glob("*.png")), *_IN_HELP])
+
+
 def pages(document: EstimateDocument) -> list[Picture]:
     """A picture of each page."""
     return pictures_of(render(new_compiler(), document))
@@ -147,4 +159,4 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 if __name__ == "__main__":
     for name, picture in pictures().items():
-        (PICTURES / name).write_bytes(picture.png())
+        file_of(name).write_bytes(picture.png())

@@ -16,7 +16,7 @@ import httpx
 import msgspec
 import pytest
 import typer
-from tools.app_pictures import PICTURES, shown_pictures
+from tools.app_pictures import HELP, PICTURES, shown_pictures
 
 from backbench import app
 from backbench.commands import command_line
@@ -38,7 +38,9 @@ from tests.support.violations import violations
 ROOT = Path(__file__).parents[2]
 MAX_LINES = 400
 DOCS = ROOT / "docs"
-PAGES = sorted(path for path in (*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("benchmarks/**/*.md")))
+PAGES = sorted(
+    path for path in (*DOCS.rglob("*.md"), *HELP.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("benchmarks/**/*.md"))
+)
 API_PAGES = sorted((DOCS / "api").glob("*.md"))
 FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)

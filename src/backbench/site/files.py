@@ -17,13 +17,15 @@ TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-_COMPRESSED_ALREADY: Final = {".png", ".woff2"}
+_COMPRESSED_ALREADY: Final = {".png", ".webp", ".woff2"}
 
 
 class SiteFile:

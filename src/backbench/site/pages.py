@@ -21,6 +21,7 @@ from backbench.values.errors import Unavailable
 
 if TYPE_CHECKING:
     from backbench.hosting.metrics import MetricsPage
+    from backbench.site.help import Help
 log = structlog.get_logger()
 # Pages load only files of this server, cannot be framed, and are revalidated by their ETag unless they say otherwise.
 _HEADERS = {
@@ -42,6 +43,7 @@ _ALLOW: Header = (b"allow", b"GET, HEAD, OPTIONS")
 _RETRY: Header = (b"retry-after", b"5")
 # The pages of clients, which a token in the fragment opens: no search engine, no form, no policy for Trusted Types.
 _CLIENT_PAGES = ("/e/", "/o/")
+_HELP = "/help/"
 _CLIENT_PAGE_HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
@@ -120,16 +122,13 @@ class Pages:
         if moved_to is not None:
             return redirect(moved_to, 301)
         found_page = self._pages.get(path)
-        found = (
-            path
-            if found_page is not None
-            else self._site.find(path, request.header(b"accept") or "" if is_read else "")
-        )
+        files = self._help if f"{path}/".startswith(_HELP) else self._site
+        found = path if found_page is not None else files.find(path, request.header(b"accept") or "" if is_read else "")
         if found is None:
             return text(404, "Not Found") if request.method == "GET" else page(404)
         if not is_read:
             return page(204 if request.method == "OPTIONS" else 405, b"", _ALLOW)
-        return self._site.respond(found, request) if found_page is None else await found_page(request)
+        return files.respond(found, request) if found_page is None else await found_page(request)
 
     @property
     def _site(self) -> Site:
@@ -153,6 +152,12 @@ class Pages:
         from backbench.http.openapi.pages import docs_page
 
         return docs_page(msgspec.json.decode(self._document), f"{PREFIX}/openapi.json").encode()
+
+    @cached_property
+    def _help(self) -> "Help":
+        from backbench.site.help import help_pages
+
+        return help_pages()
 
     @cached_property
     def _metrics_page(self) -> "MetricsPage":

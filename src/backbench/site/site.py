@@ -14,7 +14,7 @@ from backbench.site.web_app import WebApp, web_app
 _INDEX = "index.html"
 _APP = "app/"
 # Paths of the server besides the site.
-_SERVER = ["/api", "/healthz", "/readyz", "/metrics"]
+_SERVER = ["/api", "/healthz", "/readyz", "/metrics", "/help"]
 
 
 class Site:

@@ -45,6 +45,23 @@ const storedOnUse = async (request) => {
 };
 
 /**
+ * A page of the help: the server's, or without a connection what was read before.
+ * @param {Request} request
+ */
+const freshOrStored = async (request) => {
+  const cache = await caches.open("backbench-help");
+  try {
+    const answer = await fetch(request);
+    if (answer.ok && !answer.redirected) await cache.put(request, answer.clone());
+    return answer;
+  } catch (error) {
+    const found = await cache.match(request, { ignoreVary: true });
+    if (found) return found;
+    throw error;
+  }
+};
+
+/**
  * Whether a form comes from the browser itself, as what another app shares does, or from this site: neither has the origin
  * or the address of another site.
  * @param {Request} request
@@ -133,7 +150,8 @@ worker.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) return;
   if (request.method === "POST" && url.pathname === "/share") event.respondWith(takeShared(request));
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith("/app/")) event.respondWith(storedOnUse(request));
+  if (url.pathname.startsWith("/help")) event.respondWith(freshOrStored(request));
+  else if (url.pathname.startsWith("/app/")) event.respondWith(storedOnUse(request));
   else if (request.mode === "navigate" && isScreen(url.pathname)) event.respondWith(shell(request));
 });
 

@@ -294,6 +294,7 @@ class Words(_Words, frozen=True):
     order_messages: Mapping[MessageTone, OrderMessageTone]
     email: EmailParts
     email_methods: Mapping[DecisionMethod, str]
+    help: Mapping[str, str]
     fragments: Mapping[str, str]
     emails: Mapping[str, EmailText]
     language: LanguageWords

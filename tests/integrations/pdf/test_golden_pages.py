@@ -3,7 +3,7 @@
 import zlib
 
 import pytest
-from tools.golden_pages import PICTURES, Picture, pictures
+from tools.golden_pages import HELP_PICTURES, PICTURES, Picture, file_of, names, pictures
 
 
 def pixels_of(png: bytes) -> bytes:
@@ -26,10 +26,10 @@ def rendered() -> dict[str, Picture]:
     return pictures()
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in PICTURES.glob("*.png")))
+@pytest.mark.parametrize("name", names())
 def test_a_picture_in_the_guide_matches_the_rendered_page(rendered: dict[str, Picture], name: str) -> None:
     """If this fails, `make docs` renders the picture again: look at it before committing it."""
-    expected, actual = pixels_of((PICTURES / name).read_bytes()), rendered_pixels(rendered[name])
+    expected, actual = pixels_of(file_of(name).read_bytes()), rendered_pixels(rendered[name])
 
     assert len(expected) == len(actual)
     # Another processor may smooth an edge slightly differently.
@@ -37,6 +37,7 @@ def test_a_picture_in_the_guide_matches_the_rendered_page(rendered: dict[str, Pi
 
 
 def test_every_picture_is_shown_in_the_guide(rendered: dict[str, Picture]) -> None:
-    guide = "".join(page.read_text("utf-8") for page in PICTURES.parent.glob("*.md"))
+    pages = [*PICTURES.parent.glob("*.md"), *HELP_PICTURES.parent.rglob("*.md")]
+    guide = "".join(page.read_text("utf-8") for page in pages)
 
     assert all(f"pictures/{name}" in guide for name in rendered)

@@ -72,7 +72,7 @@ def _connections(of: Screen) -> list[Screen]:
 def demo_accounts(printed: str) -> tuple[dict[str, str], str]:
     """The email addresses of the demo's accounts by language, and their password, from what `serve --demo` printed."""
     english, polish, *_ = re.findall(r"[a-z]+@demo\.example", printed)
-    password = re.search(r"Password\s+(\S+)", printed)
+    password = re.search(r" PASSWORD=(\S+)", printed)
     assert password is not None, printed
     return {"en": english, "pl": polish}, password[1]
 

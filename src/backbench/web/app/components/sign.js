@@ -25,6 +25,7 @@ function Sign({ look }) {
     shown && span({ class: "sign-logo", "aria-hidden": "true" }, shown.logo),
     span({ class: "sign-name" }, shown?.name ?? "Backbench"),
     connectionMark({}),
+    !look && component(HelpLink, {}),
   );
 }
 
@@ -40,6 +41,7 @@ export function paint(element, look) {
 
 const connectionMark = (/** @type {{}} */ props) => component(ConnectionMark, props);
 
+const HelpLink = later(() => import("./help-link.js"));
 const WaitingChanges = later(() => import("./waiting-changes.js"));
 
 /** @type {Record<import("../state/status.js").StatusName, string>} */
