@@ -137,3 +137,11 @@ async def test_pages_of_the_help_are_read_only_and_revalidated(app: App) -> None
     again = await browser.get("/help/en/orders/", headers={"if-none-match": page.headers["etag"]})
     assert again.status_code == 304
     assert (await browser.get("/help/en/orders")).headers["location"] == "/help/en/orders/"
+
+
+def test_each_screen_of_the_app_leads_to_a_page_that_there_is() -> None:
+    pages = re.findall(
+        r'^  \["/[\w/]+", "([\w-]+)"\],$', (ROOT / "web/app/domain/help.js").read_text("utf-8"), re.MULTILINE
+    )
+    assert set(pages) >= {"orders", "estimates", "payments"}
+    assert set(pages) <= set(PAGES)

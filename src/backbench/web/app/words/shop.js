@@ -65,7 +65,7 @@ export const shopWords = pairs({
     wallOnce: ["Open this link on the tablet now. It is shown once.", "Otwórz teraz ten link na tablecie. Pokazuje się tylko raz."],
     wallKey: ["Wall display", "Ekran na ścianie"],
     wallHere: ["Show it on this screen", "Pokaż na tym ekranie"],
-    feedback: ["Help and ideas", "Pomoc i pomysły"],
+    feedback: ["Questions and ideas", "Pytania i pomysły"],
     kindLabel: ["What is it?", "Co to jest?"],
     feedbackKinds: {
       support: ["A question", "Pytanie"],
