@@ -122,6 +122,20 @@ def test_the_build_number_rises_with_each_change_of_the_document() -> None:
     assert f"build {build.build}." in (ROOT / "CHANGELOG.md").read_text("utf-8"), "name the changes in CHANGELOG.md"
 
 
+def test_no_number_has_two_least_values() -> None:
+    def both(part: Any) -> Iterator[Any]:
+        if isinstance(part, dict):
+            if {"minimum", "exclusiveMinimum"} <= part.keys():
+                yield part
+            part = list(part.values())
+        if isinstance(part, list):
+            for each in part:
+                yield from both(each)
+
+    assert list(both(served())) == []
+    assert served()["components"]["schemas"]["NewPayment"]["properties"]["amount"]["exclusiveMinimum"] == 0
+
+
 def test_patterns_are_regular_expressions_of_javascript() -> None:
     """With the flag `u`, as JSON Schema recommends, and with `v`, as the attribute `pattern` of HTML has it."""
 

@@ -40,7 +40,8 @@ def type_text(schema: Mapping[str, Any], code: Callable[[str], str], link: Calla
         if kind == "string":
             return code("#RRGGBB") if "#[0-9A-Fa-f]{6}" in schema.get("pattern", "") else _string(schema)
         if kind in ("integer", "number"):
-            return kind + _range(schema.get("minimum"), schema.get("maximum"), "")
+            above = f" above {schema['exclusiveMinimum']}" if "exclusiveMinimum" in schema else ""
+            return kind + above + _range(schema.get("minimum"), schema.get("maximum"), "")
         return kind
 
     return text(schema)
@@ -218,4 +219,7 @@ def _rule_schema(hint: Any) -> dict[str, Any]:
             for extra in get_args(option)[1:]:
                 if isinstance(extra, Rule):
                     merged |= extra.schema
+                    if "exclusiveMinimum" in extra.schema:
+                        # Of two least values the rule's is the narrower.
+                        merged.pop("minimum", None)
     return merged
