@@ -21,6 +21,7 @@ _STARTS = (
     (
         "state/rest.js",
         "state/sync/drain.js",
+        "components/help-link.js",
         "components/new-sheet.js",
         "screens/inbox.js",
         "screens/board/scan.js",

@@ -1,7 +1,7 @@
 // Help: which page of it is about a screen. The pages are those of `site/help.py`.
 
 /** The first whose path a screen's begins with; screens that are not here are the first day's. @type {readonly (readonly [string, string])[]} */
-export const HELP_PAGES = [
+const HELP_PAGES = [
   ["/orders", "orders"],
   ["/inbox", "orders"],
   ["/floor", "orders"],
