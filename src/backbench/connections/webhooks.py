@@ -319,8 +319,12 @@ async def delete_row(db: Write, webhook_id: str) -> None:
 
 
 async def count_waiting(db: Read) -> int:
-    """The deliveries of all workshops that are to be made, now or at the next attempt."""
-    return int(await db.value("SELECT count(*) FROM webhook_deliveries WHERE status = 'pending'"))
+    """The deliveries of all workshops that are to be made, now or later; none of a webhook that is off."""
+    sql = """
+        SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+        WHERE d.status = 'pending' AND w.enabled = 1
+    """
+    return int(await db.value(sql))
 
 
 async def list_behind(db: Read, limit: int) -> list[str]:
