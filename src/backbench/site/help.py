@@ -89,10 +89,6 @@ class Help:
         file = self._files.get(path)
         return redirect(f"{path}/") if file is None else file.respond(request)
 
-    @property
-    def paths(self) -> list[str]:
-        return list(self._files)
-
 
 @cache
 def help_pages() -> Help:
