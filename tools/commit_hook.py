@@ -1,7 +1,8 @@
-"""Build hook of hatchling: writes the commit into wheel and sdist, as `commit.txt`; `backbench version` prints it.
+"""Build hook of hatchling: writes the commit and the address of the repository into wheel and sdist, as `commit.txt`
+and `repository.txt`; `backbench version` prints them.
 
-The commit is that of the checkout, or the variable REVISION where there is none, as in the build of the image. An sdist
-brings its own.
+The commit is that of the checkout, or the variable REVISION where there is none, as in the build of the image. The
+address is the variable REPOSITORY of who builds: none without it. An sdist brings its own.
 """
 
 import os
@@ -18,13 +19,13 @@ class CommitHook(BuildHookInterface):  # type: ignore[type-arg]  # its configura
             return
         # An editable install is the checkout, whose commit changes: it is asked for when the command runs.
         commit = "" if version == "editable" else os.environ.get("REVISION") or _commit(Path(self.root))
-        if commit:
-            file = Path(self.directory) / "commit.txt"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f"{commit}\n")
-            build_data["force_include"][str(file)] = (
-                f"{'src/' if self.target_name == 'sdist' else ''}backbench/commit.txt"
-            )
+        for name, fact in (("commit.txt", commit), ("repository.txt", os.environ.get("REPOSITORY"))):
+            if fact:
+                file = Path(self.directory) / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(f"{fact}\n")
+                inside = f"{'src/' if self.target_name == 'sdist' else ''}backbench/{name}"
+                build_data["force_include"][str(file)] = inside
 
 
 def _commit(root: Path) -> str:

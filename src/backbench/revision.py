@@ -1,4 +1,4 @@
-"""Revision: the commit that this Backbench was built from, or that its checkout is at."""
+"""Revision: the commit that this Backbench was built from, or that its checkout is at, and where its source is."""
 
 import subprocess
 from pathlib import Path
@@ -8,12 +8,20 @@ import backbench
 
 def commit() -> str | None:
     """None where it is not known: installed from an archive without a repository."""
-    package = Path(backbench.__file__).parent
+    return _built("commit.txt") or _of_checkout(Path(backbench.__file__).parents[2])
+
+
+def repository() -> str | None:
+    """The address that who built the package has set."""
+    return _built("repository.txt")
+
+
+def _built(name: str) -> str | None:
+    """What tools/commit_hook.py wrote when the package was built."""
     try:
-        # Written by tools/commit_hook.py when the package was built.
-        return (package / "commit.txt").read_text("utf-8").strip()
+        return (Path(backbench.__file__).parent / name).read_text("utf-8").strip()
     except FileNotFoundError:
-        return _of_checkout(package.parent.parent)
+        return None
 
 
 def _of_checkout(root: Path) -> str | None:

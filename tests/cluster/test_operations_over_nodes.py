@@ -11,7 +11,7 @@ import pytest
 from tests.support.cluster.figures import report
 
 ROOT = Path(__file__).parents[2]
-# Of one worker by design (docs/guide/several-nodes.md): how much runs at once, streams, metrics, caches.
+# Of one worker by design (docs/guide/several-machines.md): how much runs at once, streams, metrics, caches.
 PER_WORKER = [
     "accounts/test_google.py::test_requests_share_one_fetch_and_its_failure",
     "billing/test_data_quota.py::test_a_large_full_workshop_is_not_summed_up_for_each_refused_write",

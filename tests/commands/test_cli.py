@@ -199,7 +199,8 @@ def test_version_is_an_option_and_a_command(command_line: CommandLine) -> None:
         command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
     ).stdout.strip()
     assert printed == f"{__version__} (commit {commit})\n"
-    assert command_line.run("--version", "--json").json == {"version": __version__, "commit": commit}
+    printed_json = command_line.run("--version", "--json").json
+    assert printed_json == {"version": __version__, "commit": commit, "repository": None}
 
 
 def test_output_is_text_without_the_json_option(command_line: CommandLine) -> None:

@@ -430,7 +430,7 @@ async def test_a_message_that_may_pass_later_is_repeated_six_times(
     service.status = status
     await anna.post(f"{PATH}/{phone.id}/test")
     await sender.round()
-    for wait in push._WAITS:
+    for wait in push.WAITS:
         before = len(phone.requests)
         sender.clock.ahead += wait * 0.79
         await sender.round()

@@ -50,7 +50,7 @@ async def kill_the_database(cluster: Cluster, url: str, kills: int) -> None:
 
 
 def report(what: str, kills: int, workshop: Workshop) -> None:
-    """Prints the figures for docs/guide/durability.md."""
+    """Prints the figures for benchmarks/PROOFS.md."""
     print(f"{what}: {kills} kills, {workshop.journal.answers} acknowledged writes, none lost")  # noqa: T201
 
 

@@ -163,6 +163,6 @@ async def test_hundreds_of_power_cuts_lose_acknowledged_writes_only_without_full
     # Each cut of `NORMAL` loses something; the many are for `FULL`.
     rounds = {"FULL": 20, "NORMAL": 4}[synchronous]
     shown = await outages(tmp_path, synchronous, rounds=rounds, cuts=25)
-    print(synchronous, shown)  # noqa: T201 - the figure that docs/guide/durability.md reports
+    print(synchronous, shown)  # noqa: T201 - the figure that benchmarks/PROOFS.md reports
     assert shown.cuts == 25 * rounds
     assert (shown.lost == 0) == (synchronous == "FULL"), shown

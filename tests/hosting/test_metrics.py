@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,6 +83,9 @@ async def test_metrics_have_what_a_host_has_to_act_on(new_database_url: Callable
         made = times.later(times.now(), -7200)
         await back_up(app.db, app.backbench.blobs, tmp_path / backup_name(made), made)
         after = await metrics(app.anonymous())
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "running.md").read_text("utf-8")
+    names = {re.sub(r"_(bucket|sum|count|created)$", "", name) for name, _ in after}
+    assert {name for name in names if f"`{name}`" not in page} == set()
     assert 7200 <= after["backbench_backup_age_seconds", ()] < 10_000
     assert (waiting, after["backbench_webhook_deliveries_waiting", ()]) == (1, 0)
     assert (after["backbench_emails_waiting", ()], after["backbench_emails_failed", ()]) == (0, 1)

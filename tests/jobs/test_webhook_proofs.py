@@ -81,7 +81,7 @@ async def add_webhooks(app: App, workshop_id: str, urls: list[str]) -> None:
 
 @pytest.mark.prove
 async def test_ten_that_hang_delay_none_of_a_thousand(tmp_path: Path) -> None:
-    """Prints the figures for docs/guide/webhooks.md."""
+    """Prints the figures for benchmarks/PROOFS.md."""
     receiver = Receiver()
     async with receiver.listening() as url, running_app(new_file(tmp_path)) as app:
         # More of a workshop than the API allows: fewer accounts have to sign in.
@@ -113,7 +113,7 @@ async def test_ten_that_hang_delay_none_of_a_thousand(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 async def test_killed_workers_lose_no_message(tmp_path: Path) -> None:
-    """Every acknowledged order is heard of at least once. Prints the figures for docs/guide/durability.md."""
+    """Every acknowledged order is heard of at least once. Prints the figures for benchmarks/PROOFS.md."""
     database, receiver = new_file(tmp_path), Receiver()
     async with receiver.listening() as url:
         async with running_app(database) as app:

@@ -26,7 +26,6 @@ from backbench.http.openapi.document import CODES
 from backbench.http.openapi.reference import IN_PROGRESS
 from backbench.reference import reference
 from backbench.routes import OPERATIONS
-from backbench.routes import PREFIX as API_PREFIX
 from backbench.settings import PREFIX, Settings
 from backbench.values.calls import Scope
 from backbench.values.limits import Limit
@@ -39,14 +38,21 @@ ROOT = Path(__file__).parents[2]
 MAX_LINES = 400
 DOCS = ROOT / "docs"
 PAGES = sorted(
-    path for path in (*DOCS.rglob("*.md"), *HELP.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("benchmarks/**/*.md"))
+    path
+    for path in (
+        *ROOT.glob("*.md"),
+        *DOCS.rglob("*.md"),
+        *HELP.rglob("*.md"),
+        *(ROOT / "benchmarks").rglob("*.md"),
+        *(ROOT / "deploy").rglob("*.md"),
+        ROOT / "tests" / "security-controls.md",
+    )
 )
+# What hosts and integrators read, without the reasons of decisions.
+READING = sorted(path for path in DOCS.rglob("*.md") if "decisions" not in path.parts)
 API_PAGES = sorted((DOCS / "api").glob("*.md"))
 FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 SECTION = re.compile(r"^(?=## )", re.MULTILINE)
-
-
-HEADING = re.compile(rf"^## (\w+) {API_PREFIX}(/\S+)$", re.MULTILINE)
 
 
 def name_of(page: Path) -> str:
@@ -56,10 +62,20 @@ def name_of(page: Path) -> str:
 # Operations
 
 
-def test_pages_of_the_api_have_one_section_at_most_of_an_operation_that_exists() -> None:
-    headings = [heading for page in API_PAGES for heading in HEADING.findall(page.read_text("utf-8"))]
-    assert set(headings) - {(operation.method, operation.path) for operation in OPERATIONS} == set()
-    assert len(headings) == len(set(headings))
+REQUEST = re.compile(r"`(GET|POST|PUT|PATCH|DELETE) (?:/api)?(/[^\s`…?]+)")
+
+
+def test_pages_name_only_operations_that_exist() -> None:
+    paths = [(each.method, re.compile(re.sub(r"{\w+}", "[^/]+", each.path))) for each in OPERATIONS]
+    paths += [
+        ("GET", re.compile(path))
+        for path in ("/docs", r"/openapi\.json", r"/calendars/.*", "/healthz", "/readyz", "/metrics")
+    ]
+    with violations() as case:
+        for page in READING:
+            for method, path in REQUEST.findall(page.read_text("utf-8")):
+                with case(f"{name_of(page)}: {method} {path}"):
+                    assert any(method == other and pattern.fullmatch(path) for other, pattern in paths)
 
 
 def test_fields_and_examples_have_one_source() -> None:
@@ -106,13 +122,12 @@ def test_pages_name_only_existing_settings() -> None:
 def test_pages_name_one_number_of_database_connections() -> None:
     used = app._EXPORTS_IN_ALL + app._LARGE_LISTS_IN_ALL + database._LARGEST_POOL
     assert used == CONNECTIONS_PER_WORKER
-    guide = DOCS / "guide"
     for page, text in (
-        ("running.md", f"A worker has up to {used} connections: {database._LARGEST_POOL} for requests"),
-        ("high-availability.md", f"at least {used} × workers × nodes"),
-        ("several-nodes.md", f"up to {used} to PostgreSQL"),
+        ("docs/guide/running.md", f"A worker has up to {used} connections: {database._LARGEST_POOL} for requests"),
+        ("docs/guide/several-machines.md", f"up to {used} to PostgreSQL"),
+        ("deploy/standby/README.md", f"at least {used} × workers × nodes"),
     ):
-        assert text in (guide / page).read_text("utf-8"), page
+        assert text in " ".join((ROOT / page).read_text("utf-8").split()), page
 
 
 # Commands
@@ -180,10 +195,9 @@ def test_every_code_block_is_closed() -> None:
 
 
 def test_no_page_is_too_long_to_read() -> None:
-    # A record of all versions, which is searched.
-    lengths = {
-        name_of(page): len(page.read_text("utf-8").splitlines()) for page in PAGES if page.name != "CHANGELOG.md"
-    }
+    # Records, which are searched: of all versions, and of all controls.
+    records = ("CHANGELOG.md", "security-controls.md")
+    lengths = {name_of(page): len(page.read_text("utf-8").splitlines()) for page in PAGES if page.name not in records}
     assert {name: length for name, length in lengths.items() if length > MAX_LINES} == {}
 
 
@@ -308,9 +322,7 @@ def command_blocks(*pages: Path) -> list[Any]:
 
 @pytest.mark.parametrize(
     "block",
-    command_blocks(
-        ROOT / "README.md", DOCS / "guide" / "api-basics.md", DOCS / "api" / "api-keys.md", DOCS / "api" / "files.md"
-    ),
+    command_blocks(ROOT / "README.md", DOCS / "guide" / "api-basics.md", *API_PAGES),
 )
 def test_command_examples_run(demo: dict[str, str], block: str) -> None:
     assert output_of(demo, block)

@@ -32,7 +32,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from the sdist, as an index builds it."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), "--target"]
-    subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True)
+    source_is = os.environ | {"REPOSITORY": "https://code.example/backbench"}
+    subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True, env=source_is)
     with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
         archive.extractall(folder, filter="data")
     source = folder / f"backbench-{__version__}"
@@ -71,7 +72,9 @@ def test_the_installed_command_runs_the_wheel(installed: Path, tmp_path: Path) -
     version = [str(installed), "-m", "backbench", "version"]
     shown = subprocess.run(version, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert re.fullmatch(rf"{re.escape(__version__)} \(commit {commit[:12]}(-dirty)?\)\n", shown)
+    first, source = shown.splitlines()
+    assert re.fullmatch(rf"{re.escape(__version__)} \(commit {commit[:12]}(-dirty)?\)", first)
+    assert source == "https://code.example/backbench"
 
 
 def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from backbench import __version__
 from backbench.commands import server
 from backbench.commands.database import changed, with_database
 from backbench.commands.output import CommandOutput
-from backbench.revision import commit
+from backbench.revision import commit, repository
 
 
 def serve(
@@ -33,7 +33,8 @@ def migrate() -> CommandOutput:
 
 
 def version() -> CommandOutput:
-    """Print the version, and the commit that it was built from."""
-    built_from = commit()
+    """Print the version, the commit that it was built from, and where its source is."""
+    built_from, source = commit(), repository()
     text = __version__ if built_from is None else f"{__version__} (commit {built_from})"
-    return CommandOutput({"version": __version__, "commit": built_from}, text)
+    text += "" if source is None else f"\n{source}"
+    return CommandOutput({"version": __version__, "commit": built_from, "repository": source}, text)

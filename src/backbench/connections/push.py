@@ -39,7 +39,7 @@ LIFE_SECONDS = 86_400
 # How long a settled one is kept.
 KEPT_SECONDS = 30 * 86_400
 # Seconds from one attempt to the next.
-_WAITS = (30, 120, 600, 3600, 10_800)
+WAITS = (30, 120, 600, 3600, 10_800)
 Key = Annotated[
     str, Meta(pattern=r"^[A-Za-z0-9_\-]{87}=?" + END, extra={"detail": "Expected 65 bytes in the base64url encoding"})
 ]
@@ -159,7 +159,7 @@ class StoredMessage(Struct, frozen=True):
 
     def after_failure(self, now: Instant, spread: float) -> Instant | None:
         """When to try again; None after the last attempt."""
-        return next_attempt(_WAITS, self.attempts, now, spread)
+        return next_attempt(WAITS, self.attempts, now, spread)
 
     def select(self, waiting: Collection[InboxItem], kinds: Collection[InboxKind], since: Instant) -> list[InboxItem]:
         """Those of the inbox that it is about, newest first; none where the matter is settled already.

@@ -38,8 +38,8 @@ _SECRET_BYTES = 32
 # How long the secret from before a rotation signs along.
 ROTATION_SECONDS = 86_400
 # Seconds from one attempt to the next, as the standard recommends.
-_WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
-MAX_ATTEMPTS = len(_WAITS) + 1
+WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
+MAX_ATTEMPTS = len(WAITS) + 1
 # After so long without a success the webhook is disabled.
 FAILING_SECONDS = 5 * 86_400
 # How long deliveries are listed.
@@ -163,7 +163,7 @@ class StoredDelivery(Struct, frozen=True):
 
     def after_failure(self, now: Instant, spread: float) -> Instant | None:
         """When to try again; None after the last attempt."""
-        return next_attempt(_WAITS, self.attempts, now, spread)
+        return next_attempt(WAITS, self.attempts, now, spread)
 
 
 class DueDelivery(StoredDelivery, frozen=True):

@@ -23,7 +23,7 @@ wal_keep_size = 256MB
 wal_log_hints = on
 """
 
-# The privileges that docs/guide/high-availability.md gives to the role; the functions are for pg_rewind.
+# The privileges that deploy/standby/README.md gives to the role; the functions are for pg_rewind.
 _REPLICATOR = """
 DO $$
 BEGIN

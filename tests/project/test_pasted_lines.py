@@ -1,0 +1,111 @@
+"""Lines that hosts paste: each command of a page exists with its options, and the backup of a service comes back."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_docs import FENCED, READING, ROOT, commands, name_of, options
+from tests.support.violations import violations
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *READING, *sorted((ROOT / "deploy").rglob("*.md"))]
+# What can be given anywhere in a command.
+ANYWHERE = {"--json", "--env-file", "--help"}
+PROGRAM = Path(sys.executable).with_name("backbench")
+
+
+def blocks(page: Path) -> list[str]:
+    """The contents of code blocks, with lines that go on joined."""
+    return [
+        re.sub(r"^ *```.*\n|^ *```$", "", block, flags=re.MULTILINE).replace("\\\n", " ")
+        for block in FENCED.findall(page.read_text("utf-8"))
+    ]
+
+
+def called(line: str) -> list[list[str]]:
+    """The arguments of each call of the program in a line of a shell."""
+    found = []
+    for match in re.finditer(r"(?:^|[\s/])backbench(?= +(?P<rest>[^|;&#)\n]+))", line):
+        try:
+            words = shlex.split(match["rest"])
+        except ValueError:
+            continue
+        if "--env-file" in words:
+            words = words[: words.index("--env-file")] + words[words.index("--env-file") + 2 :]
+        if words[:1] in (["exec"], ["run"]):
+            continue
+        found.append(words)
+    return found
+
+
+def test_every_command_of_a_page_exists_with_its_options() -> None:
+    known = commands()
+    groups = {name.split()[0] for name in known}
+    checked = 0
+    with violations() as case:
+        for page in PAGES:
+            for line in "\n".join(blocks(page)).splitlines():
+                for words in called(line):
+                    # Users, images, services and stanzas have the same name.
+                    if not words or words[0] not in groups:
+                        continue
+                    with case(f"{name_of(page)}: {line.strip()}"):
+                        name = words[0] if words[0] in known else " ".join(words[:2])
+                        assert name in known
+                        given = {word.partition("=")[0] for word in words if word.startswith("--")}
+                        assert given - options(known[name]) - ANYWHERE == set()
+                        checked += 1
+    assert checked > 35
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Path:
+    """A folder in place of `/`, with the settings of the systemd page, and programs that change nothing beyond it."""
+    for folder in ("bin", "etc", "var/lib/backbench/data", "var/backups/backbench"):
+        (tmp_path / folder).mkdir(parents=True)
+    stubs = {"sudo": 'shift 2\nexec "$@"', "systemctl": ":", "journalctl": ":"}
+    for name, script in stubs.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    page = (ROOT / "docs" / "guide" / "install" / "systemd.md").read_text("utf-8")
+    (lines,) = re.findall(r"`/etc/backbench\.env`:\n\n```\n(.*?)```", page, re.DOTALL)
+    # There is no mail server to sign in to.
+    kept = [line for line in lines.splitlines() if "SMTP" not in line]
+    (tmp_path / "etc" / "backbench.env").write_text(here("\n".join(kept), tmp_path) + "\n")
+    return tmp_path
+
+
+def here(lines: str, machine: Path) -> str:
+    """The lines with the paths of this machine, and the program that is installed here."""
+    lines = lines.replace("/opt/backbench/bin/backbench", str(PROGRAM))
+    return re.sub(r"(?<=[\s/\"'=(])/(?=(?:etc|var)/)", f"{machine}/", lines)
+
+
+def paste(lines: str, machine: Path, typed: str = "") -> str:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("BACKBENCH_")}
+    path = f"{machine / 'bin'}:{os.environ['PATH']}"
+    command = ["bash", "-euo", "pipefail", "-c", here(lines, machine)]
+    ran = subprocess.run(command, env=inherited | {"PATH": path}, input=typed, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def test_a_backup_of_the_service_comes_back_by_the_lines_of_the_page(machine: Path) -> None:
+    page = ROOT / "docs" / "guide" / "backups.md"
+    every_night, newest, restore, trial = (
+        next(block for block in blocks(page) if text in block)
+        for text in ("backup --into", "doctor --backups", "systemctl stop backbench\n", "trial=")
+    )
+    program = "sudo -u backbench /opt/backbench/bin/backbench --env-file /etc/backbench.env "
+    paste(f'{program} accounts add you@example.com --name "Your Name" --create', machine, "a plane and a saw\n" * 2)
+    paste(every_night, machine)
+    paste(newest, machine)
+    (made,) = (machine / "var" / "backups" / "backbench").iterdir()
+    paste(trial, machine)
+    paste(f"{program} accounts suspend you@example.com", machine)
+    paste(re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z", made.name, restore), machine)
+    assert '"status":"active"' in paste(f"{program} accounts list --json", machine)
