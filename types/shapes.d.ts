@@ -23,7 +23,7 @@ declare namespace Api {
     "GET /me/sessions": { params: { limit?: number; cursor?: string }; response: SessionsList };
     "DELETE /me/sessions/{sessionId}": { params: { sessionId: string | number }; response: null };
     "GET /me/api-keys": { params: { limit?: number; cursor?: string }; response: ApiKeysList };
-    "POST /me/api-keys": { params: Record<string, never>; body: NewApiKey; response: IssuedApiKey };
+    "POST /me/api-keys": { params: Record<string, never>; body: NewApiKey; response: ApiKeyWithSecret };
     "DELETE /me/api-keys/{keyId}": { params: { keyId: string | number }; response: null };
     "GET /key": { params: Record<string, never>; response: CurrentApiKey };
     "GET /workshops": { params: { limit?: number; cursor?: string }; response: WorkshopsList };
@@ -45,11 +45,11 @@ declare namespace Api {
     "GET /workshops/{workshopId}/audit": { params: { workshopId: string | number; limit?: number; cursor?: string }; response: AuditTrail };
     "GET /workshops/{workshopId}/changes": { params: { workshopId: string | number; since?: string; limit?: number; include?: string }; response: Changes };
     "GET /workshops/{workshopId}/calendars": { params: { workshopId: string | number }; response: CalendarsList };
-    "POST /workshops/{workshopId}/calendars": { params: { workshopId: string | number }; body: NewCalendar; response: AddedCalendar };
+    "POST /workshops/{workshopId}/calendars": { params: { workshopId: string | number }; body: NewCalendar; response: CalendarWithSecret };
     "DELETE /calendars/{calendarId}": { params: { calendarId: string | number }; response: null };
     "GET /calendar-feeds/{fileName}": { params: { fileName: string | number }; as: "blob"; response: Blob };
     "GET /workshops/{workshopId}/webhooks": { params: { workshopId: string | number }; response: WebhooksList };
-    "POST /workshops/{workshopId}/webhooks": { params: { workshopId: string | number }; body: NewWebhook; response: AddedWebhook };
+    "POST /workshops/{workshopId}/webhooks": { params: { workshopId: string | number }; body: NewWebhook; response: WebhookWithSecret };
     "GET /webhooks/{webhookId}": { params: { webhookId: string | number }; response: Webhook };
     "PATCH /webhooks/{webhookId}": { params: { webhookId: string | number }; body: WebhookEdit; response: Webhook };
     "DELETE /webhooks/{webhookId}": { params: { webhookId: string | number }; response: null };
@@ -174,10 +174,10 @@ declare namespace Api {
     "DELETE /estimates/{estimateId}/pdf-exports/{pdfExportId}": { params: { estimateId: string | number; pdfExportId: string | number }; response: null };
     "GET /estimates/{estimateId}/pdf-exports/{pdfExportId}/pages/{pageNumber}": { params: { estimateId: string | number; pdfExportId: string | number; pageNumber: string | number; width?: number }; as: "blob"; response: Blob };
     "GET /estimates/{estimateId}/links": { params: { estimateId: string | number; limit?: number; cursor?: string }; response: LinksList };
-    "POST /estimates/{estimateId}/links": { params: { estimateId: string | number }; body: NewLink; response: SharedLink };
+    "POST /estimates/{estimateId}/links": { params: { estimateId: string | number }; body: NewLink; response: LinkWithSecret };
     "PATCH /links/{linkId}": { params: { linkId: string | number }; body: LinkEdit; response: ChangedLink };
     "DELETE /links/{linkId}": { params: { linkId: string | number }; response: null };
-    "POST /links/{linkId}/addresses": { params: { linkId: string | number }; response: NewAddress };
+    "POST /links/{linkId}/addresses": { params: { linkId: string | number }; response: AddressWithSecret };
     "POST /links/{linkId}/mail": { params: { linkId: string | number }; body: LinkMail; response: null };
     "GET /client/estimate": { params: Record<string, never>; response: ClientEstimate };
     "GET /client/estimate/pdf": { params: Record<string, never>; as: "blob"; response: Blob };
@@ -290,14 +290,6 @@ declare namespace Api {
     locale?: "en" | "pl";
   }
 
-  /** `url` has the secret, and is in no other response. */
-  interface AddedCalendar {
-    /** The feed. */
-    calendar: Calendar;
-    /** Its address, with the secret. It is shown once. */
-    url: string;
-  }
-
   /** An invitation with an address to pass on: `url` has its token, which is returned only once. */
   interface AddedInvitation {
     /** The id of the object, a UUID (version 7). It never changes. */
@@ -318,12 +310,10 @@ declare namespace Api {
     qrCode: string;
   }
 
-  /** `secret` is in no other response. */
-  interface AddedWebhook {
-    /** The webhook. */
-    webhook: Webhook;
-    /** The secret with which messages are signed. It is shown once. */
-    secret: string;
+  /** `url` has the token of the address, which is returned only once. */
+  interface AddressWithSecret {
+    /** The address of the client's page, with the token in its fragment. It is returned only once. */
+    url: string;
   }
 
   /** A price that was agreed: that of an accepted estimate, or one that was entered for an order. */
@@ -396,6 +386,14 @@ declare namespace Api {
     expiresAt?: string;
     /** When the key was revoked. Absent if it was not. */
     revokedAt?: string;
+  }
+
+  /** A new API key with its secret, which is returned only once. */
+  interface ApiKeyWithSecret {
+    /** The new key. */
+    apiKey: ApiKey;
+    /** What is sent as `Authorization: Bearer …`. It is returned only once. */
+    secret: string;
   }
 
   /** A workshop in which an API key may act. */
@@ -514,6 +512,14 @@ declare namespace Api {
     createdAt: string;
     /** The name of the member who made it, where that is another one: owners see every feed. */
     by?: string;
+  }
+
+  /** `url` has the secret, and is in no other response. */
+  interface CalendarWithSecret {
+    /** The feed. */
+    calendar: Calendar;
+    /** Its address, with the secret. It is shown once. */
+    url: string;
   }
 
   interface CalendarsList {
@@ -2053,14 +2059,6 @@ declare namespace Api {
     nextCursor?: string;
   }
 
-  /** A new API key with its secret, which is returned only once. */
-  interface IssuedApiKey {
-    /** The new key. */
-    apiKey: ApiKey;
-    /** What is sent as `Authorization: Bearer …`. It is returned only once. */
-    secret: string;
-  }
-
   /** `shortLabel` is the label where that has 28 characters or fewer. */
   interface ItemKeywords {
     /** The id of the item. */
@@ -2192,6 +2190,14 @@ declare namespace Api {
     tone: "formal" | "friendly";
     /** A text for the email, without links and addresses. Empty by default. Default: empty. */
     message?: string;
+  }
+
+  /** A link with an address: `url` has its token, which is returned only once. */
+  interface LinkWithSecret {
+    /** The new link. */
+    link: Link;
+    /** The address of the client's page, with the token in its fragment. It is returned only once. */
+    url: string;
   }
 
   interface LinksList {
@@ -2341,12 +2347,6 @@ declare namespace Api {
     password?: string;
   }
 
-  /** `url` has the token of the address, which is returned only once. */
-  interface NewAddress {
-    /** The address of the client's page, with the token in its fragment. It is returned only once. */
-    url: string;
-  }
-
   interface NewAnswer {
     /** The comment. It may have several lines. */
     text: string;
@@ -2441,6 +2441,8 @@ declare namespace Api {
     lineItems?: Array<NewLineItem>;
     /** What their unit prices are: `net`, or `gross` (with their tax). Default: as in the document settings. */
     pricesEntered?: "net" | "gross";
+    /** What its documents state besides, as of `replaceEstimateDocument`. Its `lineTaxes` and `sections` name line items by the ids that are sent with them. */
+    document?: DocumentFacts;
   }
 
   interface NewFeedback {
@@ -3378,14 +3380,6 @@ declare namespace Api {
     nextCursor?: string;
   }
 
-  /** A link with an address: `url` has its token, which is returned only once. */
-  interface SharedLink {
-    /** The new link. */
-    link: Link;
-    /** The address of the client's page, with the token in its fragment. It is returned only once. */
-    url: string;
-  }
-
   /** A typed signature is the name itself. Strokes of a drawn one are lists of points [x, y], with y downwards. */
   interface Signature {
     /** `typed`: the name is the signature; or `drawn`. */
@@ -3599,6 +3593,14 @@ declare namespace Api {
   }
 
   interface WebhookSecret {
+    /** The secret with which messages are signed. It is shown once. */
+    secret: string;
+  }
+
+  /** `secret` is in no other response. */
+  interface WebhookWithSecret {
+    /** The webhook. */
+    webhook: Webhook;
     /** The secret with which messages are signed. It is shown once. */
     secret: string;
   }

@@ -11,7 +11,7 @@ from typing import get_args
 
 from backbench.accounts import accounts, api_keys, deletion, feedback, google, passwords, sessions, sign_in, sign_up
 from backbench.accounts.accounts import Credentials, MeProfile, SignedIn
-from backbench.accounts.api_keys import API_KEY, ApiKeysList, CurrentApiKey, IssuedApiKey
+from backbench.accounts.api_keys import API_KEY, ApiKeysList, ApiKeyWithSecret, CurrentApiKey
 from backbench.accounts.feedback import AccountDataExportFeedback
 from backbench.accounts.rate_limits import count_request
 from backbench.accounts.sessions import SESSION, SessionsList
@@ -20,7 +20,7 @@ from backbench.billing.plans import WorkshopEntitlementsUsage
 from backbench.billing.subscriptions import CheckoutPage
 from backbench.connections import boot, calendar_feeds, calendars, changes, events, push_subscriptions, tools, webhooks
 from backbench.connections.boot import Boot
-from backbench.connections.calendars import AddedCalendar, CalendarsList
+from backbench.connections.calendars import CalendarsList, CalendarWithSecret
 from backbench.connections.changes import Changes
 from backbench.connections.push import PushKey, PushSubscription, PushSubscriptionsList
 from backbench.connections.push_subscriptions import PUSH_SUBSCRIPTION
@@ -28,11 +28,11 @@ from backbench.connections.tools import McpMessage, McpResponse
 from backbench.connections.webhooks import (
     DELIVERY,
     WEBHOOK,
-    AddedWebhook,
     DeliveriesList,
     Webhook,
     WebhookSecret,
     WebhooksList,
+    WebhookWithSecret,
 )
 from backbench.customers import customer_links, customers, erasures, history, merges
 from backbench.customers.customer_data import CustomerData
@@ -117,7 +117,7 @@ from backbench.sharing.client_estimates import ClientEstimate
 from backbench.sharing.comments import Comment, CommentsList, EstimateComment
 from backbench.sharing.decisions import DECISION, Decision, DecisionsList, count_acceptance
 from backbench.sharing.link_access import count_comment, count_decision
-from backbench.sharing.links import LINK, LINK_OR_REVOKED, ChangedLink, LinksList, NewAddress, SharedLink
+from backbench.sharing.links import LINK, LINK_OR_REVOKED, AddressWithSecret, ChangedLink, LinksList, LinkWithSecret
 from backbench.values.calls import Scope
 from backbench.values.emoji import EmojiSet
 from backbench.values.money import Totals
@@ -186,7 +186,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listSessions", "GET", "/me/sessions", session, sessions.list_all, SessionsList),
     Op("deleteSession", "DELETE", "/me/sessions/{sessionId}", session, sessions.delete, status=204, log="session.deleted", no_event=ACCOUNT, on=SESSION),
     Op("listApiKeys", "GET", "/me/api-keys", session, api_keys.list_all, ApiKeysList),
-    Op("createApiKey", "POST", "/me/api-keys", session, api_keys.create, IssuedApiKey, status=201, log="api_key.created", is_secret=True, no_event=ACCOUNT),
+    Op("createApiKey", "POST", "/me/api-keys", session, api_keys.create, ApiKeyWithSecret, status=201, log="api_key.created", is_secret=True, no_event=ACCOUNT),
     Op("revokeApiKey", "DELETE", "/me/api-keys/{keyId}", session, api_keys.revoke, status=204, log="api_key.revoked", no_event=ACCOUNT, on=API_KEY),
     Op("getApiKey", "GET", "/key", key(), api_keys.get_current, CurrentApiKey),
     # Workshops
@@ -209,11 +209,11 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listAuditEntries", "GET", "/workshops/{workshopId}/audit", session, audit.list_all, AuditTrail, on=OWN_WORKSHOP),
     Op("listChanges", "GET", "/workshops/{workshopId}/changes", reads_changes, changes.list_since, Changes, on=WORKSHOP),
     Op("listCalendars", "GET", "/workshops/{workshopId}/calendars", session, calendars.list_all, CalendarsList, on=WORKSHOP),
-    Op("createCalendar", "POST", "/workshops/{workshopId}/calendars", session, calendars.create, AddedCalendar, status=201, no_event=ACCOUNT, errors=(409,), is_secret=True, on=WORKSHOP),
+    Op("createCalendar", "POST", "/workshops/{workshopId}/calendars", session, calendars.create, CalendarWithSecret, status=201, no_event=ACCOUNT, errors=(409,), is_secret=True, on=WORKSHOP),
     Op("deleteCalendar", "DELETE", "/calendars/{calendarId}", session, calendars.delete, status=204, no_event=ACCOUNT),
     Op("getCalendarFeed", "GET", "/calendar-feeds/{fileName}", public, calendar_feeds.feed, content_type="text/calendar", errors=(429,)),
     Op("listWebhooks", "GET", "/workshops/{workshopId}/webhooks", session, webhooks.list_all, WebhooksList, on=OWN_WORKSHOP),
-    Op("createWebhook", "POST", "/workshops/{workshopId}/webhooks", session, webhooks.create, AddedWebhook, status=201, event="webhook.created", location="/webhooks/{webhook.id}", errors=(409,), is_secret=True, on=OWN_WORKSHOP),
+    Op("createWebhook", "POST", "/workshops/{workshopId}/webhooks", session, webhooks.create, WebhookWithSecret, status=201, event="webhook.created", location="/webhooks/{webhook.id}", errors=(409,), is_secret=True, on=OWN_WORKSHOP),
     Op("getWebhook", "GET", "/webhooks/{webhookId}", session, webhooks.get, Webhook, on=WEBHOOK),
     Op("updateWebhook", "PATCH", "/webhooks/{webhookId}", session, webhooks.update, Webhook, event="webhook.updated", exceeds_quota="an owner must be able to stop it", on=WEBHOOK),
     Op("deleteWebhook", "DELETE", "/webhooks/{webhookId}", session, webhooks.delete, status=204, event="webhook.deleted", on=WEBHOOK),
@@ -347,9 +347,9 @@ OPERATIONS: tuple[Op, ...] = (
     Op("deletePdfExport", "DELETE", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", writes_estimates, pdf_exports.delete, status=204, event="pdf.deleted", errors=(409,), on=ESTIMATE_REF),
     # Links and decisions of clients
     Op("listLinks", "GET", "/estimates/{estimateId}/links", reads_estimates, shared_links.list_all, LinksList, on=ESTIMATE_REF),
-    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, shared_links.create, SharedLink, status=201, prepare=shared_links.prepare_create, slot="pdf", event="estimate.shared", errors=(409,), is_secret=True, on=ESTIMATE_REF),
+    Op("createLink", "POST", "/estimates/{estimateId}/links", writes_estimates, shared_links.create, LinkWithSecret, status=201, prepare=shared_links.prepare_create, slot="pdf", event="estimate.shared", errors=(409,), is_secret=True, on=ESTIMATE_REF),
     Op("updateLink", "PATCH", "/links/{linkId}", writes_estimates, shared_links.update, ChangedLink, prepare=shared_links.prepare_update, slot="pdf", event="estimate.shared", errors=(409,), on=LINK_OR_REVOKED),
-    Op("addLinkAddress", "POST", "/links/{linkId}/addresses", writes_estimates, shared_links.add_address, NewAddress, status=201, event="estimate.shared", errors=(409,), is_secret=True, on=LINK),
+    Op("addLinkAddress", "POST", "/links/{linkId}/addresses", writes_estimates, shared_links.add_address, AddressWithSecret, status=201, event="estimate.shared", errors=(409,), is_secret=True, on=LINK),
     Op("revokeLink", "DELETE", "/links/{linkId}", writes_estimates, shared_links.revoke, status=204, event="estimate.unshared", on=LINK),
     Op("mailLink", "POST", "/links/{linkId}/mail", writes_estimates, shared_links.mail, status=202, event="estimate.shared", errors=(409, 429), on=LINK),
     Op("getClientEstimate", "GET", "/client/estimate", link, client_estimates.get, ClientEstimate),

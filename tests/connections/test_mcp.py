@@ -71,6 +71,7 @@ async def test_an_agent_makes_an_order_and_finds_it(app: App) -> None:
     assert details["structuredContent"]["dueOn"] == "2000-01-01"
     late = (await call(program, "list_due", due="overdue"))["structuredContent"]["summaries"]
     assert [each["title"] for each in late] == ["Ring"]
+    assert (await call(program, "list_due"))["structuredContent"]["summaries"] == []
     read = (await call(program, "get_order", orderId=order_id))["structuredContent"]
     assert (read["order"]["title"], read["details"]["dueOn"]) == ("Ring", "2000-01-01")
 

@@ -141,3 +141,31 @@ async def test_totals_have_the_taxes_of_the_facts_by_rate(app: App) -> None:
     assert (totals["tax"], totals["total"]) == (54, 354)
     await anna.put(f"{path}/document", {"taxPercent": 5, "taxLabel": "Sales tax"})
     assert (await anna.get(f"{path}/totals")).json()["tax"] == 15
+
+
+async def test_an_estimate_is_made_with_its_document_in_one_request(app: App) -> None:
+    anna = await app.owner()
+    lines = [OAK | {"id": "oak"}, OAK | {"id": "labour"}]
+    document = {"lineTaxes": {"labour": 8}, "sections": {"labour": "Labour"}, "number": "A 7"}
+    body = {"name": "Kitchen", "lineItems": lines, "document": document}
+    made = (await anna.post(f"/workshops/{anna.workshop}/estimates", body)).json()
+    assert (await anna.get(f"/estimates/{made['id']}/document")).json() == document
+    again = await anna.post(f"/workshops/{anna.workshop}/estimates", body)
+    assert (again.status_code, again.json()["code"]) == (409, "number_taken")
+    wrong = {"customerId": "nobody"}, {"pricesEntered": "gross", "pricesShown": "net"}, {"lineTaxes": {"oak": "rate"}}
+    for facts in wrong:
+        refused = await anna.post(f"/workshops/{anna.workshop}/estimates", body | {"document": facts})
+        assert refused.status_code == 400
+        assert {each["pointer"].split("/")[1] for each in refused.json()["errors"]} == {"document"}
+    listed = (await anna.get(f"/workshops/{anna.workshop}/estimates")).json()["estimates"]
+    assert [each["id"] for each in listed] == [made["id"]]
+
+
+async def test_a_key_that_may_only_draft_sets_no_document(app: App) -> None:
+    anna = await app.owner()
+    program = await anna.integrator("drafts:write")
+    path = f"/workshops/{anna.workshop}/estimates"
+    assert (await program.post(path, {"name": "Kitchen"})).status_code == 201
+    refused = await program.post(path, {"name": "Kitchen", "document": {"taxNote": "Exempt"}})
+    assert refused.status_code == 403
+    assert 'scope="estimates:write"' in refused.headers["www-authenticate"]

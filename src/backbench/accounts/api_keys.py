@@ -52,7 +52,7 @@ class ApiKeysList(PagedList, frozen=True):
     api_keys: list[ApiKey]
 
 
-class IssuedApiKey(Struct, frozen=True, rename="camel"):
+class ApiKeyWithSecret(Struct, frozen=True, rename="camel"):
     """A new API key with its secret, which is returned only once."""
 
     api_key: ApiKey
@@ -253,7 +253,7 @@ async def list_all(db: Read, call: Call, query: PageQuery) -> Page[ApiKey]:
     return await list_page(db, call.uid, query)
 
 
-async def create(db: Write, call: Call, body: NewApiKey, services: Services) -> IssuedApiKey:
+async def create(db: Write, call: Call, body: NewApiKey, services: Services) -> ApiKeyWithSecret:
     """Create an API key. Its secret is in this response and nowhere else."""
     if body.workshop_id is not UNSET and await members.lookup_role(db, body.workshop_id, call.uid) is None:
         raise ValidationError(FieldError("/workshopId", "unknown", "You are not a member of this workshop"))
@@ -275,7 +275,7 @@ async def create(db: Write, call: Call, body: NewApiKey, services: Services) -> 
     if await may_notify(db, call, services.email_limits):
         await _notify(db, call, key)
     await delete_revoked_beyond(db, call.uid, MAX_REVOKED_KEYS)
-    return IssuedApiKey(key, secret)
+    return ApiKeyWithSecret(key, secret)
 
 
 async def _notify(db: Write, call: Call, key: ApiKey) -> None:

@@ -54,7 +54,7 @@ class Calendar(Struct, frozen=True, rename="camel"):
     by: str | UnsetType = UNSET
 
 
-class AddedCalendar(Struct, frozen=True):
+class CalendarWithSecret(Struct, frozen=True):
     """`url` has the secret, and is in no other response."""
 
     calendar: Calendar
@@ -262,7 +262,7 @@ async def list_all(db: Read, call: Call, workshop_id: str, role: MemberRole) -> 
     return CalendarsList(await list_stored(db, workshop_id, call.uid, of_others=role == "owner"))
 
 
-async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, services: Services) -> AddedCalendar:
+async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, services: Services) -> CalendarWithSecret:
     """Make a calendar feed. Its address is in this response and nowhere else.
 
     Raises Conflict `plan_limit` where the account has 20 in this workshop.
@@ -275,7 +275,7 @@ async def create(db: Write, call: Call, workshop_id: str, body: NewCalendar, ser
     calendar = Calendar(call.new_id(), body.name, body.show, body.names, call.now)
     token = new_token()
     await add(db, calendar, workshop_id, call.uid, token)
-    return AddedCalendar(calendar, feed_url(services.public_url, token))
+    return CalendarWithSecret(calendar, feed_url(services.public_url, token))
 
 
 async def delete(db: Write, call: Call, calendar_id: str) -> None:

@@ -99,21 +99,26 @@ _PLACE = "#/components/schemas/"
 class Tool(Struct, frozen=True):
     """A tool and its operation. `details`: another one whose response is added under that name.
 
-    `required` and `left_out` are parameters beyond what the operation says.
+    `defaults` are arguments where none is given; `left_out` are parameters of the operation that the tool has not.
     """
 
     name: str
     operation: str
     text: str
     details: str = ""
-    required: tuple[str, ...] = ()
+    defaults: Mapping[str, str] = {}
     left_out: tuple[str, ...] = ()
 
 
 TOOLS = (
     Tool("search_orders", "listOrderSummaries", "Find orders with their stage and day.", left_out=("due",)),
     Tool("get_order", "getOrder", "Read an order with its details.", details="getOrderDetails"),
-    Tool("list_due", "listOrderSummaries", "List the orders that are due, earliest first.", required=("due",)),
+    Tool(
+        "list_due",
+        "listOrderSummaries",
+        "List the orders that are due today, or when `due` says; earliest first.",
+        defaults={"due": "today"},
+    ),
     Tool("search_estimates", "listEstimateSummaries", "Find estimates: their state, total, client and dates."),
     Tool("get_estimate", "getEstimate", "Read an estimate with its lines and facts.", details="getEstimateDocument"),
     Tool("get_totals", "getEstimateTotals", "Read the sums of an estimate: lines, discount, taxes, total."),
@@ -180,7 +185,9 @@ class Tools:
         properties = {name: {"type": "string"} for name in operation.path_names} | queries
         for name in properties:
             properties[name] = {**properties[name], "description": _meaning(operation, name)}
-        required = [*(name for name in operation.path_names if name != "workshopId"), *tool.required]
+        for name, value in tool.defaults.items():
+            properties[name] = {**properties[name], "default": value}
+        required = [name for name in operation.path_names if name != "workshopId"]
         schema: dict[str, Any] = {"type": "object", "properties": properties, "required": required}
         if operation.body is not None:
             _, components = components_of([operation.body], _reference().properties)
@@ -244,7 +251,7 @@ class ToolCalls:
         problem = self._problem(tool, operation, arguments)
         if problem:
             return _error(problem)
-        known = dict(arguments)
+        known = {**tool.defaults, **arguments}
         if "workshopId" in operation.path_names and "workshopId" not in known:
             key = await self._send(request, self.tools.operations["getApiKey"], {})
             if key.is_error:
@@ -261,7 +268,7 @@ class ToolCalls:
 
     def _problem(self, tool: Tool, operation: Operation, arguments: Arguments) -> str:
         """Why the arguments are refused before there is a request; the operation itself checks the rest."""
-        for name in (*operation.path_names, *tool.required):
+        for name in operation.path_names:
             if name != "workshopId" and name not in arguments:
                 return f"{name} is required"
         texts = [name for name in operation.path_names if not isinstance(arguments.get(name, ""), str)]

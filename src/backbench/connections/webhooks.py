@@ -81,7 +81,7 @@ class Webhook(Struct, frozen=True, rename="camel"):
     disabled_reason: DisabledReason | UnsetType = UNSET
 
 
-class AddedWebhook(Struct, frozen=True):
+class WebhookWithSecret(Struct, frozen=True):
     """`secret` is in no other response."""
 
     webhook: Webhook
@@ -470,7 +470,7 @@ async def list_all(db: Read, workshop_id: str) -> WebhooksList:
 
 async def create(
     db: Write, call: Call, workshop_id: str, body: NewWebhook, services: Services
-) -> Audited[AddedWebhook]:
+) -> Audited[WebhookWithSecret]:
     """Make a webhook. Its secret is in this response and nowhere else.
 
     Raises Conflict `plan_limit` where the workshop has ten.
@@ -499,7 +499,7 @@ async def create(
         created_by=call.uid,
     )
     await add_row(db, new)
-    return Audited(AddedWebhook(made_of(Webhook, new), new.secret), workshop_id, new.id)
+    return Audited(WebhookWithSecret(made_of(Webhook, new), new.secret), workshop_id, new.id)
 
 
 async def get(db: Read, webhook: StoredWebhook) -> Webhook:

@@ -93,11 +93,14 @@ def _values(customer_id: str) -> dict[str, Value]:
 # Verbs
 
 
-async def require_known(db: Write, workshop_id: str, customer_id: str) -> None:
-    """Raises ValidationError where the workshop has no such customer. It stays until the end of the transaction."""
+async def require_known(db: Write, workshop_id: str, customer_id: str, at: str = "") -> None:
+    """Raises ValidationError where the workshop has no such customer. It stays until the end of the transaction.
+
+    `at`: the pointer of the part of the body that names the customer.
+    """
     await lock_links(db, workshop_id)
     if await lookup_workshop(db, customer_id) != workshop_id:
-        raise unknown_member("/customerId", "The workshop has no such customer")
+        raise unknown_member(f"{at}/customerId", "The workshop has no such customer")
 
 
 async def add_entries_of(db: Write, call: Call, workshop_id: str, links: CustomerLinks) -> None:

@@ -422,17 +422,24 @@ async def replace(
 
     Raises Conflict `number_taken` where the number is that of another document of the workshop.
     """
+    facts, is_changed = await put(db, call, estimate, body)
+    return facts if is_changed else Unchanged(facts)
+
+
+async def put(
+    db: Write, call: Call, estimate: EstimateRef, body: DocumentFacts, *, at: str = ""
+) -> tuple[DocumentFacts, bool]:
+    """The facts as they are saved, and whether they differ from those before. `at`: where they are in the body."""
     stored = await find(db, estimate.id)
     facts = body.replacing(stored.facts)
     if field_errors := facts.field_errors():
-        raise ValidationError(*field_errors)
+        raise ValidationError(*(structs.replace(each, pointer=at + each.pointer) for each in field_errors))
     if facts.customer_id is not UNSET and facts.customer_id != stored.customer_id:
         # What the estimate shows states the address and the tax id of the record.
         if not call.caller.may("customers:read"):
             raise Forbidden(missing_scope="customers:read")
-        await require_known(db, estimate.workshop_id, facts.customer_id)
-    is_changed = await save(db, estimate, stored, facts, call.now)
-    return facts if is_changed else Unchanged(facts)
+        await require_known(db, estimate.workshop_id, facts.customer_id, at)
+    return facts, await save(db, estimate, stored, facts, call.now)
 
 
 class _Contact(Struct, frozen=True):

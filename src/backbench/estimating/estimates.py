@@ -10,12 +10,12 @@ from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import JoinedRow, columns, or_none
 from backbench.estimating import document_facts, document_settings, line_items
-from backbench.estimating.document_facts import lock_customer, state_with
+from backbench.estimating.document_facts import DocumentFacts, EstimateRef, lock_customer, state_with
 from backbench.estimating.line_items import Figures, Label, LineItem, LineItems, MostUsedLineItem
 from backbench.orders.orders import CustomerName, NewOrder, Title
 from backbench.values.calls import Call
 from backbench.values.enums import LineItemUnit, PricesEntered
-from backbench.values.errors import Conflict, FieldError, NotFound
+from backbench.values.errors import Conflict, FieldError, Forbidden, NotFound
 from backbench.values.ids import NewId
 from backbench.values.money import Totals
 from backbench.values.numbers import Number, to_json, to_json_text
@@ -115,6 +115,8 @@ class NewEstimate(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     line_items: NewLineItems | UnsetType = UNSET
     # Made without a connection: the prices of the workshop may be others by now.
     prices_entered: PricesEntered | UnsetType = UNSET
+    # Taxes and sections name lines by their ids, which the client then makes.
+    document: DocumentFacts | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         return [] if self.line_items is UNSET else duplicate_ids(self.line_items, "/lineItems")
@@ -340,9 +342,17 @@ async def list_all(db: Read, workshop_id: str, query: PageQuery) -> Page[ListedE
 
 
 async def create(db: Write, call: Call, workshop_id: str, body: NewEstimate) -> Estimate:
-    """Create an estimate. Line items without an id get one."""
+    """Create an estimate. Line items without an id get one.
+
+    Raises Conflict `number_taken` where the document has the number of another one.
+    """
     estimate = body.to_estimate(workshop_id, call.new_id, call.now)
     await add(db, estimate, body.prices_entered)
+    if body.document is not UNSET:
+        # A draft of an agent has none: replacing them is not its operation either.
+        if not call.caller.may("estimates:write"):
+            raise Forbidden(missing_scope="estimates:write")
+        await document_facts.put(db, call, EstimateRef(estimate.id, workshop_id), body.document, at="/document")
     return estimate
 
 

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from backbench.accounts import accounts, api_keys, sessions, tokens
 from backbench.accounts.accounts import Account, AccountStatus
-from backbench.accounts.api_keys import ApiKey, IssuedApiKey, display_prefix, new_secret
+from backbench.accounts.api_keys import ApiKey, ApiKeyWithSecret, display_prefix, new_secret
 from backbench.accounts.deletion import delete_account
 from backbench.accounts.page_links import page_link
 from backbench.accounts.sessions import digest
@@ -253,7 +253,7 @@ async def issue_key(
     *,
     workshop_id: str | None = None,
     expires_at: Instant | None = None,
-) -> IssuedApiKey:
+) -> ApiKeyWithSecret:
     """Raises NotFound where there is no such account, or it is not a member of the workshop."""
     account = await accounts.find_by_email(db, email)
     if workshop_id is not None and await members.lookup_role(db, workshop_id, account.id) is None:
@@ -269,7 +269,7 @@ async def issue_key(
         expires_at=expires_at,
     )
     await api_keys.add(db, account.id, key, digest(secret))
-    return IssuedApiKey(key, secret)
+    return ApiKeyWithSecret(key, secret)
 
 
 async def revoke_key(db: Write, key_id: str, now: Instant) -> None:

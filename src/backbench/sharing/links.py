@@ -80,7 +80,7 @@ class LinksList(PagedList, frozen=True):
     links: list[Link]
 
 
-class SharedLink(Struct, frozen=True):
+class LinkWithSecret(Struct, frozen=True):
     """A link with an address: `url` has its token, which is returned only once."""
 
     link: Link
@@ -91,7 +91,7 @@ class ChangedLink(Struct, frozen=True):
     link: Link
 
 
-class NewAddress(Struct, frozen=True):
+class AddressWithSecret(Struct, frozen=True):
     """`url` has the token of the address, which is returned only once."""
 
     url: str

@@ -23,14 +23,14 @@ from backbench.sharing.links import (
     MAX_ADDRESSES,
     MAX_OPEN_LINKS,
     AddressKind,
+    AddressWithSecret,
     ChangedLink,
     Link,
     LinkAddress,
     LinkEdit,
     LinkMail,
-    NewAddress,
+    LinkWithSecret,
     NewLink,
-    SharedLink,
     StoredLink,
     new_token,
     page_url,
@@ -113,7 +113,7 @@ async def prepare_create(
 
 async def create(
     db: Write, call: Call, estimate: EstimateRef, body: NewLink, prepared: ShownRevision, services: Services
-) -> Audited[SharedLink]:
+) -> Audited[LinkWithSecret]:
     """Create a link to a revision, and the PDF that its page shows. The address is in this response and nowhere else.
 
     Raises Conflict `not_confirmed` where the estimate has no revision, `plan_limit` where it has ten open links or the
@@ -139,7 +139,7 @@ async def create(
     await _add_address(db, call, link.id, prepared.printed_token, "printed")
     await _add_address(db, call, link.id, token := new_token(), "shown")
     response = (await links.find(db, link.id)).to_response(call.now)
-    shared = SharedLink(response, page_url(services.public_url, token))
+    shared = LinkWithSecret(response, page_url(services.public_url, token))
     return Audited(shared, estimate.workshop_id, estimate.id, copied=500 + len(prepared.document))
 
 
@@ -202,14 +202,14 @@ async def revoke(db: Write, call: Call, link: StoredLink) -> Audited[Link]:
     return Audited(revoked.to_response(call.now), link.workshop_id, link.estimate_id)
 
 
-async def add_address(db: Write, call: Call, link: StoredLink, services: Services) -> Audited[NewAddress]:
+async def add_address(db: Write, call: Call, link: StoredLink, services: Services) -> Audited[AddressWithSecret]:
     """Make a further address of the same link, for a client who has lost it. Raises Conflict `plan_limit`."""
     number = await link_access.count_shown(db, link.id) - 1
     if number >= MAX_ADDRESSES:
         detail = f"A link can have at most {MAX_ADDRESSES} further addresses"
         raise Conflict("plan_limit", detail, limit=MAX_ADDRESSES, current=number)
     await _add_address(db, call, link.id, token := new_token(), "shown")
-    return Audited(NewAddress(page_url(services.public_url, token)), link.workshop_id, link.estimate_id)
+    return Audited(AddressWithSecret(page_url(services.public_url, token)), link.workshop_id, link.estimate_id)
 
 
 async def _add_address(db: Write, call: Call, link_id: str, token: str, kind: AddressKind) -> None:

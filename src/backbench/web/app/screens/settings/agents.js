@@ -19,7 +19,7 @@ const text = () => connectionsWords.value.agents;
 /** Where an agent connects to. */
 const address = () => `${location.origin}/api/mcp`;
 
-/** @type {import("./issued.js").Issued<Draft, Api.NewApiKey, Api.IssuedApiKey, Api.ApiKey>} */
+/** @type {import("./issued.js").Issued<Draft, Api.NewApiKey, Api.ApiKeyWithSecret, Api.ApiKey>} */
 const AGENT_KEY = {
   ...KEY,
   intent: "agent key",

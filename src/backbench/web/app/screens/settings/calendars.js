@@ -11,7 +11,7 @@ import { connectionFrame, quiet } from "./kit.js";
 
 const text = () => connectionsWords.value.calendars;
 
-/** @type {import("./issued.js").Issued<Api.NewCalendar, Api.NewCalendar, Api.AddedCalendar, Api.Calendar>} */
+/** @type {import("./issued.js").Issued<Api.NewCalendar, Api.NewCalendar, Api.CalendarWithSecret, Api.Calendar>} */
 const CALENDAR = {
   intent: "calendar",
   text,

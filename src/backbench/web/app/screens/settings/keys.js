@@ -18,7 +18,7 @@ const DAYS = /** @type {const} */ ({ month: 30, year: 365, never: 0 });
 const DAY = 86_400_000;
 const keyWords = () => shopWords.value.keys;
 
-/** @type {import("./issued.js").Issued<Draft, Api.NewApiKey, Api.IssuedApiKey, Api.ApiKey>} */
+/** @type {import("./issued.js").Issued<Draft, Api.NewApiKey, Api.ApiKeyWithSecret, Api.ApiKey>} */
 export const KEY = {
   intent: "key",
   text: keyWords,

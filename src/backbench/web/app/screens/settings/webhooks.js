@@ -19,7 +19,7 @@ import { Deliveries } from "./deliveries.js";
 
 const text = () => connectionsWords.value.webhooks;
 
-/** @type {import("./issued.js").Issued<Draft, ReturnType<typeof bodyOf>, Api.AddedWebhook, Api.Webhook>} */
+/** @type {import("./issued.js").Issued<Draft, ReturnType<typeof bodyOf>, Api.WebhookWithSecret, Api.Webhook>} */
 const WEBHOOK = {
   intent: "webhook",
   text,
