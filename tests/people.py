@@ -31,6 +31,7 @@ from tests.support.secret_log_check import (
 )
 
 PASSWORD = "a plane and a saw"
+_JSON = msgspec.json.Encoder(decimal_format="number")
 _ORIGIN = f"http://{HOST}:8000"
 # httpx returns a response of an ASGI application once it is complete, so an event stream ends after its first event.
 # tests/support/event_streams.py reads streams that stay open.
@@ -143,7 +144,7 @@ class Person:
     ) -> httpx.Response:
         """Sends `body` as JSON, bytes unchanged. Header names have _ for -; an empty value omits the header."""
         sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
-        content = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
+        content = body if isinstance(body, bytes) or body is None else _JSON.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
         remember_secret_fields(body)
         # The whole address: httpx takes as long to complete a relative one as to send the request.

@@ -214,6 +214,8 @@ async def _workshop(it: _Recorder) -> None:
             "taxLabel": "VAT",
             "validDays": 30,
             "iban": "IE29 AIBK 9311 5212 3456 78",
+            "taxId": "IE6388047V",
+            "country": "IE",
             "openingHours": "Mon–Fri 9–17",
             "terms": {"en": "The rest is due on delivery.", "pl": "Pozostała kwota jest płatna przy odbiorze."},
         },
@@ -265,6 +267,16 @@ async def _orders(it: _Recorder) -> None:
     await it.call("moveOrder")
     await it.call("replaceAgreedPrice", {"amount": 240})
     it.found["paymentId"] = (await it.call("recordPayment", {"kind": "deposit", "amount": 80, "method": "card"}))["id"]
+    lines = [{"label": "Dining table, sanded and oiled", "unit": "job", "quantity": 1, "unitPrice": 195, "tax": 23}]
+    invoice = await it.call("createInvoice", {"kind": "invoice", "lines": lines})
+    it.found["invoiceId"] = invoice["id"]
+    await it.call(
+        "updateInvoice", {"buyer": {"name": _CLIENT, "isConsumer": True}, "notes": "Thank you for your order."}
+    )
+    await it.call("issueInvoice", {})
+    for name in ("listInvoices", "getInvoice", "listWorkshopInvoices", "downloadInvoice", "downloadInvoiceXml"):
+        await it.call(name)
+    await it.call("correctInvoice", {"reason": "The oil was not billed"})
     photo = await it.call("uploadPhoto", uploads.form(("kind", "before"), ("file", ("leg.jpg", jpeg()))))
     it.found["photoId"] = photo["id"]
     await it.call("updatePhoto")

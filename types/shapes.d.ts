@@ -12,7 +12,7 @@ declare namespace Api {
     "GET /auth/google": { params: Record<string, never>; response: null };
     "GET /auth/google/callback": { params: { code?: string; state?: string; error?: string; iss?: string }; response: null };
     "PUT /me/password": { params: Record<string, never>; body: PasswordChange; response: null };
-    "DELETE /me": { params: Record<string, never>; body: AccountDeletion; response: null };
+    "DELETE /me": { params: { withInvoices?: "true" }; body: AccountDeletion; response: null };
     "GET /me": { params: Record<string, never>; response: MeProfile };
     "PATCH /me": { params: Record<string, never>; body: ProfileEdit; response: MeProfile };
     "DELETE /me/sign-in-methods/google": { params: Record<string, never>; response: null };
@@ -30,7 +30,7 @@ declare namespace Api {
     "POST /workshops": { params: Record<string, never>; body: NewWorkshop; response: Workshop };
     "GET /workshops/{workshopId}": { params: { workshopId: string | number }; response: Workshop };
     "PATCH /workshops/{workshopId}": { params: { workshopId: string | number }; body: WorkshopEdit; response: Workshop };
-    "DELETE /workshops/{workshopId}": { params: { workshopId: string | number }; response: null };
+    "DELETE /workshops/{workshopId}": { params: { workshopId: string | number; withInvoices?: "true" }; response: null };
     "PUT /workshops/{workshopId}/context": { params: { workshopId: string | number }; body: ContextEdit; response: WorkshopContext };
     "POST /workshops/{workshopId}/context/synthesis": { params: { workshopId: string | number }; response: WorkshopContextDerived };
     "GET /workshops/{workshopId}/invitations": { params: { workshopId: string | number; limit?: number; cursor?: string }; response: InvitationsList };
@@ -91,6 +91,17 @@ declare namespace Api {
     "GET /orders/{orderId}/signature": { params: { orderId: string | number }; response: OrderSignature };
     "PUT /orders/{orderId}/signature": { params: { orderId: string | number }; body: NewOrderSignature; response: OrderSignature };
     "DELETE /orders/{orderId}/signature": { params: { orderId: string | number }; response: OrderSignature };
+    "GET /orders/{orderId}/invoices": { params: { orderId: string | number; limit?: number; cursor?: string }; response: InvoicesList };
+    "POST /orders/{orderId}/invoices": { params: { orderId: string | number }; body: NewInvoice; response: Invoice };
+    "GET /invoices/{invoiceId}": { params: { invoiceId: string | number }; response: Invoice };
+    "PATCH /invoices/{invoiceId}": { params: { invoiceId: string | number }; body: InvoiceEdit; response: Invoice };
+    "DELETE /invoices/{invoiceId}": { params: { invoiceId: string | number }; response: null };
+    "POST /invoices/{invoiceId}/issue": { params: { invoiceId: string | number }; body: InvoiceIssue; response: Invoice };
+    "POST /invoices/{invoiceId}/corrections": { params: { invoiceId: string | number }; body: NewCorrection; response: Invoice };
+    "GET /invoices/{invoiceId}/pdf": { params: { invoiceId: string | number; locale?: "pl" | "en" }; as: "blob"; response: Blob };
+    "GET /invoices/{invoiceId}/xml": { params: { invoiceId: string | number; format?: "cii" | "ubl" | "fa3" }; as: "blob"; response: Blob };
+    "GET /workshops/{workshopId}/invoices": { params: { workshopId: string | number; limit?: number; cursor?: string; from?: string; to?: string; kind?: "invoice" | "advance" | "final" | "correction"; state?: "draft" | "issued"; customerId?: string; q?: string; unpaid?: "true" }; response: InvoicesList };
+    "GET /workshops/{workshopId}/invoices.csv": { params: { workshopId: string | number; from?: string; to?: string; locale?: "pl" | "en" }; as: "blob"; response: Blob };
     "GET /orders/{orderId}/payments": { params: { orderId: string | number; limit?: number; cursor?: string }; response: PaymentsList };
     "POST /orders/{orderId}/payments": { params: { orderId: string | number }; body: NewPayment; response: Payment };
     "POST /payments/{paymentId}/void": { params: { paymentId: string | number }; body: NewVoid; response: Payment };
@@ -316,6 +327,15 @@ declare namespace Api {
     url: string;
   }
 
+  interface AdvanceRef {
+    /** The id of the advance. */
+    invoiceId: string;
+    /** Its number. */
+    number: string;
+    /** Its total after its corrections. */
+    total: number;
+  }
+
   /** A price that was agreed: that of an accepted estimate, or one that was entered for an order. */
   interface AgreedEntry {
     /** The id of the decision, or of the order for which the price was entered. */
@@ -375,7 +395,7 @@ declare namespace Api {
     /** The first 12 characters of the secret, by which the key can be recognized. */
     prefix: string;
     /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
+    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "invoices:read" | "invoices:write" | "files:read" | "files:write" | "drafts:write">;
     /** When the object was created. */
     createdAt: string;
     /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
@@ -498,6 +518,21 @@ declare namespace Api {
     canDisable: boolean;
   }
 
+  interface Buyer {
+    /** The name of the buyer; empty in a draft of an order without one. */
+    name: string;
+    /** The address, in several lines. */
+    address?: string;
+    /** The country (ISO 3166-1). */
+    country?: string;
+    /** The tax id. */
+    taxId?: string;
+    /** The email address. */
+    email?: string;
+    /** Whether the buyer is a consumer. Default: whoever has no tax id is one. Default: `false`. */
+    isConsumer?: boolean;
+  }
+
   /** `by`: the name of the member who made it, where that is another one. */
   interface Calendar {
     /** The id of the feed, for `deleteCalendar`. */
@@ -561,6 +596,8 @@ declare namespace Api {
     photos: Array<Photo>;
     /** The customers that changed, as they are now, for sessions and keys with `customers:read`. */
     customers: Array<Customer>;
+    /** The invoices that changed, as they are now. A payment changes what is paid of them without being a change of theirs. */
+    invoices: Array<Invoice>;
     /** The objects that were deleted. */
     removed: Array<RemovedObject>;
     /** The workshop, if its profile, members or plan changed. */
@@ -942,6 +979,35 @@ declare namespace Api {
     notes: string;
   }
 
+  /** The invoice that is corrected, its sums before, and what the correction adds to them; negative is given back. */
+  interface Corrected {
+    /** The id of the invoice that is corrected. */
+    invoiceId: string;
+    /** Its number. */
+    number: string;
+    /** Why it is corrected. */
+    reason: string;
+    /** Its day of issue. */
+    issueDate: string;
+    /** What kind of invoice it is. */
+    kind: "invoice" | "advance" | "final" | "correction";
+    /** Its sums before this correction, earlier ones included. */
+    before: CorrectionSums;
+    /** What this correction adds to them; negative where something is given back. */
+    difference: CorrectionSums;
+  }
+
+  interface CorrectionSums {
+    /** The net sum. */
+    net: number;
+    /** The sum of the taxes. */
+    tax: number;
+    /** The sum with tax. */
+    total: number;
+    /** The tax of each rate and kind. */
+    taxes: Array<TaxAmount>;
+  }
+
   /** How many, and the sum of their amounts in each currency. */
   interface CountedSums {
     /** How many there are. */
@@ -975,7 +1041,7 @@ declare namespace Api {
     /** The name by which its owner recognizes the key. */
     name: string;
     /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
+    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "invoices:read" | "invoices:write" | "files:read" | "files:write" | "drafts:write">;
     /** The workshops in which the key may act at present, newest first. */
     workshops: Array<ApiKeyWorkshop>;
     /** When it stops being valid. Absent for an API key that does not expire. */
@@ -1085,6 +1151,8 @@ declare namespace Api {
     notices: Array<Notice>;
     /** The payments for it, voided ones included. */
     payments: Array<Payment>;
+    /** Its invoices, drafts and corrections included. */
+    invoices: Array<Invoice>;
     /** Its photos; the images are not in here. */
     photos: Array<Photo>;
     /** What the customer signed at the counter. Absent where nobody signed. */
@@ -1374,6 +1442,12 @@ declare namespace Api {
     keepCustomers?: boolean;
     /** What slips say to a customer who leaves something, of storage for instance. Several lines are allowed. */
     slipTerms?: string;
+    /** The patterns of the numbers of invoices: texts with the words n and year, each in braces, and with month for series of a month. Those of two kinds differ. */
+    invoiceNumbers?: InvoiceNumbers;
+    /** In how many days after its day of issue an invoice is to be paid. 14 if absent. */
+    paymentDays?: number;
+    /** Why sales without tax are exempt, for invoices: the article of the law. */
+    exemptReason?: string;
   }
 
   /** `aiDrafted`: whether a language model wrote the message; if false, the built-in template did. `revisionNumber`: the revision whose figures it states; 0 if they are those of the unconfirmed estimate. */
@@ -1962,22 +2036,24 @@ declare namespace Api {
   interface InboxItem {
     /** The id of the item: the same for the same matter, another one once something new happens there. */
     id: string;
-    /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed`, `over_limit` or `owed`. */
-    kind: "question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed";
+    /** Why it waits: `question`, `accepted`, `declined`, `overdue`, `due_today`, `uncollected`, `unanswered`, `expiring`, `unsent`, `changed`, `over_limit`, `owed` or `unpaid` (an invoice past its due date). */
+    kind: "question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed" | "unpaid";
     /** Since when it waits. */
     at: string;
     /** Whether the account has read it. Default: `false`. */
     read?: boolean;
-    /** The name of the estimate, or the title of the order. */
+    /** The name of the estimate, the title of the order, or the number of the invoice. */
     title: string;
-    /** The name of the client or customer. Absent if there is none. */
+    /** The name of the client, customer or buyer. Absent if there is none. */
     name?: string;
-    /** The question, the reason of a client who declined, or what is owed: the amount with its currency, as in `55.00 EUR`. */
+    /** The question, the reason of a client who declined, or what is owed or left to pay: the amount with its currency, as in `55.00 EUR`. */
     text?: string;
     /** The id of the estimate that it is about. */
     estimateId?: string;
     /** The id of the order that it is about. */
     orderId?: string;
+    /** The id of the invoice that it is about. */
+    invoiceId?: string;
   }
 
   /** The items that the account has read. Ids that are not in the inbox any more are ignored. */
@@ -2059,6 +2135,145 @@ declare namespace Api {
     nextCursor?: string;
   }
 
+  /** `paid` and `toPay` follow from the payments for the order, which cover its invoices in the order of issue. */
+  interface Invoice {
+    /** The id of the object, a UUID (version 7). It never changes. */
+    id: string;
+    /** The id of the workshop that the object belongs to. */
+    workshopId: string;
+    /** The id of the order that it is of. */
+    orderId: string;
+    /** `invoice`, `advance`, `final` (what advances leave) or `correction`. */
+    kind: "invoice" | "advance" | "final" | "correction";
+    /** `draft`, which can be changed, or `issued`, which never changes. */
+    state: "draft" | "issued";
+    /** That of the revision; without one, of the workshop when it was made (ISO 4217). */
+    currency: string;
+    /** Whether lines, subtotal, markup and discount are `net`, or `gross` (with their tax). */
+    pricesShown: "net" | "gross";
+    /** The workshop; of an issued invoice as it was then. */
+    seller: Seller;
+    /** Whom it is for. */
+    buyer: Buyer;
+    /** The lines, without options. Those of a correction are as they should have been. */
+    lines: Array<InvoiceLine>;
+    /** The tax of each rate and kind, the highest rate first. Of a final invoice what its advances leave. Empty without a tax. */
+    taxes: Array<TaxAmount>;
+    /** The sum of the lines. */
+    subtotal: number;
+    /** The markup that has a row of its own; 0 where it is in the lines. */
+    markup: number;
+    /** The discount that has a row of its own, positive; 0 where it is in the lines. */
+    discount: number;
+    /** The net sum; of a final invoice what its advances leave. */
+    net: number;
+    /** The sum of the taxes; 0 without one. */
+    tax: number;
+    /** What it is for, with tax; of a correction the whole corrected total. */
+    total: number;
+    /** What payments for the order cover of it. They cover its invoices in the order of issue. */
+    paid: number;
+    /** What is left to pay of it after its corrections; never negative. */
+    toPay: number;
+    /** When it was made. */
+    createdAt: string;
+    /** The `uid` of the account that created it. */
+    createdByUid: string;
+    /** Its number in the series of its kind. Absent for a draft. */
+    number?: string;
+    /** The day of issue. Absent for a draft. */
+    issueDate?: string;
+    /** The day of the sale. Absent if it is not stated. */
+    saleDate?: string;
+    /** The day until which it is to be paid. Absent for a draft without one. */
+    dueDate?: string;
+    /** How it is to be paid: `cash`, `transfer`, `card`, `blik` or `other`. Absent if it is not stated. */
+    method?: "cash" | "transfer" | "card" | "blik" | "other";
+    /** A text of the workshop that is printed. Absent if there is none. */
+    notes?: string;
+    /** The revision that its figures are from. Absent where lines were entered. */
+    basis?: InvoiceBasis;
+    /** The issued advances that a final invoice takes off. Absent if there are none. */
+    advances?: Array<AdvanceRef>;
+    /** What a correction corrects. Absent otherwise. */
+    corrects?: Corrected;
+    /** When it was issued. Absent for a draft. */
+    issuedAt?: string;
+    /** The `uid` of the account that issued it. Absent for a draft. */
+    issuedByUid?: string;
+  }
+
+  /** The revision that the figures are from. `number` is that of its documents. */
+  interface InvoiceBasis {
+    /** The id of the estimate. */
+    estimateId: string;
+    /** The number of its revision. */
+    revisionNumber: number;
+    /** The number of the documents of that revision. */
+    number: string;
+  }
+
+  /** An absent member is unchanged; null clears it. */
+  interface InvoiceEdit {
+    /** The revision of the order's estimate. Default: the accepted one, else the latest. */
+    revisionNumber?: number | null;
+    /** The lines, where the order has no estimate; of a correction as they should have been. */
+    lines?: Array<NewInvoiceLine> | null;
+    /** The amount of an advance, with tax. Default: the deposit that the revision asks for. */
+    amount?: number | null;
+    /** The day of the sale. */
+    saleDate?: string | null;
+    /** The day until which it is to be paid. Default: `paymentDays` of the document settings after the day of issue. */
+    dueDate?: string | null;
+    /** How it is to be paid: `cash`, `transfer`, `card`, `blik` or `other`. */
+    method?: "cash" | "transfer" | "card" | "blik" | "other" | null;
+    /** Whom it is for. Default: the recipient of the revision, else the customer, else the name at the order. */
+    buyer?: NewBuyer | null;
+    /** A text that is printed. Several lines are allowed. */
+    notes?: string | null;
+  }
+
+  /** Without a day it is today, in the time zone of the workshop. */
+  interface InvoiceIssue {
+    /** The day of issue. Default: today, in the time zone of the workshop. */
+    issueDate?: string;
+  }
+
+  /** A line as it is printed. `unitPrice` is absent where no price of four decimals gives the amount. */
+  interface InvoiceLine {
+    /** What is sold. */
+    label: string;
+    /** The unit of the quantity. */
+    unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
+    /** The quantity. At most 4 decimals. */
+    quantity: number;
+    /** The price of one unit, net or gross as `pricesShown` says; of entered lines as the workshop enters prices. In responses it is absent where no price gives the amount. */
+    unitPrice?: number;
+    /** The amount of the line, net or gross as `pricesShown` says. */
+    amount: number;
+    /** Its tax: a percentage, or `exempt`, `reverse_charge` or `outside`. Absent without a tax; in a request then that of the document settings. */
+    tax?: number | "exempt" | "reverse_charge" | "outside";
+  }
+
+  /** The pattern of the numbers of each kind of invoices. */
+  interface InvoiceNumbers {
+    /** Of invoices. By default a number is like `INV 12/2026`, in Poland `FV 12/2026`. */
+    invoice?: string;
+    /** Of advances. By default a number is like `ADV 12/2026`, in Poland `ZAL 12/2026`. */
+    advance?: string;
+    /** Of final invoices. By default a number is like `FIN 12/2026`, in Poland `FK 12/2026`. */
+    final?: string;
+    /** Of corrections. By default a number is like `COR 12/2026`, in Poland `KOR 12/2026`. */
+    correction?: string;
+  }
+
+  interface InvoicesList {
+    /** The invoices, drafts and corrections included. */
+    invoices: Array<Invoice>;
+    /** Where the next page begins: send it as `cursor`. Absent on the last page, and without `limit`. */
+    nextCursor?: string;
+  }
+
   /** `shortLabel` is the label where that has 28 characters or fewer. */
   interface ItemKeywords {
     /** The id of the item. */
@@ -2071,12 +2286,12 @@ declare namespace Api {
 
   /** `id` is that of the object. */
   interface KeptObject {
-    /** What it is: `order`, `question`, `photo` (its caption), `estimate`, `revision`, `decision`, `comment`, `customer` (the notes of another one) or `workshop` (its context notes). */
-    kind: "order" | "question" | "photo" | "payment" | "estimate" | "revision" | "decision" | "comment" | "customer" | "workshop";
+    /** What it is: `order`, `question`, `photo` (its caption), `estimate`, `revision`, `decision`, `comment`, `customer` (the notes of another one), `workshop` (its context notes) or `invoice`. */
+    kind: "order" | "question" | "photo" | "payment" | "estimate" | "revision" | "decision" | "comment" | "customer" | "workshop" | "invoice";
     /** The id of the object, a UUID (version 7). It never changes. */
     id: string;
-    /** Why it stays: `confirmed`, `decided` or `free_text`. */
-    reason: "confirmed" | "decided" | "free_text";
+    /** Why it stays: `confirmed`, `decided`, `free_text` or `invoice`. */
+    reason: "confirmed" | "decided" | "free_text" | "invoice";
   }
 
   /** What an import touched and undoing it left: `name` is that of the customer or grid, or the title of the order. */
@@ -2356,11 +2571,27 @@ declare namespace Api {
     /** The name by which its owner recognizes the key. */
     name: string;
     /** What the key may do: the security scheme `apiKey` lists the areas that each opens. Writing does not include reading. */
-    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "files:read" | "files:write" | "drafts:write">;
+    scopes: Array<"orders:read" | "orders:write" | "estimates:read" | "estimates:write" | "customers:read" | "customers:write" | "payments:read" | "payments:write" | "invoices:read" | "invoices:write" | "files:read" | "files:write" | "drafts:write">;
     /** When the key stops being valid: a time in the future, with a time zone. Default: never. */
     expiresAt?: string;
     /** The id of the workshop that the key is bound to. Absent if it may act in every workshop of its account. */
     workshopId?: string;
+  }
+
+  /** Without `isConsumer`, somebody without a tax id is one. */
+  interface NewBuyer {
+    /** The name of the buyer; empty in a draft of an order without one. */
+    name: string;
+    /** The address, in several lines. */
+    address?: string;
+    /** The country (ISO 3166-1). */
+    country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+    /** The tax id. */
+    taxId?: string;
+    /** The email address. */
+    email?: string;
+    /** Whether the buyer is a consumer. Default: whoever has no tax id is one. */
+    isConsumer?: boolean;
   }
 
   /** `names`: of customers and clients, as anybody sees them who has the address. */
@@ -2384,6 +2615,11 @@ declare namespace Api {
     name: string;
     /** The comment. It may have several lines. */
     text: string;
+  }
+
+  interface NewCorrection {
+    /** Why it is corrected, one line; it is printed. */
+    reason: string;
   }
 
   interface NewCustomer {
@@ -2508,6 +2744,42 @@ declare namespace Api {
     email: string;
     /** What the member may do. `owner`: everything. `member`: everything except members, invitations, billing, the audit trail and deleting the workshop. */
     role: "owner" | "member";
+  }
+
+  /** Of the accepted revision of the order's estimate unless it names another; of `lines` without an estimate. */
+  interface NewInvoice {
+    /** `invoice`, `advance`, or `final` (what issued advances leave). */
+    kind: "invoice" | "advance" | "final";
+    /** The revision of the order's estimate. Default: the accepted one, else the latest. */
+    revisionNumber?: number;
+    /** The lines, where the order has no estimate; of a correction as they should have been. */
+    lines?: Array<NewInvoiceLine>;
+    /** The amount of an advance, with tax. Default: the deposit that the revision asks for. */
+    amount?: number;
+    /** The day of the sale. */
+    saleDate?: string;
+    /** The day until which it is to be paid. Default: `paymentDays` of the document settings after the day of issue. */
+    dueDate?: string;
+    /** How it is to be paid: `cash`, `transfer`, `card`, `blik` or `other`. */
+    method?: "cash" | "transfer" | "card" | "blik" | "other";
+    /** Whom it is for. Default: the recipient of the revision, else the customer, else the name at the order. */
+    buyer?: NewBuyer;
+    /** A text that is printed. Several lines are allowed. */
+    notes?: string;
+  }
+
+  /** Its price is with tax where the prices of the workshop are, or those of the invoice that is corrected. */
+  interface NewInvoiceLine {
+    /** What is sold. */
+    label: string;
+    /** The unit of the quantity. */
+    unit: "sqm" | "linear_m" | "piece" | "pair" | "hour" | "job" | "freeform";
+    /** The quantity. At most 4 decimals. */
+    quantity: number;
+    /** The price of one unit, net or gross as `pricesShown` says; of entered lines as the workshop enters prices. In responses it is absent where no price gives the amount. */
+    unitPrice: number;
+    /** Its tax: a percentage, or `exempt`, `reverse_charge` or `outside`. Absent without a tax; in a request then that of the document settings. */
+    tax?: number | "exempt" | "reverse_charge" | "outside";
   }
 
   /** A line item of a request: with the id of an existing line, or without an id for a new one. */
@@ -2644,7 +2916,7 @@ declare namespace Api {
     /** The secret with which messages are encrypted, 16 bytes in the base64url encoding. */
     auth: string;
     /** The kinds of the inbox that it hears of. */
-    kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed">;
+    kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed" | "unpaid">;
     /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. Default: `false`. */
     details?: boolean;
   }
@@ -2666,7 +2938,7 @@ declare namespace Api {
     /** Where messages are sent, with https. */
     url: string;
     /** The types of the events that it hears of, or `*` for all. */
-    events: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
+    events: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "invoice.created" | "invoice.updated" | "invoice.deleted" | "invoice.issued" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
     /** What it is for. */
     description?: string;
   }
@@ -3233,7 +3505,7 @@ declare namespace Api {
     /** The id of the subscription. */
     id: string;
     /** The kinds of the inbox that it hears of. */
-    kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed">;
+    kinds: Array<"question" | "accepted" | "declined" | "overdue" | "due_today" | "uncollected" | "unanswered" | "expiring" | "unsent" | "changed" | "over_limit" | "owed" | "unpaid">;
     /** Whether messages name the customer and the work. Otherwise they say what happened, and in which workshop. */
     details: boolean;
     /** The host of the push service, which the browser has chosen. */
@@ -3292,7 +3564,7 @@ declare namespace Api {
 
   interface RemovedObject {
     /** What was deleted: `order`, `estimate`, `grid`, `photo` or `customer`; if included, `inboxItem`, `comment` and `payment`, too. */
-    kind: "order" | "estimate" | "grid" | "photo" | "customer" | "inboxItem" | "comment" | "payment";
+    kind: "order" | "estimate" | "grid" | "photo" | "customer" | "invoice" | "inboxItem" | "comment" | "payment";
     /** The id of the object, a UUID (version 7). It never changes. */
     id: string;
   }
@@ -3358,6 +3630,26 @@ declare namespace Api {
     cell: string;
     /** The number or date as JSON has it. */
     value: string;
+  }
+
+  /** The workshop, as it was when the invoice was issued. */
+  interface Seller {
+    /** The name of the workshop. */
+    name: string;
+    /** Its address, in several lines. Absent if there is none. */
+    address?: string;
+    /** Its country (ISO 3166-1). Absent if it is not known. */
+    country?: string;
+    /** Its tax id. Absent if there is none. */
+    taxId?: string;
+    /** What its letterhead states of its registration. Absent if there is none. */
+    registration?: string;
+    /** Its email address. Absent if there is none. */
+    email?: string;
+    /** Its phone number. Absent if there is none. */
+    phone?: string;
+    /** Its bank account. Absent if there is none. */
+    iban?: string;
   }
 
   interface SessionResponse {
@@ -3585,7 +3877,7 @@ declare namespace Api {
     /** Where messages are sent, with https. */
     url?: string;
     /** The types of the events that it hears of, or `*` for all. */
-    events?: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
+    events?: Array<"workshop.created" | "workshop.updated" | "plan.changed" | "invitation.created" | "invitation.deleted" | "member.joined" | "member.updated" | "member.left" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.rotated" | "customer.created" | "customer.updated" | "customer.deleted" | "customer.merged" | "customer.erased" | "order.created" | "order.updated" | "order.moved" | "order.details_updated" | "order.collected" | "order.agreed" | "payment.recorded" | "payment.voided" | "invoice.created" | "invoice.updated" | "invoice.deleted" | "invoice.issued" | "order.asked" | "order.answered" | "order.notified" | "photo.created" | "photo.updated" | "photo.deleted" | "order.link_renewed" | "order.deleted" | "estimate.created" | "estimate.updated" | "estimate.confirmed" | "estimate.deleted" | "estimate.shared" | "estimate.unshared" | "estimate.opened" | "estimate.accepted" | "estimate.declined" | "estimate.commented" | "decision.voided" | "inbox.dismissed" | "pdf.created" | "pdf.deleted" | "handoff.created" | "grid.created" | "grid.updated" | "grid.deleted" | "file.created" | "file.deleted" | "import.run" | "import.undone" | "*">;
     /** What it is for. */
     description?: string;
     /** Whether messages are sent. */

@@ -83,6 +83,7 @@ from backbench.imports.imports import Import, ImportResult, ImportsList, NewImpo
 from backbench.orders import (
     balances,
     intake_words,
+    invoices,
     numbers,
     order_details,
     order_links,
@@ -100,6 +101,7 @@ from backbench.orders import (
 from backbench.orders.balances import Balance
 from backbench.orders.client_orders import ClientOrder
 from backbench.orders.intake_words import IntakeWords
+from backbench.orders.invoices import INVOICE, Invoice, InvoicesList
 from backbench.orders.numbers import AgreedList, WorkshopNumbers
 from backbench.orders.order_details import ORDER_DETAILS, OrderDetails
 from backbench.orders.order_links import ORDER_REF, StatusLink
@@ -149,15 +151,27 @@ reads_customers = session | key("customers:read")
 writes_customers = session | key("customers:write")
 reads_payments = session | key("payments:read")
 writes_payments = session | key("payments:write")
+reads_invoices = session | key("invoices:read")
+writes_invoices = session | key("invoices:write")
+# An invoice shows its buyer.
+drafts_invoices = writes_invoices | key("drafts:write", "invoices:read")
 reads_files = session | key("files:read")
 writes_files = session | key("files:write")
 reads_settings = session | key("orders:read") | key("estimates:read")
-reads_changes = session | key("orders:read") | key("estimates:read") | key("customers:read") | key("payments:read")
+reads_changes = (
+    session
+    | key("orders:read")
+    | key("estimates:read")
+    | key("customers:read")
+    | key("payments:read")
+    | key("invoices:read")
+)
 any_key = reduce(or_, map(key, get_args(Scope)))
 # What joins areas needs the scopes of all of them.
 reads_inbox = session | key("orders:read", "estimates:read")
 reads_numbers = session | key("orders:read", "estimates:read", "payments:read")
 reads_histories = session | key("customers:read", "orders:read", "estimates:read", "payments:read")
+reads_persons = session | key("customers:read", "orders:read", "estimates:read", "payments:read", "invoices:read")
 # Why a write has no event, and so gives no workshop a new version.
 PROPOSAL = "a proposal changes nothing of the workshop"
 ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
@@ -257,6 +271,18 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getOrderSignature", "GET", "/orders/{orderId}/signature", reads_orders, order_signatures.get, OrderSignature, on=ORDER_REF),
     Op("signOrder", "PUT", "/orders/{orderId}/signature", writes_orders, order_signatures.sign, OrderSignature, event="order.details_updated", errors=(409,), on=ORDER_REF),
     Op("deleteOrderSignature", "DELETE", "/orders/{orderId}/signature", session, order_signatures.clear, OrderSignature, event="order.details_updated", on=ORDER_REF),
+    # Invoices
+    Op("listInvoices", "GET", "/orders/{orderId}/invoices", reads_invoices, invoices.list_all, InvoicesList, on=ORDER_REF),
+    Op("createInvoice", "POST", "/orders/{orderId}/invoices", drafts_invoices, invoices.create, Invoice, status=201, event="invoice.created", errors=(409,), on=ORDER_REF),
+    Op("getInvoice", "GET", "/invoices/{invoiceId}", reads_invoices, invoices.get, Invoice, on=INVOICE),
+    Op("updateInvoice", "PATCH", "/invoices/{invoiceId}", writes_invoices, invoices.update, Invoice, event="invoice.updated", errors=(409,), on=INVOICE),
+    Op("deleteInvoice", "DELETE", "/invoices/{invoiceId}", writes_invoices, invoices.delete, status=204, event="invoice.deleted", errors=(409,), on=INVOICE),
+    Op("issueInvoice", "POST", "/invoices/{invoiceId}/issue", session, invoices.issue, Invoice, event="invoice.issued", errors=(409,), is_repeatable=True, on=INVOICE),
+    Op("correctInvoice", "POST", "/invoices/{invoiceId}/corrections", session, invoices.correct, Invoice, status=201, event="invoice.created", errors=(409,), on=INVOICE),
+    Op("downloadInvoice", "GET", "/invoices/{invoiceId}/pdf", reads_invoices, invoices.download, content_type="application/pdf", is_made_once=True, errors=(409,), on=INVOICE),
+    Op("downloadInvoiceXml", "GET", "/invoices/{invoiceId}/xml", reads_invoices, invoices.download_xml, content_type="application/xml", is_made_once=True, errors=(409,), on=INVOICE),
+    Op("listWorkshopInvoices", "GET", "/workshops/{workshopId}/invoices", reads_invoices, invoices.list_of_workshop, InvoicesList, on=WORKSHOP),
+    Op("downloadInvoicesCsv", "GET", "/workshops/{workshopId}/invoices.csv", reads_invoices, downloads.invoices_csv, content_type="text/csv", is_made_once=True, on=WORKSHOP),
     # Payments and what is due
     Op("listPayments", "GET", "/orders/{orderId}/payments", reads_payments, payments.list_all, PaymentsList, on=ORDER_REF),
     Op("recordPayment", "POST", "/orders/{orderId}/payments", writes_payments, payments.record, Payment, status=201, event="payment.recorded", errors=(409,), on=ORDER_REF),
@@ -307,7 +333,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged", is_long=True, on=CUSTOMER, locks=customer_links.lock_links),
     Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,), is_long=True, on=CUSTOMER_RECORD, locks=customer_links.lock_links),
     Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, slot="erasures", event="customer.erased", no_quota="a person may be erased at any time", is_long=True, on=CUSTOMER, locks=customer_links.lock_links),
-    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_histories, downloads.customer_data, CustomerData, is_made_once=True, on=CUSTOMER),
+    Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_persons, downloads.customer_data, CustomerData, is_made_once=True, on=CUSTOMER),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList, on=WORKSHOP),
     Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=imports.receive, slot="uploads", form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL, on=WORKSHOP),

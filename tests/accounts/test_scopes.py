@@ -46,15 +46,17 @@ class Fact(NamedTuple):
         return any(BY_NAME[name].access.allows(set(scopes)) for name in self.belongs_to)
 
 
+# An invoice states what was agreed, to whom it is addressed and what was paid of it.
+INVOICE = ("getInvoice", "createInvoice", "updateInvoice")
 ORDER = ("getOrder", "moveOrder", "updateOrderDetails")
 # A receipt says for what and by whom it was paid, and the books have the tax id of who paid.
-PAID_ORDER = (*ORDER, "downloadReceipt")
+PAID_ORDER = (*ORDER, "downloadReceipt", *INVOICE)
 ESTIMATE = ("getEstimate", "updateEstimate")
 DOCUMENT = ("getEstimateDocument", "replaceEstimateDocument")
 CUSTOMER = ("getCustomer", "updateCustomer")
 # An estimate for a customer is addressed to the customer.
-RECIPIENT = (*CUSTOMER, "downloadPdfExport")
-MONEY = ("getBalance", "replaceAgreedPrice")
+RECIPIENT = (*CUSTOMER, "downloadPdfExport", *INVOICE)
+MONEY = ("getBalance", "replaceAgreedPrice", *INVOICE)
 FACTS = {
     "title of the order": Fact("Ordertitlex", PAID_ORDER),
     "customer of the order": Fact("Ordercustomerx", PAID_ORDER),
@@ -70,8 +72,8 @@ FACTS = {
     "amount of the payment": Fact("1348.51", ("listPayments", "recordPayment", *MONEY)),
     "what is due": Fact("86419.36", MONEY),
     "what was agreed": Fact("87767.87", (*MONEY, *ESTIMATE)),
-    "name of the estimate": Fact("Estimatenamex", ESTIMATE),
-    "line": Fact("Linelabelx", ESTIMATE),
+    "name of the estimate": Fact("Estimatenamex", (*ESTIMATE, *INVOICE)),
+    "line": Fact("Linelabelx", (*ESTIMATE, *INVOICE)),
     "introduction": Fact("Introductionx", DOCUMENT),
     "name of the signer": Fact("Signernamex", ("listDecisions", "downloadCertificate")),
     "signature of the decision": Fact("[2718.28,1828.45]", ("listDecisions", "downloadCertificate")),
@@ -82,6 +84,7 @@ FACTS = {
     "tax id": Fact("9988776655", (*RECIPIENT, "downloadReceipt")),
     "email": Fact("customeremailx", RECIPIENT),
     "phone of the customer": Fact("700333444", RECIPIENT),
+    "notes of the invoice": Fact("Invoicenotesx", INVOICE),
     "notes of the customer": Fact("Customernotesx", CUSTOMER),
     "another customer": Fact("Othercustomerx", CUSTOMER),
 }
@@ -172,6 +175,10 @@ class Planted:
         await self._made(f"{path}/notices", {"kind": "ready", "channel": "called"})
         payment = {"kind": "deposit", "amount": 1348.51, "method": "cash", "note": "Paymentnotex"}
         self.ids["paymentId"] = [(await self._made(f"{path}/payments", payment))["id"]]
+        for kind in ("final", "invoice"):
+            made = await self._made(f"{path}/invoices", {"kind": kind, "notes": "Invoicenotesx"})
+            self.ids.setdefault("invoiceId", []).append(made["id"])
+        await self._made(f"/invoices/{made['id']}/issue", {})
         self.ids["photoId"] = [(await photo(anna, order, caption="Photocaptionx"))["id"]]
         customer_page = client_of(anna.app, (await anna.get(f"{path}/status-link")).json()["url"])
         asked = await customer_page.post("/client/order/questions", {"name": "Ewa", "text": "Questiontextx"})
@@ -272,9 +279,9 @@ def test_the_table_of_scopes_names_the_area_of_every_operation() -> None:
 
 
 def test_a_resource_without_an_area_stops_the_table() -> None:
-    invoices = Operation("listInvoices", "GET", "/orders/{orderId}/invoices", BY_NAME["getOrder"].access, lambda: None)
-    with pytest.raises(KeyError, match="invoices"):
-        scope_rows([*OPERATIONS, invoices])
+    quotes = Operation("listQuotes", "GET", "/orders/{orderId}/quotes", BY_NAME["getOrder"].access, lambda: None)
+    with pytest.raises(KeyError, match="quotes"):
+        scope_rows([*OPERATIONS, quotes])
 
 
 async def test_the_document_names_every_area_of_a_scope(app: App) -> None:
@@ -305,7 +312,7 @@ def scopes_of_agents() -> list[Scope]:
 KEPT = (
     "getBalance", "listPayments", "listDecisions", "listRevisions", "getRevisionTotals", "listLinks", "getStatusLink",
     "getOrderSignature", "listPhotos", "listPdfExports", "listHandoffs", "listNotices", "listOrderQuestions",
-    "listComments", "getDocumentSettings", "listFiles",
+    "listComments", "getDocumentSettings", "listFiles", "getInvoice",
 )  # fmt: skip
 
 

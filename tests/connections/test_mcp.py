@@ -173,7 +173,7 @@ def test_nothing_that_leaves_the_workshop_is_a_tool() -> None:
     writes = {operation.name for operation in called if not operation.is_safe}
     assert writes == {
         "createOrder", "updateOrderDetails", "createEstimate", "updateEstimate",
-        "createLineItem", "updateLineItem", "deleteLineItem",
+        "createLineItem", "updateLineItem", "deleteLineItem", "createInvoice",
     }  # fmt: skip
 
 

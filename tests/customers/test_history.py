@@ -157,12 +157,14 @@ async def test_the_data_of_a_customer_have_what_belongs_to_each_order_and_estima
             assert (await anna.post(f"{path}/notices", {"kind": "ready", "channel": "called"})).status_code == 201
         assert (await anna.put(f"{path}/signature", BODIES["PUT /orders/{orderId}/signature"])).status_code == 200
         await photo(anna, path.rpartition("/")[2], caption=name)
+        assert (await anna.post(f"{path}/invoices", BODIES["POST /orders/{orderId}/invoices"])).status_code == 201
         expected_orders.append(
             {
                 "order": (await read(anna, path))["order"],
                 "details": await read(anna, f"{path}/details"),
                 **{kind: (await read(anna, f"{path}/{kind}"))[kind] for kind in ("questions", "notices", "photos")},
                 "payments": (await read(anna, f"{path}/payments"))["payments"],
+                "invoices": (await read(anna, f"{path}/invoices"))["invoices"],
                 "signature": await read(anna, f"{path}/signature"),
             }
         )

@@ -70,7 +70,7 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
                 *("document-settings", "members", "documents", "hand-offs", "pdf-exports"),
                 *("sharing", "kept-decisions", "audit"),
                 *("order-details", "order-questions", "order-notices", "order-signatures"),
-                *("payments", "photos", "customers", "files"),
+                *("payments", "invoices", "photos", "customers", "files"),
             )
         ],
         f"{folder}/photos/1 2026-11-20-after.jpg",

@@ -76,8 +76,8 @@ class People:
         return await operation_samples.create_path_for(operation, person)
 
     async def caller(self, operation: Operation, person: Person) -> Person:
-        """The person, in a session of its own if the operation may end it."""
-        return person if operation.is_safe else await operation_samples.signed_in_again(person)
+        """The person, in a session of its own if the operation may end it. What changes a workshop ends none."""
+        return person if operation.is_safe or operation.event else await operation_samples.signed_in_again(person)
 
     @property
     def db(self) -> Any:

@@ -243,6 +243,16 @@ EDITS: dict[str, dict[str, Any]] = {
         "unitPrice": 1,
         "quantity": 7,
     },
+    "PATCH /invoices/{invoiceId}": {
+        "revisionNumber": None,
+        "lines": [{"label": "Eve's", "unit": "hour", "quantity": 7, "unitPrice": 1}],
+        "amount": None,
+        "saleDate": "2030-01-01",
+        "dueDate": "2030-01-31",
+        "method": "card",
+        "buyer": {"name": "Eve"},
+        "notes": "Eve's",
+    },
     "PATCH /grids/{gridId}": {"name": "Eve's", "iconSize": "large", "buttons": []},
 }
 edits = [operation for operation in OPERATIONS if operation.method == "PATCH" and operation.path_names]

@@ -87,6 +87,12 @@ async def another_agreed_price(person: Person, _: str) -> None:
     await person.put(f"/orders/{(await person.order())['id']}/agreed", {"amount": 241})
 
 
+async def another_invoice(person: Person, _: str) -> None:
+    path = f"/orders/{(await person.order())['id']}/invoices"
+    response = await person.post(path, operation_samples.BODIES["POST /orders/{orderId}/invoices"])
+    assert response.status_code == 201, response.text
+
+
 # How to add an entry to a list that has no POST, or whose POST needs more than one request.
 ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/me/sessions": another_session,
@@ -96,6 +102,7 @@ ADDERS: dict[str, Callable[[Person, str], Awaitable[None]]] = {
     "/workshops/{workshopId}/order-summaries": another_order,
     "/workshops/{workshopId}/payments": another_payment,
     "/workshops/{workshopId}/agreed": another_agreed_price,
+    "/workshops/{workshopId}/invoices": another_invoice,
     "/customers/{customerId}/history": another_order_of_the_customer,
     "/estimates/{estimateId}/revisions": another_revision,
     "/estimates/{estimateId}/comments": another_comment,

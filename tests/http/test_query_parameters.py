@@ -25,6 +25,11 @@ async def test_unknown_and_duplicate_query_parameters_are_errors(
     objects: operation_samples.SharedObjects, operation: Operation
 ) -> None:
     caller, path = await objects.caller_for(operation), await objects.path_for(operation)
+    if not operation.is_safe:
+        # Checked before anything is deleted.
+        response = await caller.send(operation.method, f"{path}?sort=title", operation_samples.body_for(operation))
+        assert pointers(response) == ["/sort"]
+        return
     if "limit" not in operation.query.__struct_fields__:
         # An event stream has no end, and page images take time.
         assert pointers(await caller.get(f"{path}?sort=title&limit=2")) == ["/sort", "/limit"]

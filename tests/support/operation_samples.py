@@ -84,6 +84,14 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /orders/{orderId}/payments": {"kind": "deposit", "amount": 120.5, "method": "blik", "note": "half now"},
     "POST /payments/{paymentId}/void": {"reason": "Typed twice"},
     "PUT /orders/{orderId}/agreed": {"amount": 241},
+    "POST /orders/{orderId}/invoices": {
+        "kind": "invoice",
+        "lines": [{"label": "Oak table", "unit": "piece", "quantity": 1, "unitPrice": 120, "tax": 23}],
+        "buyer": {"name": "Łucja", "country": "PL", "isConsumer": True},
+    },
+    "PATCH /invoices/{invoiceId}": {"notes": "Thank you"},
+    "POST /invoices/{invoiceId}/issue": {"issueDate": "2025-11-20"},
+    "POST /invoices/{invoiceId}/corrections": {"reason": "Two hours too many"},
     "POST /orders/{orderId}/notices": {"kind": "ready", "channel": "called"},
     "PUT /orders/{orderId}/photos/order": {"photoIds": []},
     "PATCH /photos/{photoId}": {"caption": "The loose leg", "shared": True},
@@ -279,6 +287,8 @@ SESSION_ONLY = {
     "PATCH /orders/{orderId}",
     "DELETE /orders/{orderId}",
     "DELETE /orders/{orderId}/signature",
+    "POST /invoices/{invoiceId}/issue",
+    "POST /invoices/{invoiceId}/corrections",
     "POST /orders/{orderId}/status-link/renew",
     "DELETE /photos/{photoId}",
     "POST /customers/{customerId}/erase",
@@ -303,6 +313,17 @@ async def _order(person: Person, _: Found) -> str:
 async def _payment(person: Person, _: Found) -> str:
     path = f"/orders/{(await person.order())['id']}/payments"
     return str((await person.post(path, BODIES["POST /orders/{orderId}/payments"])).json()["id"])
+
+
+async def _invoice(person: Person, found: Found) -> str:
+    """A draft, of a workshop that says what files of invoices need."""
+    path = f"/workshops/{person.workshop}/document-settings"
+    stated = {"taxId": "7342938841", "country": "PL", "address": "Młyńska 14"}
+    assert (await person.put(path, (await person.get(path)).json() | stated)).status_code == 200
+    order_id = found.get("orderId") or await _order(person, found)
+    response = await person.post(f"/orders/{order_id}/invoices", BODIES["POST /orders/{orderId}/invoices"])
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
 
 
 async def _estimate(person: Person, _: Found) -> str:
@@ -491,6 +512,7 @@ PATH_PARAMETERS: dict[str, Callable[[Person, Found], Awaitable[str]]] = {
     "workshopId": _workshop,
     "orderId": _order,
     "paymentId": _payment,
+    "invoiceId": _invoice,
     "estimateId": _estimate,
     "lineId": _line,
     "revisionNumber": _revision,
@@ -544,9 +566,15 @@ async def create_path_for(operation: Operation, person: Person) -> str:
         found[name] = await PATH_PARAMETERS[name](person, found)
     if operation.name == "undoImport":
         await person.post(f"/imports/{found['importId']}/run")
+    if operation.name in OF_ISSUED:
+        await person.post(f"/invoices/{found['invoiceId']}/issue", {})
     if operation.name == "collectOrder":
         await person.patch(f"/orders/{found['orderId']}/status", {"status": "done"})
     return fill_path(operation, found)
+
+
+# Of a draft they are refused.
+OF_ISSUED = ("correctInvoice", "downloadInvoiceXml")
 
 
 class SharedObjects:
@@ -564,6 +592,8 @@ class SharedObjects:
         for name in operation.path_names:
             if name not in self._found:
                 self._found[name] = await PATH_PARAMETERS[name](self._person, self._found)
+                if name == "invoiceId":
+                    await self._person.post(f"/invoices/{self._found[name]}/issue", {})
         return fill_path(operation, {name: self._found[name] for name in operation.path_names})
 
     async def client(self) -> Person:

@@ -11,6 +11,8 @@ from backbench.engine.database import Database, Write
 from backbench.estimating import files
 from backbench.mail import outbox
 from backbench.mail.outbox import NewEmail
+from backbench.orders import issued_invoices
+from backbench.orders.issued_invoices import WithInvoices
 from backbench.orders.order_details import release_assignee
 from backbench.services import Services
 from backbench.values.calls import Call
@@ -30,7 +32,7 @@ async def delete_workshop_rows(db: Write, workshop_id: str) -> None:
     await db.run("DELETE FROM workshops WHERE id = :id", id=workshop_id)
 
 
-async def delete(db: Write, call: Call, verified_hash: str) -> None:
+async def delete(db: Write, call: Call, verified_hash: str, *, with_invoices: bool) -> None:
     """Deletes the account with its sessions, API keys and the workshops without other members.
 
     Raises Conflict where a workshop with other members would have no owner, or a subscription is running.
@@ -38,7 +40,7 @@ async def delete(db: Write, call: Call, verified_hash: str) -> None:
     account = await accounts.find(db, call.uid)
     if account.password_hash != verified_hash:
         raise WrongPassword
-    await delete_account(db, source_of(call), call.uid)
+    await delete_account(db, source_of(call), call.uid, with_invoices=with_invoices)
     await outbox.add(db, call.new_id(), NewEmail("goodbye", account.email, account.locale), call.now)
 
 
@@ -47,11 +49,12 @@ async def verify_deletion(db: Database, call: Call, body: AccountDeletion, servi
     return await verify_password(db, call, body.password, services)
 
 
-async def delete_account(db: Write, source: ChangeSource, uid: str) -> None:
+async def delete_account(db: Write, source: ChangeSource, uid: str, *, with_invoices: bool) -> None:
     """Deletes the account and the workshops without other members. It leaves its other workshops.
 
     Raises Conflict `last_owner` where a workshop with other members would have no owner, `subscription_running` where
-    the provider would go on charging for a deleted one.
+    the provider would go on charging for a deleted one, `has_invoices` where one has issued invoices that are not to
+    be deleted.
     """
     # Locked first: a workshop that the account creates meanwhile would stay without a member.
     await db.lock(f"workshops of {uid}")
@@ -62,6 +65,8 @@ async def delete_account(db: Write, source: ChangeSource, uid: str) -> None:
         if not others:
             await db.lock(f"plan {workshop.id}")
             await require_not_charged(db, workshop, source.now)
+            if not with_invoices:
+                await issued_invoices.require_none(db, "workshop_id", workshop.id)
             deleted.append(workshop.id)
         elif not any(member.role == "owner" for member in others):
             raise Conflict("last_owner", "A workshop with other members would have no owner", workshopId=workshop.id)
@@ -79,14 +84,17 @@ async def delete_account(db: Write, source: ChangeSource, uid: str) -> None:
         await audit.add(db, source.change(workshop_id, "member.left", uid))
 
 
-async def delete_workshop(db: Write, call: Call, workshop_id: str) -> None:
+async def delete_workshop(db: Write, call: Call, workshop_id: str, query: WithInvoices) -> None:
     """Delete a workshop and everything in it, its audit trail included. Owners only.
 
-    Raises Conflict `subscription_running` while the payment provider may go on charging for it.
+    Raises Conflict `subscription_running` while the payment provider may go on charging for it, `has_invoices` where it
+    has issued invoices, unless the query says that they are deleted, too.
     """
     # Locked before it is read again: the provider may report a subscription at this very moment.
     await db.lock(f"plan {workshop_id}")
     workshop = await workshops.find(db, workshop_id)
     await require_not_charged(db, workshop, call.now)
+    if not query.is_allowed:
+        await issued_invoices.require_none(db, "workshop_id", workshop_id)
     await delete_workshop_rows(db, workshop_id)
     await audit.delete_all(db, workshop_id)

@@ -26,6 +26,7 @@ from backbench.http.requests import Request
 from backbench.http.responses import Response, conditional, empty
 from backbench.mail import outbox
 from backbench.mail.outbox import EmailKind, NewEmail
+from backbench.orders.issued_invoices import WithInvoices
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, Forbidden, ValidationError
@@ -247,7 +248,9 @@ async def join(
     return signed_in(joined.session, services)
 
 
-async def delete(db: Write, call: Call, body: AccountDeletion, prepared: str, services: Services) -> Response:
+async def delete(
+    db: Write, call: Call, body: AccountDeletion, query: WithInvoices, prepared: str, services: Services
+) -> Response:
     """Delete the signed-in account and the workshops without other members."""
-    await deletion.delete(db, call, prepared)
+    await deletion.delete(db, call, prepared, with_invoices=query.is_allowed)
     return empty(204, *cleared_cookies(is_secure=services.is_secure), CLEAR_CACHE)

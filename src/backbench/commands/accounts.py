@@ -11,7 +11,7 @@ from backbench.commands import arguments
 from backbench.commands.configuration import settings
 from backbench.commands.database import changed, run_read, run_transaction, with_database
 from backbench.commands.output import CommandOutput, table
-from backbench.engine.database import Database
+from backbench.engine.database import Database, Write
 from backbench.hosting import administration
 from backbench.hosting.administration import AddedAccount
 from backbench.values import times
@@ -122,10 +122,17 @@ def activate(email: EmailArgument) -> CommandOutput:
 
 
 @app.command()
-def delete(email: EmailArgument) -> CommandOutput:
+def delete(
+    email: EmailArgument,
+    with_invoices: Annotated[bool, typer.Option("--with-invoices", help="also issued invoices")] = False,
+) -> CommandOutput:
     """Delete an account, and the workshops in which it is the only member."""
     arguments.email(email)
-    run_transaction(lambda db: administration.delete(db, email, times.now(), new_id), _not_found(email))
+
+    async def work(db: Write) -> None:
+        await administration.delete(db, email, times.now(), new_id, with_invoices=with_invoices)
+
+    run_transaction(work, _not_found(email))
     return CommandOutput({"email": email, "status": "deleted"}, changed(f"{email} is deleted"))
 
 

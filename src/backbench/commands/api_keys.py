@@ -27,6 +27,8 @@ class ScopeName(StrEnum):
     write_customers = "customers:write"
     read_payments = "payments:read"
     write_payments = "payments:write"
+    read_invoices = "invoices:read"
+    write_invoices = "invoices:write"
     read_files = "files:read"
     write_files = "files:write"
     write_drafts = "drafts:write"

@@ -1,7 +1,8 @@
 """Changes of a workshop since a cursor: the present state of what changed, for clients that keep a copy."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
@@ -16,7 +17,8 @@ from backbench.estimating import document_settings
 from backbench.estimating.estimates import Estimate
 from backbench.estimating.grids import Grid
 from backbench.estimating.summaries import EstimateSummary
-from backbench.orders import order_details
+from backbench.orders import invoices, order_details
+from backbench.orders.invoices import Invoice, StoredInvoice
 from backbench.orders.order_details import OrderDetails, StoredDetails
 from backbench.orders.order_summaries import OrderSummary
 from backbench.orders.orders import Order
@@ -31,11 +33,11 @@ from backbench.workshops import members
 from backbench.workshops.inbox import InboxItem
 from backbench.workshops.workshops import StoredWorkshop, Workshop
 
-ObjectKind = Literal["order", "estimate", "grid", "photo", "customer"]
+ObjectKind = Literal["order", "estimate", "grid", "photo", "customer", "invoice"]
 # What `include` adds to those that may be gone.
-RemovedKind = Literal["order", "estimate", "grid", "photo", "customer", "inboxItem", "comment", "payment"]
+RemovedKind = Literal["order", "estimate", "grid", "photo", "customer", "invoice", "inboxItem", "comment", "payment"]
 # `workshop` stands for its profile, members and plan, which are one shape.
-Kind = Literal["order", "estimate", "grid", "payment", "photo", "customer", "workshop"]
+Kind = Literal["order", "estimate", "grid", "payment", "photo", "customer", "invoice", "workshop"]
 # Beyond these, loading the lists anew costs less than the changes.
 MAX_OBJECTS_BEHIND = 2_000
 MAX_VERSIONS_BEHIND = 20_000
@@ -49,6 +51,7 @@ _KINDS: dict[str, Kind] = {
     "payment": "payment",
     "photo": "photo",
     "customer": "customer",
+    "invoice": "invoice",
     "workshop": "workshop",
     "member": "workshop",
     "plan": "workshop",
@@ -58,12 +61,14 @@ _KINDS: dict[str, Kind] = {
 class Feed(Struct, frozen=True):
     """The objects of a kind, in the member of Changes with its plural: their rows, and the scope by which a key reads.
 
+    `shown` makes the response of a row, where that is another shape.
+
     `size`: the length of the JSON of those that may be large, as SQL.
     """
 
     row: type[Struct]
     scope: Scope
-    shown: type[Struct] | None = None
+    shown: Callable[[Any], Struct] | None = None
     columns: str = ""
     condition: str = ""
     size: str = ""
@@ -74,7 +79,10 @@ FEEDS: dict[Kind, Feed] = {
     "estimate": Feed(Estimate, "estimates:read", size="length(line_items)"),
     "grid": Feed(Grid, "estimates:read", size="length(buttons)"),
     "payment": Feed(Payment, "payments:read"),
-    "photo": Feed(StoredPhoto, "orders:read", Photo),
+    "photo": Feed(StoredPhoto, "orders:read", partial(made_of, Photo)),
+    "invoice": Feed(
+        StoredInvoice, "invoices:read", StoredInvoice.to_response, columns=invoices.COLUMNS, size="length(content)"
+    ),
     "customer": Feed(
         Customer,
         "customers:read",
@@ -121,6 +129,7 @@ class Changes(Struct, frozen=True, rename="camel"):
     payments: list[Payment]
     photos: list[Photo]
     customers: list[Customer]
+    invoices: list[Invoice]
     removed: list[RemovedObject]
     workshop: Workshop | UnsetType = UNSET
     order_summaries: list[OrderSummary] | UnsetType = UNSET
@@ -438,7 +447,7 @@ async def _present_state(
 
 
 def _shown(feed: Feed, rows: list[Any]) -> Any:
-    return rows if feed.shown is None else [made_of(feed.shown, each) for each in rows]
+    return rows if feed.shown is None else list(map(feed.shown, rows))
 
 
 async def _details(db: Read, workshop_id: str, since: int, page: Sequence[ChangedObject]) -> list[OrderDetails]:

@@ -38,6 +38,7 @@ _ORDERS = f"""
     {_CHANGED}
     UNION SELECT order_id FROM payments WHERE id IN ({_CHANGED})
     UNION SELECT order_id FROM photos WHERE id IN ({_CHANGED})
+    UNION SELECT order_id FROM invoices WHERE id IN ({_CHANGED})
     UNION SELECT id FROM orders WHERE estimate_id IN ({_CHANGED})
     UNION {_NOTED} AND kind = 'order'"""
 _ESTIMATES = f"""

@@ -58,6 +58,8 @@ def notification(
 
 def path_of(item: InboxItem) -> str:
     """The screen of the app on which the person goes on with it."""
+    if item.invoice_id:
+        return f"/invoices/{item.invoice_id}"
     if item.order_id and item.kind != "over_limit":
         return f"/orders/{item.order_id}"
     is_edited = item.kind in ("declined", "changed")

@@ -18,7 +18,8 @@ from backbench.estimating.estimates import Estimate, EstimateRevision
 from backbench.estimating.handoffs import Handoff
 from backbench.estimating.revisions import ConfirmedRow
 from backbench.integrations.temporary_files import TemporaryContent
-from backbench.orders import order_details, orders, photos
+from backbench.orders import invoices, order_details, orders, photos
+from backbench.orders.invoices import Invoice, StoredInvoice
 from backbench.orders.order_details import OrderDetails, StoredDetails
 from backbench.orders.order_notices import Notice
 from backbench.orders.order_questions import OrderQuestion
@@ -43,6 +44,7 @@ class CustomerOrder(Struct, frozen=True):
     questions: list[OrderQuestion]
     notices: list[Notice]
     payments: list[Payment]
+    invoices: list[Invoice]
     photos: list[Photo]
     signature: OrderSignature | UnsetType = UNSET
 
@@ -116,6 +118,7 @@ class OrderRows(Struct, frozen=True):
     questions: dict[str, list[OrderQuestion]]
     notices: dict[str, list[Notice]]
     payments: dict[str, list[Payment]]
+    invoices: dict[str, list[StoredInvoice]]
     photos: dict[str, list[StoredPhoto]]
     signatures: dict[str, list[StoredSignature]]
 
@@ -148,6 +151,11 @@ async def of_orders(db: Read, catalog: Catalog, ids: Sequence[str]) -> OrderRows
             "ORDER BY at DESC, id DESC",
         ),
         await rows.of_order(Payment, f"SELECT {columns(Payment)} FROM payments {of}", _NEWEST_FIRST),
+        await rows.of_order(
+            StoredInvoice,
+            f"SELECT {invoices.COLUMNS} FROM invoices i WHERE i.order_id IN",
+            "ORDER BY i.created_at DESC, i.id DESC",
+        ),
         await rows.of_order(StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos {of}", "ORDER BY position, id"),
         await rows.of_order(StoredSignature, f"SELECT {columns(StoredSignature)} FROM order_signatures {of}"),
     )
@@ -284,6 +292,7 @@ def _order(stored: StoredDetails, settings: DocumentSettings, rows: OrderRows) -
         questions=rows.questions[id_],
         notices=rows.notices[id_],
         payments=rows.payments[id_],
+        invoices=[each.to_response() for each in rows.invoices[id_]],
         photos=[made_of(Photo, photo) for photo in rows.photos[id_]],
         signature=made_of(OrderSignature, signatures[0]) if signatures else UNSET,
     )

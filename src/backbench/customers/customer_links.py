@@ -1,8 +1,8 @@
-"""Which orders, estimates and revisions name a customer."""
+"""Which orders, estimates, revisions and invoices name a customer."""
 
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from backbench.engine.database import Read, Value, Write
 from backbench.engine.rows import rows_of
@@ -18,6 +18,7 @@ class CustomerLinks(Struct, frozen=True):
     orders: list[str] = []
     estimates: list[str] = []
     revisions: list[str] = []
+    invoices: list[str] = []
 
 
 # Statements
@@ -26,7 +27,7 @@ class CustomerLinks(Struct, frozen=True):
 # Without the workshop, by which SQLite would rather look through all of its orders.
 _OF_CUSTOMER = "customer_id = :customer_id"
 # Tables, and the columns of what CustomerLinks name.
-NAMING = _ORDERS, _ESTIMATES, _REVISIONS = ("order_details", "order_id"), ("estimates", "id"), ("revisions", "id")
+NAMING = (("order_details", "order_id"), ("estimates", "id"), ("revisions", "id"), ("invoices", "id"))
 
 
 async def list_estimates(db: Read, customer_id: str) -> list[str]:
@@ -37,13 +38,13 @@ async def list_estimates(db: Read, customer_id: str) -> list[str]:
 
 async def list_all(db: Read, customer_id: str) -> CustomerLinks:
     """What names the customer."""
-    orders, estimates, revisions = [
+    found = [
         await db.all(
             str, f"SELECT {column} FROM {table} WHERE {_OF_CUSTOMER} ORDER BY {column}", **_values(customer_id)
         )
         for table, column in NAMING
     ]
-    return CustomerLinks(orders, estimates, revisions)
+    return CustomerLinks(*found)
 
 
 async def clear(db: Write, customer_id: str) -> CustomerLinks:
@@ -58,7 +59,7 @@ async def move(db: Write, from_id: str, to_id: str) -> CustomerLinks:
 
 async def _replace(db: Write, customer_id: str, to_id: str | None) -> CustomerLinks:
     """Returns what was changed: what was read before may have been deleted meanwhile."""
-    orders, estimates, revisions = [
+    found = [
         sorted(
             await db.all(
                 str,
@@ -69,14 +70,13 @@ async def _replace(db: Write, customer_id: str, to_id: str | None) -> CustomerLi
         )
         for table, column in NAMING
     ]
-    return CustomerLinks(orders, estimates, revisions)
+    return CustomerLinks(*found)
 
 
 async def move_back(db: Write, links: CustomerLinks, from_id: str, to_id: str) -> CustomerLinks:
     """Of `links`, what still names the one customer names the other one again. Returns what that is."""
     moved = []
-    named = ((_ORDERS, links.orders), (_ESTIMATES, links.estimates), (_REVISIONS, links.revisions))
-    for (table, column), ids in named:
+    for (table, column), ids in zip(NAMING, structs.astuple(links), strict=True):
         sent = db.catalog.rows_from_json(table, [column])
         sql = (
             f"UPDATE {table} SET customer_id = :to_id WHERE {_OF_CUSTOMER} AND {column} IN ({sent}) RETURNING {column}"

@@ -25,7 +25,8 @@ from backbench.workshops.tables import SEARCHED, KeptKind, written
 
 # `confirmed`: a document that the workshop has confirmed, or its estimate. `decided`: the evidence of a decision.
 # `free_text`: a text that somebody wrote by hand holds a name, phone number or email address of the person.
-KeptReason = Literal["confirmed", "decided", "free_text"]
+# `invoice`: it was issued, and books are kept for years.
+KeptReason = Literal["confirmed", "decided", "free_text", "invoice"]
 
 
 class KeptObject(Struct, frozen=True):
@@ -97,8 +98,14 @@ async def erase_from_drafts(db: Write, customer: Customer) -> None:
         await db.run(sql, rows=to_json_text(rows))
 
 
+async def delete_invoices(db: Write, customer: Customer) -> list[str]:
+    """Deletes drafts of invoices to the customer. Returns their ids."""
+    sql = f"DELETE FROM invoices WHERE state = 'draft' AND (customer_id = :customer_id OR order_id IN {_ORDERS})"
+    return sorted(await db.all(str, f"{sql} RETURNING id", **_values(customer)))
+
+
 async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
-    """The customer's confirmed estimates with their revisions, and the decisions about them."""
+    """The customer's confirmed estimates with their revisions, the decisions about them, and issued invoices."""
     confirmed = """
         SELECT DISTINCT estimate_id FROM revisions WHERE customer_id = :customer_id
         UNION SELECT id FROM estimates
@@ -111,6 +118,8 @@ async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
         UNION ALL SELECT 'revision' AS kind, id, 'confirmed' AS reason FROM revisions
         WHERE estimate_id IN ({confirmed})
         UNION ALL SELECT 'decision' AS kind, id, 'decided' AS reason FROM decisions WHERE estimate_id IN ({confirmed})
+        UNION ALL SELECT 'invoice' AS kind, id, 'invoice' AS reason FROM invoices
+        WHERE customer_id = :customer_id AND state = 'issued'
         ORDER BY kind, id
         """,
         **_values(customer),
@@ -223,14 +232,15 @@ def _is_in_row(table: bytes, traces: Traces) -> bool:
 async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> Erasure:
     """Erase a customer: the record, its name and contacts in orders and in estimates that were never confirmed.
 
-    Files that wait to be imported and name the person are deleted. What stays is listed: confirmed documents,
-    decisions, and texts that somebody wrote by hand.
+    Files that wait to be imported and name the person are deleted, and so are drafts of invoices. What stays is listed:
+    confirmed documents, decisions, issued invoices, and texts that somebody wrote by hand.
     """
     records = [customer, *await customers.list_merged(db, customer.id)]
     traces = Traces(records)
     kept = await list_confirmed(db, customer)
     await erase_from_orders(db, customer)
     await erase_from_drafts(db, customer)
+    drafts = await delete_invoices(db, customer)
     await delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
     links = await customer_links.clear(db, customer.id)
     await merges.erase(db, [record.id for record in records], call.now)
@@ -243,9 +253,10 @@ async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> E
     kept += [KeptObject(kind, id_, "free_text") for kind, id_ in await list_still_named(db, texts, traces)]
     await add_entries(db, call, customer.workshop_id, "order.updated", links.orders)
     await add_entries_of(db, call, customer.workshop_id, links)
+    await add_entries(db, call, customer.workshop_id, "invoice.deleted", drafts)
     return Erasure(kept)
 
 
 def _personal_data(records: Sequence[Customer], links: CustomerLinks, traces: Traces) -> PersonalData:
-    named = {*links.orders, *links.estimates, *(record.id for record in records)}
+    named = {*links.orders, *links.estimates, *links.invoices, *(record.id for record in records)}
     return PersonalData(records[0].workshop_id, named, traces.are_in_response)

@@ -3,7 +3,7 @@
 from backbench.engine.database import Write
 from backbench.estimating import document_facts, files
 from backbench.estimating.document_facts import EstimateRef
-from backbench.orders import balances
+from backbench.orders import balances, issued_invoices
 from backbench.sharing import decisions
 from backbench.values.errors import Conflict
 
@@ -19,10 +19,13 @@ async def delete(db: Write, estimate: EstimateRef) -> None:
 
     Orders made from it stay, and so does the evidence of decisions about it.
 
-    Raises Conflict `accepted` while a client's acceptance of it stands.
+    Raises Conflict `accepted` while a client's acceptance of it stands, `has_invoices` where an issued invoice is
+    based on it.
     """
     if await decisions.standing_outcome(db, estimate.id) == "accepted":
         raise Conflict("accepted", "A client has accepted this estimate; void the decision first")
+    await issued_invoices.require_none(db, "estimate_id", estimate.id)
+    await issued_invoices.delete_drafts(db, "estimate_id", estimate.id)
     await decisions.keep(db, estimate.id)
     await document_facts.release_number(db, estimate)
     await delete_rows(db, estimate.id)

@@ -1,7 +1,7 @@
 """Document settings: currency, tax, letterhead and validity of a workshop's documents and messages."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from backbench.values.errors import FieldError, NotFound
 from backbench.values.ids import Identifier
 from backbench.values.numbers import Number, to_json_text
 from backbench.values.scalars import (
+    END,
     IBAN_RULE,
     LINE_FEEDS,
     LINES,
@@ -88,6 +89,36 @@ PaymentLink = Annotated[
 ]
 SlipTerms = Annotated[str, Meta(max_length=400, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 DEFAULT_VALID_DAYS = 30
+PaymentDays = Annotated[int, Meta(ge=0, le=365)]
+ExemptReason = Annotated[str, Meta(max_length=250, pattern=NO_CONTROL, extra=ONE_LINE), NOT_BLANK, NOT_REVERSED]
+_PLACES = r"\{n\}|\{year\}|\{month\}"
+InvoicePattern = Annotated[
+    str,
+    Meta(
+        max_length=40,
+        # `{n}` and `{year}` once each, `{month}` once at most, no other brace.
+        pattern=rf"^(?=[^\{{\}}]*(?:\{{(?:year|month)\}}[^\{{\}}]*)*\{{n\}})(?=[^\{{\}}]*(?:\{{(?:n|month)\}}[^\{{\}}]*)*\{{year\}})"
+        rf"(?!.*\{{n\}}.*\{{n\}})(?!.*\{{year\}}.*\{{year\}})(?!.*\{{month\}}.*\{{month\}})"
+        rf"(?:[^\{{\}}\u0000-\u001F\u007F-\u009F]|{_PLACES})+" + END,
+        extra={"detail": "Expected a text with {n} and {year}, and with {month} at most once"},
+    ),
+    NOT_REVERSED,
+]
+INVOICE_KINDS: tuple[Literal["invoice", "advance", "final", "correction"], ...] = (
+    "invoice", "advance", "final", "correction",
+)  # fmt: skip
+_BEGINNINGS = zip(INVOICE_KINDS, ("FV", "ZAL", "FK", "KOR"), ("INV", "ADV", "FIN", "COR"), strict=True)
+# The patterns of the numbers in Poland, and elsewhere.
+USUAL_NUMBERS = {kind: (f"{polish} {{n}}/{{year}}", f"{other} {{n}}/{{year}}") for kind, polish, other in _BEGINNINGS}
+
+
+class InvoiceNumbers(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The pattern of the numbers of each kind of invoices."""
+
+    invoice: InvoicePattern | UnsetType = UNSET
+    advance: InvoicePattern | UnsetType = UNSET
+    final: InvoicePattern | UnsetType = UNSET
+    correction: InvoicePattern | UnsetType = UNSET
 
 
 class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -135,12 +166,28 @@ class DocumentSettings(Struct, frozen=True, rename="camel", forbid_unknown_field
     keep_customers: bool | UnsetType = UNSET
     # What the slip says to a customer who leaves something.
     slip_terms: SlipTerms | UnsetType = UNSET
+    invoice_numbers: InvoiceNumbers | UnsetType = UNSET
+    payment_days: PaymentDays | UnsetType = UNSET
+    exempt_reason: ExemptReason | UnsetType = UNSET
 
     def field_errors(self) -> list[FieldError]:
         errors = shown_net_errors(self.prices_entered, self.prices_shown)
         if self.iban and polish_iban(self.iban) and self.phone_country != "PL":
             errors.append(FieldError("/iban", IBAN_RULE.code, IBAN_RULE.detail))
+        patterns: dict[str, str] = {}
+        for kind in INVOICE_KINDS:
+            pattern = self.invoice_pattern(kind)
+            if pattern in patterns:
+                detail = f"Invoices of the kind {patterns[pattern]} have the same numbers"
+                errors.append(FieldError(f"/invoiceNumbers/{kind}", "duplicate", detail))
+            patterns[pattern] = kind
         return errors
+
+    def invoice_pattern(self, kind: Literal["invoice", "advance", "final", "correction"]) -> str:
+        """The pattern of the numbers of a kind of invoices."""
+        own = UNSET if self.invoice_numbers is UNSET else getattr(self.invoice_numbers, kind)
+        polish, other = USUAL_NUMBERS[kind]
+        return str(own) if own is not UNSET else polish if self.phone_country == "PL" else other
 
     def with_clean_iban(self) -> "DocumentSettings":
         """With the account as banks print it, where it came with more than spaces or without its country."""

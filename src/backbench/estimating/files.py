@@ -61,8 +61,12 @@ async def lookup_with_deleted(db: Read, file_id: str) -> StoredFile | None:
     return await db.one(StoredFile, f"SELECT {_COLUMNS} FROM files WHERE id = :id", id=file_id)
 
 
-async def is_logo_of_a_revision(db: Read, file_id: str) -> bool:
-    return await db.value("SELECT 1 FROM revisions WHERE logo_file_id = :id LIMIT 1", id=file_id) is not None
+async def is_logo_of_a_document(db: Read, file_id: str) -> bool:
+    sql = """
+        SELECT 1 FROM revisions WHERE logo_file_id = :id
+        UNION ALL SELECT 1 FROM invoices WHERE logo_file_id = :id LIMIT 1
+    """
+    return await db.value(sql, id=file_id) is not None
 
 
 def of_workshop(workshop_id: str, *, with_estimates: bool = True) -> NewestFirst[StoredFile]:
@@ -92,12 +96,13 @@ async def save_deleted(db: Write, file_id: str, at: Instant) -> None:
 
 
 async def delete_unused_logos(db: Write, workshop_id: str) -> None:
-    """Deletes the logos that were deleted by a member and that no revision shows any more."""
+    """Deletes the logos that were deleted by a member and that no revision or invoice shows any more."""
     unused = await db.all(
         str,
         """
         SELECT id FROM files WHERE workshop_id = :workshop_id AND deleted_at IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM revisions WHERE revisions.logo_file_id = files.id)
+            AND NOT EXISTS (SELECT 1 FROM invoices WHERE invoices.logo_file_id = files.id)
         """,
         workshop_id=workshop_id,
     )
@@ -158,7 +163,7 @@ async def delete(db: Write, call: Call, file: StoredFile) -> None:
         raise Conflict("logo_in_use", "The document settings show this image as logo")
     if await is_bound(db, file.id):
         raise pdf_in_use()
-    if await is_logo_of_a_revision(db, file.id):
+    if await is_logo_of_a_document(db, file.id):
         await save_deleted(db, file.id, call.now)
     else:
         await delete_row(db, file)

@@ -21,7 +21,8 @@ from backbench.exports.exports import export_pieces
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.integrations.zip_stream import ArchiveEntry, ZipStream
-from backbench.orders import order_details, payments, photos
+from backbench.orders import invoices, order_details, payments, photos
+from backbench.orders.invoices import Invoice, InvoicesQuery, StoredInvoice
 from backbench.orders.order_details import OrderDetails
 from backbench.orders.order_notices import NoticeRecord
 from backbench.orders.order_questions import QuestionRecord
@@ -220,6 +221,8 @@ async def _gather(db: Read, call: Call, content: TemporaryContent, plan_rules: P
             pages = by_keys(db, row, table, keys, workshop.id, at_once)
             await add(f"{folder}/{table.replace('_', '-')}.json", _list(name, pages))
         await add(f"{folder}/payments.json", _list("payments", _payments(db, workshop)))
+        listed = _exported(invoices.of_workshop(workshop.id, InvoicesQuery()).pieces(db, UNPAGED), _invoice)
+        await add(f"{folder}/invoices.json", _list("invoices", listed))
         await add(f"{folder}/photos.json", _list("photos", _photos(db, workshop, folder, contents.files)))
         of_workshop = customers.of_workshop(workshop.id, CustomerFilter())
         await add(f"{folder}/customers.json", _list("customers", of_workshop.pieces(db, UNPAGED)))
@@ -296,6 +299,10 @@ async def _order_details(
     while page := await order_details.list_all(db, workshop.id, condition, after=after, most=_ORDERS_AT_ONCE):
         yield [each.to_response(settings) for each in page]
         after = page[-1].facts.number
+
+
+def _invoice(invoice: StoredInvoice) -> Invoice:
+    return invoice.to_response()
 
 
 async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[Payment], None]:

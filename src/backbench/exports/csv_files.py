@@ -12,22 +12,26 @@ from msgspec import UNSET, Struct, UnsetType
 from backbench.accounts import accounts
 from backbench.customers import customers as stored_customers
 from backbench.customers.customers import Customer, CustomerFilter
+from backbench.documents.invoices import sums_of
 from backbench.engine.database import Database, Read
 from backbench.estimating import document_settings, grids
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.grids import Grid
 from backbench.integrations.temporary_files import TemporaryContent
+from backbench.orders import invoices as stored_invoices
 from backbench.orders import numbers as orders_numbers
 from backbench.orders import order_summaries
 from backbench.orders import payments as stored_payments
 from backbench.orders.balances import AgreedFigures, BookedOrder, list_booked
+from backbench.orders.invoices import InvoicesQuery, StoredInvoice
 from backbench.orders.numbers import CountedSums, MonthNumbers, NumbersQuery
 from backbench.orders.order_summaries import SummaryRow
 from backbench.orders.payments import ListedPayment
 from backbench.values.calls import Call
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DocumentLocale
-from backbench.values.money import of_thousandths
+from backbench.values.locales import percent
+from backbench.values.money import TaxAmount, of_thousandths
 from backbench.values.pagination import UNPAGED
 from backbench.values.scalars import Day
 from backbench.values.times import Instant, local_date
@@ -110,6 +114,10 @@ _PAYMENTS = (
     "payment_number", "received", "number", "title", "customer", "tax_id", "kind", "net", "tax", "amount",
     "voided_amount", "currency", "method", "note", "recorded", "by", "voided", "voided_by", "reason", "id",
 )  # fmt: skip
+_INVOICES = (
+    "invoice_number", "kind", "issued_on", "sold_on", "payable_on", "corrects", "buyer", "tax_id", "country", "rate",
+    "net", "tax", "amount", "currency", "invoice_paid", "invoice_due", "id",
+)  # fmt: skip
 _NUMBERS = ("month", "currency", "agreed_count", "agreed", "received_count", "received_sum")
 
 
@@ -152,6 +160,56 @@ async def payments(db: Database, call: Call, workshop_id: str, query: CsvPeriodQ
                 await content.write(lines(rows, locale))
         async for piece in content.read():
             yield piece
+
+
+async def invoices(db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery) -> AsyncGenerator[bytes, None]:
+    """Every issued invoice of the period, the latest first, a row for each of its taxes. Raises NotFound, Forbidden.
+
+    Rows add up: those of a correction are what it adds to the invoice that it corrects.
+    """
+    async with TemporaryContent() as content:
+        async with db.snapshot() as read:
+            _, locale = await begin(read, call, workshop_id, query.locale)
+            await content.write(headings(_INVOICES, locale))
+            wanted = InvoicesQuery(from_=query.from_ or None, to=query.to or None, state="issued")
+            async for page in stored_invoices.of_workshop(workshop_id, wanted).pieces(read, UNPAGED):
+                await content.write(lines((row for invoice in page for row in _invoice(invoice, locale)), locale))
+        async for piece in content.read():
+            yield piece
+
+
+def _invoice(invoice: StoredInvoice, locale: DocumentLocale) -> list[list[Cell]]:
+    content, values = invoice.content, words(locale).csv_values
+    sums = sums_of(content.figures) if content.corrects is None else content.corrects.difference
+    paid, left = invoice.paid_thousandths, invoice.left_thousandths
+    parts: Sequence[TaxAmount | None] = sums.taxes or [None]
+    rows: list[list[Cell]] = []
+    for at, part in enumerate(parts):
+        net, tax = (sums.net, sums.tax) if part is None else (part.net, part.amount)
+        rate = "" if part is None else (part.kind and values[part.kind]) or percent(part.percent or Decimal(0), locale)
+        rows.append(
+            [
+                invoice.number,
+                values[invoice.kind],
+                invoice.issue_date,
+                invoice.facts.sale_date or None,
+                invoice.due_date,
+                None if content.corrects is None else content.corrects.number,
+                content.buyer.name,
+                content.buyer.tax_id or None,
+                content.buyer.country or None,
+                rate,
+                amount(net, invoice.currency, locale),
+                amount(tax, invoice.currency, locale),
+                amount(net + tax, invoice.currency, locale),
+                invoice.currency,
+                *(() if at else (amount(of_thousandths(paid), invoice.currency, locale),)),
+                *(() if at else (amount(of_thousandths(left), invoice.currency, locale),)),
+                *((None, None) if at else ()),
+                invoice.id,
+            ]
+        )
+    return rows
 
 
 async def numbers(db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery) -> AsyncGenerator[bytes, None]:

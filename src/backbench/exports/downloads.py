@@ -43,6 +43,13 @@ async def payments_csv(
     return await _csv(request, call, csv_files.payments(db, call, workshop_id, query), services, "payments")
 
 
+async def invoices_csv(
+    db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery, request: Request, services: EndpointServices
+) -> Response:
+    """Download the invoices that a workshop issued in a period, a row for each of their taxes, as CSV."""
+    return await _csv(request, call, csv_files.invoices(db, call, workshop_id, query), services, "invoices")
+
+
 async def numbers_csv(
     db: Database, call: Call, workshop_id: str, query: CsvPeriodQuery, request: Request, services: EndpointServices
 ) -> Response:

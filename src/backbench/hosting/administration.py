@@ -178,9 +178,9 @@ async def add_reset_link(db: Write, email: str, public_url: str, now: Instant) -
     return ResetLink(account.email, page_link(public_url, "reset", account.locale, secret, keys), expires_at)
 
 
-async def delete(db: Write, email: str, now: Instant, new_id: NewId) -> None:
+async def delete(db: Write, email: str, now: Instant, new_id: NewId, *, with_invoices: bool = False) -> None:
     account = await accounts.find_by_email(db, email)
-    await delete_account(db, ChangeSource(HOST, now, new_id), account.id)
+    await delete_account(db, ChangeSource(HOST, now, new_id), account.id, with_invoices=with_invoices)
 
 
 async def end_all_access(db: Write, uid: str, now: Instant) -> None:

@@ -11,6 +11,7 @@ from backbench.engine.database import Write
 from backbench.estimating import document_settings
 from backbench.orders.balances import AmountDue
 from backbench.orders.balances import find as find_money
+from backbench.orders.issued_invoices import OverdueInvoice, find_overdue
 from backbench.orders.order_details import StoredDetails
 from backbench.orders.order_links import status_link
 from backbench.orders.order_notices import NoticeKind
@@ -41,7 +42,7 @@ class OrderMessage(Struct, frozen=True, rename="camel"):
 class OrderMessageFacts(Struct, frozen=True):
     """The facts that a message states. Empty texts are left out. `page` is the address of the status page.
 
-    `due`: what is still to pay; None where nothing is.
+    `due`: what is still to pay, and `invoice` is past its due date; None where nothing is.
     """
 
     number: int
@@ -54,18 +55,25 @@ class OrderMessageFacts(Struct, frozen=True):
     due_on: date | None = None
     due_time: str = ""
     due: AmountDue | None = None
+    invoice: OverdueInvoice | None = None
     is_collected: bool = False
 
 
 def order_message(facts: OrderMessageFacts, message: NewOrderMessage) -> OrderMessage:
     locale = message.locale
     parts, tone = words(locale).order_message, words(locale).order_messages[message.tone]
-    # What was collected already is reminded of because it is not paid.
-    is_payment = message.kind == "reminder" and facts.is_collected and facts.due is not None
+    # What was collected already, or is on an invoice that is due, is reminded of because it is not paid.
+    invoice = facts.invoice if message.kind == "reminder" else None
+    due = facts.due if invoice is None else invoice.left
+    is_payment = invoice is not None or (message.kind == "reminder" and facts.is_collected and due is not None)
     wording = tone.kinds["payment" if is_payment else message.kind]
-    amount = "" if facts.due is None else money(facts.due.amount, facts.due.currency, locale)
+    amount = "" if due is None else money(due.amount, due.currency, locale)
     order = parts.order.format(number=facts.number, title=quoted(facts.title, locale))
     opening = wording.news.format(order=order, amount=amount)
+    if invoice is not None:
+        opening += " " + parts.invoice.format(
+            number=invoice.number, day=day(date.fromisoformat(invoice.due_date), locale)
+        )
     if wording.due and facts.due_on is not None:
         opening += " " + wording.due.format(day=_due(facts.due_on, facts.due_time, locale))
     if wording.pay and amount:
@@ -92,6 +100,7 @@ async def draft(
 ) -> OrderMessage:
     """Draft a message about an order in the customer's language, with the address of the status page. Sends nothing."""
     order_id = details.order.id
+    may_see_invoices = call.caller.may("invoices:read")
     workshop = await workshops.find(db, details.order.workshop_id)
     settings = await document_settings.find(db, workshop.id)
     facts = made_of(
@@ -106,5 +115,6 @@ async def draft(
         phone=settings.phone,
         due_on=None if details.facts.due_on is None else date.fromisoformat(details.facts.due_on),
         due=(await find_money(db, order_id, settings)).left() if call.caller.may("payments:read") else None,
+        invoice=await find_overdue(db, order_id, settings.today(call.now)) if may_see_invoices else None,
     )
     return order_message(facts, body)

@@ -11,7 +11,7 @@ from backbench.engine.database import Read, Value, Write
 from backbench.engine.lists import NewestFirst, encode_cursor
 from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns, containing
-from backbench.orders import order_links, payments
+from backbench.orders import issued_invoices, order_links, payments
 from backbench.orders.payments import has_payments
 from backbench.values.calls import Call
 from backbench.values.errors import NotFound
@@ -281,12 +281,17 @@ async def move(db: Write, call: Call, order: StoredOrder, body: OrderMove) -> Or
 
 
 async def delete(db: Write, order: StoredOrder) -> Order:
-    """Delete an order. Raises Conflict `has_payments` while payments for it stand."""
+    """Delete an order with its drafts of invoices.
+
+    Raises Conflict `has_payments` while payments for it stand, `has_invoices` where invoices of it were issued.
+    """
     # As payments do: one that is being recorded now is counted, or finds no order.
     await order_links.lock(db, order.id)
     standing = await payments.count_standing(db, order.id)
     if standing:
         raise has_payments(standing)
+    await issued_invoices.require_none(db, "order_id", order.id)
+    await issued_invoices.delete_drafts(db, "order_id", order.id)
     await delete_row(db, order.id)
     return order
 

@@ -13,7 +13,7 @@ from backbench.engine.objects import Loaded
 from backbench.engine.rows import columns
 from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings
-from backbench.orders import balances
+from backbench.orders import balances, issued_invoices
 from backbench.orders.balances import find as find_money
 from backbench.orders.balances import other_currency
 from backbench.orders.order_links import OrderRef
@@ -273,6 +273,7 @@ async def record(db: Write, call: Call, order: OrderRef, body: NewPayment) -> Pa
     payment = replace(payment, number=await take_number(db, order.workshop_id, payment.kind, today))
     await db.add("payments", payment, workshop_id=order.workshop_id)
     await balances.save_owed(db, order.id)
+    await issued_invoices.save_paid(db, order.id)
     return payment
 
 
@@ -288,4 +289,5 @@ async def void(db: Write, call: Call, payment: Payment, workshop_id: str, body: 
         raise over_refund()
     after = await db.save("payments", payment, voided_at=call.now, voided_by=call.uid, reason=body.reason)
     await balances.save_owed(db, payment.order_id)
+    await issued_invoices.save_paid(db, payment.order_id)
     return after

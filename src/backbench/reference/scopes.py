@@ -52,6 +52,8 @@ _AREAS = {
     "payment-request": "payment codes",
     "balance": "agreed prices",
     "agreed": "agreed prices",
+    "invoices": "invoices",
+    "invoices.csv": "invoices",
     "numbers": "numbers",
     "numbers.csv": "numbers",
     "inbox": "inbox",
@@ -65,7 +67,7 @@ _PARTS = frozenset(
     {
         "workshops", "status", "details", "collected", "order", "image", "thumb", "buttons", "duplicate", "totals",
         "document", "most-used", "pages", "addresses", "mail", "certificate", "merge", "unmerge", "void", "emoji",
-        "keywords", "intake", "mcp", "key",
+        "keywords", "intake", "mcp", "key", "issue", "corrections", "pdf", "xml",
     }
 )  # fmt: skip
 

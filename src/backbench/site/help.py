@@ -31,6 +31,7 @@ PAGES = (
     "orders",
     "customers",
     "payments",
+    "invoices",
     "import",
     "calendar",
     "client",

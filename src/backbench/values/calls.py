@@ -20,6 +20,8 @@ Scope = Literal[
     "customers:write",
     "payments:read",
     "payments:write",
+    "invoices:read",
+    "invoices:write",
     "files:read",
     "files:write",
     # What agents may write: new orders, their details, and estimates that are not confirmed.

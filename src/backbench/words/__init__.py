@@ -186,6 +186,7 @@ class OrderMessageParts(_Words, frozen=True):
     order: str
     at: str
     page: str
+    invoice: str
     hours: str
 
 
@@ -266,7 +267,7 @@ class LanguageWords(_Words, frozen=True):
 
 
 class Words(_Words, frozen=True):
-    """All words of a language. `paper`, `receipt`, `slip`, `certificate` and `csv` are labels by name."""
+    """All words of a language. `paper`, `receipt`, `invoice`, `slip`, `certificate` and `csv` are labels by name."""
 
     formats: Formats
     units: Mapping[LineItemUnit, PluralForms]
@@ -279,6 +280,7 @@ class Words(_Words, frozen=True):
     consent: ConsentWords
     receipt: Mapping[str, str]
     receipt_methods: Mapping[PaymentMethod, str]
+    invoice: Mapping[str, str]
     certificate: Mapping[str, str]
     certificate_methods: Mapping[DecisionMethod, str]
     slip: Mapping[str, str]

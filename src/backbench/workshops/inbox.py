@@ -14,10 +14,11 @@ from backbench.estimating import document_settings
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.summaries import EstimateState, Validity
 from backbench.orders.balances import IS_OWED
+from backbench.orders.issued_invoices import IS_UNPAID
 from backbench.orders.order_details import ESTIMATE_COLUMNS, LinkedEstimate
 from backbench.orders.orders import OrderStatus, StatusChange
 from backbench.orders.stages import WallClock, status_since, wall_clock
-from backbench.values.calls import Call
+from backbench.values.calls import Call, Scope
 from backbench.values.currencies import minor_digits
 from backbench.values.enums import DecisionOutcome
 from backbench.values.errors import NotFound
@@ -39,13 +40,15 @@ InboxKind = Literal[
     "changed",
     "over_limit",
     "owed",
+    "unpaid",
 ]
 # Of the parameter of a path, too (http/requests.py).
 _MAX_ID = 64
 
 
 class InboxItem(Struct, frozen=True, rename="camel", kw_only=True):
-    """`name` is the client's or customer's; `text` a question, the reason of a client who declined, or what is owed."""
+    """`name` is the client's or customer's; `text` a question, the reason of a client who declined, or what is
+    owed."""
 
     id: str
     kind: InboxKind
@@ -56,11 +59,12 @@ class InboxItem(Struct, frozen=True, rename="camel", kw_only=True):
     text: str | UnsetType = UNSET
     estimate_id: str | UnsetType = UNSET
     order_id: str | UnsetType = UNSET
+    invoice_id: str | UnsetType = UNSET
 
     @property
     def object_id(self) -> str:
-        """The order, where it is about one, else the estimate."""
-        return self.order_id or self.estimate_id or ""
+        """The invoice or order, where it is about one, else the estimate."""
+        return self.invoice_id or self.order_id or self.estimate_id or ""
 
 
 def item_id(kind: InboxKind, *parts: str) -> str:
@@ -308,16 +312,53 @@ class OwedOrder(Struct, frozen=True):
 
     def items(self, _: InboxClock) -> Iterator[InboxItem]:
         """Another amount is another matter: a part was paid, or the price has changed."""
-        amount = of_thousandths(self.thousandths)
         yield InboxItem(
             id=item_id("owed", self.id, str(self.thousandths)),
             kind="owed",
             at=self.collected_at,
             title=self.title,
             name=self.customer_name or UNSET,
-            text=f"{amount:.{minor_digits(self.currency)}f} {self.currency}",
+            text=_amount(self.thousandths, self.currency),
             order_id=self.id,
         )
+
+
+class _Party(Struct, frozen=True):
+    name: str
+
+
+class _Addressed(Struct, frozen=True):
+    """Of what an invoice shows, its buyer."""
+
+    buyer: _Party
+
+
+class UnpaidInvoice(Struct, frozen=True):
+    """An issued invoice that is due, with something left to pay."""
+
+    id: str
+    number: str
+    order_id: str
+    content: _Addressed
+    due_date: str
+    thousandths: int
+    currency: str
+
+    def items(self, clock: InboxClock) -> Iterator[InboxItem]:
+        yield InboxItem(
+            id=item_id("unpaid", self.id),
+            kind="unpaid",
+            at=clock.start_of(date.fromisoformat(self.due_date) + _ONE_DAY),
+            title=self.number,
+            name=self.content.buyer.name or UNSET,
+            text=_amount(self.thousandths, self.currency),
+            order_id=self.order_id,
+            invoice_id=self.id,
+        )
+
+
+def _amount(sum_thousandths: int, currency: str) -> str:
+    return f"{of_thousandths(sum_thousandths):.{minor_digits(currency)}f} {currency}"
 
 
 def _digits(at: Instant) -> str:
@@ -393,6 +434,12 @@ OWED = f"""
     WHERE d.workshop_id = :workshop_id AND {IS_OWED}
     ORDER BY d.collected_at DESC, d.order_id DESC LIMIT :most
 """
+_UNPAID = f"""
+    SELECT i.id, i.number, i.order_id, i.content, i.due_date,
+        i.standing_thousandths - i.paid_thousandths AS thousandths, i.currency
+    FROM invoices i WHERE i.workshop_id = :workshop_id AND {IS_UNPAID}
+    ORDER BY i.due_date DESC, i.id DESC LIMIT :most
+"""
 _LIMITED = f"""
     SELECT o.id, o.title, o.customer_name, d.price_limit, e.updated_at, {ESTIMATE_COLUMNS}
     FROM order_details d JOIN orders o ON o.id = d.order_id JOIN estimates e ON e.id = o.estimate_id
@@ -409,7 +456,7 @@ class LimitedRow(JoinedRow, frozen=True):
 
 async def list_facts(
     db: Read, workshop_id: str, clock: InboxClock
-) -> list[OpenQuestion | StandingDecision | UndecidedEstimate | OwedOrder | TimedOrder]:
+) -> list[OpenQuestion | StandingDecision | UndecidedEstimate | OwedOrder | TimedOrder | UnpaidInvoice]:
     """The facts of the kinds that follow from one row, the newest of each source."""
     found: list[Any] = []
     for type_, sql in (
@@ -421,7 +468,8 @@ async def list_facts(
         found += await db.all(type_, sql, workshop_id=workshop_id, most=MOST_FACTS)
     of_workshop: dict[str, Value] = {"workshop_id": workshop_id, "most": MOST_FACTS}
     found += await db.all(TimedOrder, _UNCOLLECTED_ORDERS, ready_before=clock.uncollected_from, **of_workshop)
-    return found + await db.all(TimedOrder, _DUE_ORDERS, today=clock.today, **of_workshop)
+    found += await db.all(TimedOrder, _DUE_ORDERS, today=clock.today, **of_workshop)
+    return found + await db.all(UnpaidInvoice, _UNPAID, today=clock.today, **of_workshop)
 
 
 async def list_limited(db: Read, workshop_id: str) -> list[LimitedRow]:
@@ -470,6 +518,7 @@ async def list_possible(db: Read, orders: str, estimates: str, **values: Value) 
             UNION ALL
             SELECT 'question.' || id FROM order_questions WHERE author = 'customer' AND order_id IN ({orders})
             UNION ALL SELECT outcome || '.' || id FROM decisions WHERE estimate_id IN ({estimates})
+            UNION ALL SELECT 'unpaid.' || id FROM invoices WHERE order_id IN ({orders})
             """,
         )
     )
@@ -556,16 +605,22 @@ async def save_dismissed(db: Write, workshop_id: str, item: InboxItem) -> None:
 # Verbs
 
 
+# What a key needs besides those of the inbox.
+_SCOPES: dict[InboxKind, Scope] = {"owed": "payments:read", "unpaid": "invoices:read"}
+
+
 async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:
-    """Get what waits for a person in a workshop, newest first. A key without `payments:read` sees nothing owed."""
+    """Get what waits for a person in a workshop, newest first. A key sees what is owed with
+    `payments:read`, and unpaid invoices with `invoices:read`.
+    """
     return await find(db, call, workshop_id, query.limit)
 
 
 async def find(db: Read, call: Call, workshop_id: str, limit: int | None = None) -> Inbox:
     """The inbox as the caller may see it."""
     found = await find_items(db, call.now, workshop_id)
-    if not call.caller.may("payments:read"):
-        found = [item for item in found if item.kind != "owed"]
+    hidden = {kind for kind, scope in _SCOPES.items() if not call.caller.may(scope)}
+    found = [item for item in found if item.kind not in hidden]
     return (await find_marks(db, workshop_id, call.uid)).inbox(found, limit)
 
 

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 # What an erasure names what it kept by.
 KeptKind = Literal[
-    "order", "question", "photo", "payment", "estimate", "revision", "decision", "comment", "customer", "workshop"
+    "order", "question", "photo", "payment", "estimate", "revision", "decision", "comment", "customer", "workshop",
+    "invoice",
 ]  # fmt: skip
 
 
@@ -71,6 +72,9 @@ TABLES = (
         names=("name",), others=("strokes",)),
     Table("payment_series", uncounted="two a year"),
     Table("payments", archive="payments", kind="payment", of="orders", texts=("note", "reason")),
+    Table("invoices", archive="invoices", unsearched="issued ones are kept, and drafts are deleted with their buyer",
+        of="orders", bytes=1000, names_customer=True, others=("facts", "content", "snapshot")),
+    Table("invoice_series", uncounted="one for each kind and month"),
     Table("photos", archive="photos", kind="photo", of="orders", bytes=300, texts=("caption",)),
     # Estimates, and what belongs to one
     Table("estimates", archive="data-export", kind="estimate", names_customer=True,

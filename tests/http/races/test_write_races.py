@@ -82,6 +82,10 @@ class World:
             (await self._post(f"/orders/{order}/payments", BODIES["POST /orders/{orderId}/payments"]))["id"]
             for order in orders
         ]
+        issued = (await self._post(f"/orders/{orders[1]}/invoices", {"kind": "invoice"}))["id"]
+        await self._post(f"/invoices/{issued}/issue", {})
+        draft_of_invoice = BODIES["POST /orders/{orderId}/invoices"]
+        invoices = [issued, (await self._post(f"/orders/{plain}/invoices", draft_of_invoice))["id"]]
         photos = [(await photo(owner, orders[0]))["id"] for _ in range(2)]
         await self._post(f"/orders/{orders[1]}/collected", {})
         self.customer = client_of(self.app, (await owner.get(f"/orders/{orders[0]}/status-link")).json()["url"])
@@ -101,6 +105,7 @@ class World:
             "decisionId": [decision["id"]],
             "orderId": [*orders, plain],
             "paymentId": payments,
+            "invoiceId": invoices,
             "photoId": [photos[0]],
             "importId": imports,
             "gridId": grids,

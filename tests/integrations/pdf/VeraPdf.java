@@ -22,18 +22,20 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Checks PDFs against PDF/A-2a and PDF/UA-1 with veraPDF: `VeraPdf FILE...`.
+ * Checks PDFs against a profile of PDF/A and PDF/UA-1 with veraPDF: `VeraPdf 2a FILE...`.
  *
  * Prints for each file and profile its name, the profile and the number of checks, and then each failed check, with tabs
  * between. It reads veraPDF's profiles itself, because veraPDF needs a library for that which the archive lacks.
  */
 public class VeraPdf {
-    public static void main(String[] files) throws Exception {
+    public static void main(String[] arguments) throws Exception {
         LogManager.getLogManager().reset();
         VeraGreenfieldFoundryProvider.initialise();
+        PDFAFlavour archival = PDFAFlavour.byFlavourId(arguments[0]);
         List<ValidationProfile> profiles = List.of(
-            profile("PDFA-2A.xml", PDFAFlavour.PDFA_2_A), profile("PDFUA-1.xml", PDFAFlavour.PDFUA_1));
-        for (String file : files) {
+            profile("PDFA-" + arguments[0].toUpperCase() + ".xml", archival),
+            profile("PDFUA-1.xml", PDFAFlavour.PDFUA_1));
+        for (String file : List.of(arguments).subList(1, arguments.length)) {
             for (ValidationProfile profile : profiles) {
                 check(new File(file), profile);
             }

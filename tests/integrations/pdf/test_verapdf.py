@@ -1,14 +1,17 @@
-"""veraPDF finds no error in exports: PDF/A-2a and PDF/UA-1.
+"""veraPDF finds no error in exports: PDF/A-2a, with a file inside PDF/A-3a, and PDF/UA-1.
 
 A long proof: it installs an archive with veraPDF, which needs the network, and runs it with a JDK.
 """
 
+import random
 import shutil
 import subprocess
 import sys
+from datetime import date
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -18,9 +21,18 @@ from tools.golden_pages import monogram
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import EstimateDocument, PdfExportOptions
 from backbench.documents.figures import Rates
-from backbench.integrations.pdf.render_process import new_compiler, render, render_certificate, render_receipt
+from backbench.documents.invoice_xml import missing_facts, xml_of
+from backbench.documents.invoices import InvoiceKind, PrintedInvoice
+from backbench.integrations.pdf.render_process import (
+    new_compiler,
+    render,
+    render_certificate,
+    render_invoice,
+    render_receipt,
+)
 from backbench.integrations.pdf.typesetting import TITLE_FACES
 from backbench.values.taxes import Tax
+from tests.documents.test_invoice_files import Job, invoices_of
 from tests.integrations.pdf.document_set import documents as document_set
 from tests.integrations.pdf.sample_documents import estimate, item
 from tests.integrations.pdf.sample_receipts import receipt
@@ -92,12 +104,12 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def checked(archive: Path, folder: Path, pdfs: dict[str, bytes]) -> list[list[str]]:
+def checked(archive: Path, folder: Path, pdfs: dict[str, bytes], archival: str = "2a") -> list[list[str]]:
     """What veraPDF says: a list per file and profile, with the number of checks, and one per failed check."""
     for name, pdf in pdfs.items():
         (folder / name).write_bytes(pdf)
     program = Path(__file__).with_name("VeraPdf.java")
-    command: list[str | Path] = ["java", "-cp", archive, program, *(folder / name for name in pdfs)]
+    command: list[str | Path] = ["java", "-cp", archive, program, archival, *(folder / name for name in pdfs)]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return [line.split("\t") for line in ran.stdout.splitlines()]
@@ -117,6 +129,33 @@ def test_exports_conform_to_pdf_a_and_pdf_ua(archive: Path, tmp_path: Path) -> N
     assert [result for result in results if result[2] == "failed"] == []
     assert {(name, profile) for name, profile, _ in results} == set(product(pdfs, PROFILES))
     assert all(int(count) > 500 for _, _, count in results)
+
+
+@pytest.mark.prove
+def test_invoices_with_their_file_inside_conform_to_pdf_a_3(archive: Path, tmp_path: Path) -> None:
+    compiler, pdfs, kinds = new_compiler(), {}, set()
+    for seed in range(12):
+        number = random.Random(seed)
+        for invoice in invoices_of(Job(number), number):
+            printed = PrintedInvoice(
+                document=invoice,
+                letterhead=replace(GLAZURA, logo_image=monogram()) if seed % 2 else GLAZURA,
+                locale="pl" if seed % 3 else "en",
+                paper_size="A4",
+                order_number=12,
+                made_on=date(2026, 11, 29),
+                payment_code="",
+                xml=None if missing_facts(invoice, "cii") else xml_of(invoice, "cii"),
+            )
+            if printed.xml is not None:
+                pdfs[f"{seed}-{invoice.kind}"] = render_invoice(compiler, printed)
+                kinds.add(invoice.kind)
+    results = checked(archive, tmp_path, pdfs, "3a")
+
+    assert kinds == set(get_args(InvoiceKind))
+    assert [result for result in results if result[2] == "failed"] == []
+    assert {(name, profile) for name, profile, _ in results} == set(product(pdfs, ("3a", "ua1")))
+    assert all(pdf.count(b"factur-x.xml") for pdf in pdfs.values())
 
 
 @pytest.mark.prove

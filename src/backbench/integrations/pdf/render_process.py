@@ -9,6 +9,7 @@ python -m backbench.integrations.pdf.render_process MEMORY_BYTES CPU_SECONDS REU
 import ctypes
 import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -22,12 +23,15 @@ from msgspec.structs import replace
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import EstimateDocument
+from backbench.documents.invoices import PrintedInvoice
 from backbench.documents.receipts import ReceiptDocument
 from backbench.documents.slips import SlipDocument
 from backbench.integrations.pdf import render_protocol as protocol
 from backbench.integrations.pdf.certificates import certificate_layout
 from backbench.integrations.pdf.drawing import PdfPages, UnreadablePdf
-from backbench.integrations.pdf.estimates.layout import Fit, page_layout
+from backbench.integrations.pdf.estimates.layout import Fit, PageLayout, page_layout
+from backbench.integrations.pdf.factur_x import with_invoice_metadata
+from backbench.integrations.pdf.invoice_layout import invoice_layout
 from backbench.integrations.pdf.receipt_layout import receipt_layout
 from backbench.integrations.pdf.slip_layout import slip_layout
 from backbench.integrations.pdf.typesetting import FONTS, legible
@@ -89,6 +93,8 @@ def _reply_to(compiler: typst.Compiler, pages: PdfPages, request: bytes) -> byte
             return render_slip(compiler, wanted)
         if isinstance(wanted, ReceiptDocument):
             return render_receipt(compiler, wanted)
+        if isinstance(wanted, PrintedInvoice):
+            return render_invoice(compiler, wanted)
         if wanted.page is None:
             return render(compiler, wanted.document)
         drawn = pages.draw(
@@ -142,6 +148,28 @@ def render_receipt(compiler: typst.Compiler, document: ReceiptDocument) -> bytes
     return pdf
 
 
+class InvoiceInput(Struct, frozen=True):
+    """`xml` is "" where the PDF carries no file."""
+
+    layout: PageLayout
+    xml: str
+    description: str
+
+
+def render_invoice(compiler: typst.Compiler, printed: PrintedInvoice) -> bytes:
+    """The PDF: PDF/A-3 with its file inside (Factur-X), where it has one. Its only timestamp is its date of issue."""
+    issued = datetime.combine(printed.document.issue_date or printed.made_on, datetime.min.time(), UTC)
+    xml = (printed.xml or b"").decode()
+    standards = ["a-3a" if xml else "a-2a", "ua-1"]
+
+    def made(fit: Fit) -> bytes:
+        layout = invoice_layout(printed, fit)
+        return source("invoice", InvoiceInput(layout, xml, layout.title))
+
+    pdf = _fitted(compiler, made, pdf_standards=standards, timestamp=issued)
+    return with_invoice_metadata(pdf) if xml else pdf
+
+
 def render_emoji(compiler: typst.Compiler, emoji: str) -> bytes:
     """The emoji as documents show it, as a PNG of 144 pixels a side without a background."""
     png = compiler.compile(input=source("emoji", EmojiLayout(legible(emoji))), format="png", ppi=144)
@@ -150,11 +178,16 @@ def render_emoji(compiler: typst.Compiler, emoji: str) -> bytes:
 
 
 def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: Any) -> bytes:
+    return _fitted(compiler, lambda fit: source("estimate", page_layout(document, fit)), **options)
+
+
+def _fitted(compiler: typst.Compiler, made: Callable[[Fit], bytes], **options: Any) -> bytes:
+    """What is made, compiled until its pages end well."""
     fits = dict(FITS)
     fit = Fit()
     while True:
         try:
-            pdf = compiler.compile(input=source("estimate", page_layout(document, fit)), format="pdf", **options)
+            pdf = compiler.compile(input=made(fit), format="pdf", **options)
         except typst.TypstError as error:
             wanted = _NEXT_FIT.search(str(error))
             # Each is tried once.
@@ -166,7 +199,10 @@ def _compiled(compiler: typst.Compiler, document: EstimateDocument, **options: A
             return pdf
 
 
-def source(template: Literal["estimate", "certificate", "slip", "receipt", "emoji"], layout: Struct) -> bytes:
+Template = Literal["estimate", "certificate", "slip", "receipt", "invoice", "emoji"]
+
+
+def source(template: Template, layout: Struct) -> bytes:
     """The Typst source: calls a template with the layout, as JSON in a string that the JSON cannot terminate.
 
     With `sys.inputs` instead, Typst would rebuild and hash its standard library for every document.

@@ -1,10 +1,11 @@
 """Render protocol: requests and replies of render processes.
 
-A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision, a slip
-or a receipt as JSON, for its PDF; a stored PDF, of which a page is wanted as PNG; or an emoji, for its picture. A reply
-is a PDF, a page or a picture.
+A request is an estimate document as JSON, for its PDF or for a page of it as PNG; the certificate of a decision, a
+slip, a receipt or an invoice as JSON, for its PDF; a stored PDF, of which a page is wanted as PNG; or an emoji, for its
+picture. A reply is a PDF, a page or a picture.
 """
 
+from decimal import Decimal
 from typing import NamedTuple
 
 import msgspec
@@ -12,8 +13,10 @@ from msgspec import Struct
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import EstimateDocument
+from backbench.documents.invoices import PrintedInvoice
 from backbench.documents.receipts import ReceiptDocument
 from backbench.documents.slips import SlipDocument
+from backbench.values import numbers
 
 NUMBER_BYTES = 4
 COUNT_BYTES = 2
@@ -23,11 +26,13 @@ MAX_REQUEST_BYTES = 1 << 21
 # Such a document with a logo image that takes more as PDF.
 MAX_PDF_BYTES = 1 << 25
 
-# The first byte of a request with a stored PDF, a certificate, a slip, a receipt or an emoji; JSON starts with a brace.
+# The first byte of a request with a stored PDF, a certificate, a slip, a receipt, an invoice or an emoji; JSON starts
+# with a brace.
 STORED_PDF = b"P"
 CERTIFICATE = b"C"
 SLIP = b"S"
 RECEIPT = b"Q"
+INVOICE = b"I"
 EMOJI = b"E"
 
 
@@ -70,6 +75,7 @@ _decoder = msgspec.json.Decoder(RenderRequest)
 _certificate_decoder = msgspec.json.Decoder(CertificateDocument)
 _slip_decoder = msgspec.json.Decoder(SlipDocument)
 _receipt_decoder = msgspec.json.Decoder(ReceiptDocument)
+_invoice_decoder = msgspec.json.Decoder(PrintedInvoice, dec_hook=numbers.read, float_hook=Decimal)
 
 
 def encode_request(document: EstimateDocument, page: PageRequest | None = None) -> bytes:
@@ -88,6 +94,10 @@ def encode_receipt(document: ReceiptDocument) -> bytes:
     return RECEIPT + _encoder.encode(document)
 
 
+def encode_invoice(printed: PrintedInvoice) -> bytes:
+    return INVOICE + msgspec.json.encode(printed, enc_hook=numbers.write)
+
+
 def encode_emoji(emoji: str) -> bytes:
     return EMOJI + emoji.encode()
 
@@ -96,7 +106,9 @@ def encode_stored_page(pdf: bytes, page: PageRequest) -> bytes:
     return STORED_PDF + _encoded(page.number) + _encoded(page.width) + pdf
 
 
-Request = RenderRequest | CertificateDocument | SlipDocument | ReceiptDocument | EmojiRequest | StoredPage
+Request = (
+    RenderRequest | CertificateDocument | SlipDocument | ReceiptDocument | PrintedInvoice | EmojiRequest | StoredPage
+)
 
 
 def decode_request(request: bytes) -> Request:
@@ -108,6 +120,8 @@ def decode_request(request: bytes) -> Request:
         return _slip_decoder.decode(request[1:])
     if request[:1] == RECEIPT:
         return _receipt_decoder.decode(request[1:])
+    if request[:1] == INVOICE:
+        return _invoice_decoder.decode(request[1:])
     if request[:1] != STORED_PDF:
         return _decoder.decode(request)
     number, width, pdf = request[1:5], request[5:9], request[9:]

@@ -2,6 +2,7 @@
 
 from backbench.documents.certificates import CertificateDocument
 from backbench.documents.documents import EstimateDocument
+from backbench.documents.invoices import PrintedInvoice
 from backbench.documents.receipts import ReceiptDocument
 from backbench.documents.slips import SlipDocument
 from backbench.integrations.pdf import render_protocol as protocol
@@ -55,6 +56,10 @@ class PdfRenderer:
     async def render_receipt(self, document: ReceiptDocument) -> bytes:
         """The PDF, of one page. Raises RenderError or RenderUnavailable."""
         return await self._queued(protocol.encode_receipt(document))
+
+    async def render_invoice(self, printed: PrintedInvoice) -> bytes:
+        """The PDF, with its file inside where it has one. Raises RenderError or RenderUnavailable."""
+        return await self._queued(protocol.encode_invoice(printed))
 
     async def draw_emoji(self, emoji: str) -> bytes:
         """The emoji of the font of documents, as PNG. Raises RenderError or RenderUnavailable."""

@@ -339,7 +339,7 @@ def page_layout(document: EstimateDocument, fit: Fit = Fit()) -> PageLayout:  # 
         heading=title_layout(document.name, document.locale, (40, 21), (80, 17), (140, 13), (250, 11)),
         parties=parties,
         facts=facts,
-        fact_widths=_fact_widths(facts),
+        fact_widths=fact_widths(facts),
         intro=text_lines(document.intro, document.locale),
         table=table_layout,
         fit=structs.replace(fit, moved_lines=min(fit.moved_lines, len(table_layout.rows))),
@@ -403,7 +403,7 @@ def _facts(document: EstimateDocument) -> tuple[list[Fact], list[Fact]]:
 _FACT_SIZES = (7.5, 9.5)
 
 
-def _fact_widths(facts: Sequence[Fact]) -> tuple[float, float]:
+def fact_widths(facts: Sequence[Fact]) -> tuple[float, float]:
     """Of labels and values in points. Typst takes longer to find them than to place the rest of the head."""
     label, value = _FACT_SIZES
     values = ("".join(line.text) for fact in facts for line in fact.lines)

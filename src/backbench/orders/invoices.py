@@ -1,0 +1,972 @@
+"""Invoices of orders: drafts, which change, and issued ones, which never do.
+
+A draft has what members entered; its figures are made of the revision that it is based on. Issuing gives it the next
+number of its series and keeps seller, buyer, lines, sums, texts and logo as they are at that moment. A wrong one is
+corrected by another: a correction has the lines as they should have been.
+"""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from decimal import Decimal, localcontext
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
+
+from backbench.accounts import accounts
+from backbench.documents.documents import PdfExportOptions
+from backbench.documents.invoice_xml import missing_facts, xml_of
+from backbench.documents.invoices import (
+    AdvanceRef,
+    Buyer,
+    Corrected,
+    EnteredLine,
+    Figures,
+    InvoiceBasis,
+    InvoiceDocument,
+    InvoiceFormat,
+    InvoiceKind,
+    InvoiceLine,
+    InvoiceQuery,
+    NewBuyer,
+    PrintedInvoice,
+    Seller,
+    XmlQuery,
+    advance,
+    as_entered,
+    difference,
+    less,
+    less_advances,
+    of_lines,
+    of_revision,
+    sums_of,
+)
+from backbench.engine.database import Database, Read, Value, Write
+from backbench.engine.lists import NewestFirst
+from backbench.engine.objects import Loaded
+from backbench.engine.rows import containing
+from backbench.estimating import document_settings, files, revisions
+from backbench.estimating.document_facts import NO_FACTS
+from backbench.estimating.document_settings import DocumentSettings
+from backbench.estimating.documents import letterhead, rates_of, with_logo
+from backbench.estimating.estimates import Quantity, UnitPrice
+from backbench.estimating.line_items import Label
+from backbench.estimating.revisions import ConfirmedRevision, DocumentSnapshot, snapshot
+from backbench.http.responses import Response, made_file
+from backbench.http.streaming import disposition
+from backbench.orders import balances, issued_invoices
+from backbench.orders.issued_invoices import IS_UNPAID
+from backbench.orders.order_links import OrderRef
+from backbench.orders.payment_codes import Transfer
+from backbench.orders.payments import PaidAmount
+from backbench.services import EndpointServices
+from backbench.values.calls import Call
+from backbench.values.enums import DocumentLocale, LineItemUnit, PaymentMethod, PricesShown
+from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
+from backbench.values.money import EXACT, TaxAmount, deposit, of_thousandths, plain, require_exact, thousandths
+from backbench.values.numbers import Number, to_json_text
+from backbench.values.pagination import Page, PagedList, PageQuery
+from backbench.values.scalars import (
+    LINE_FEEDS,
+    LINES,
+    NOT_BLANK,
+    NOT_REVERSED,
+    Day,
+    Name,
+    fold_case,
+    is_iban,
+    normalized_iban,
+)
+from backbench.values.shapes import edited, made_of
+from backbench.values.taxes import Tax, tax_of
+from backbench.values.text import in_locale
+from backbench.values.times import Instant
+from backbench.workshops import workshops
+from backbench.workshops.audit import Unchanged
+
+MAX_LINES = 500
+DEFAULT_PAYMENT_DAYS = 14
+InvoiceState = Literal["draft", "issued"]
+Notes = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
+
+
+class NewInvoiceLine(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Its price is with tax where the prices of the workshop are, or those of the invoice that is corrected."""
+
+    label: Label
+    unit: LineItemUnit
+    quantity: Quantity
+    unit_price: UnitPrice
+    tax: Tax | UnsetType = UNSET
+
+
+NewLines = Annotated[list[NewInvoiceLine], Meta(min_length=1, max_length=MAX_LINES)]
+
+
+class NewInvoice(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Of the accepted revision of the order's estimate unless it names another; of `lines` without an estimate."""
+
+    kind: Literal["invoice", "advance", "final"]
+    revision_number: Annotated[int, Meta(ge=1, le=10**9)] | UnsetType = UNSET
+    lines: NewLines | UnsetType = UNSET
+    amount: PaidAmount | UnsetType = UNSET
+    sale_date: Day | UnsetType = UNSET
+    due_date: Day | UnsetType = UNSET
+    method: PaymentMethod | UnsetType = UNSET
+    buyer: NewBuyer | UnsetType = UNSET
+    notes: Notes | UnsetType = UNSET
+
+
+class InvoiceEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """An absent member is unchanged; null clears it."""
+
+    revision_number: Annotated[int, Meta(ge=1, le=10**9)] | UnsetType | None = UNSET
+    lines: NewLines | UnsetType | None = UNSET
+    amount: PaidAmount | UnsetType | None = UNSET
+    sale_date: Day | UnsetType | None = UNSET
+    due_date: Day | UnsetType | None = UNSET
+    method: PaymentMethod | UnsetType | None = UNSET
+    buyer: NewBuyer | UnsetType | None = UNSET
+    notes: Notes | UnsetType | None = UNSET
+
+
+class InvoiceIssue(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Without a day it is today, in the time zone of the workshop."""
+
+    issue_date: Day | UnsetType = UNSET
+
+
+class NewCorrection(Struct, frozen=True, forbid_unknown_fields=True):
+    reason: Name
+
+
+class InvoiceFacts(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """What members have entered: the members of a new invoice, and the reason of a correction."""
+
+    revision_number: int | UnsetType = UNSET
+    lines: list[NewInvoiceLine] | UnsetType = UNSET
+    amount: Number | UnsetType = UNSET
+    sale_date: str | UnsetType = UNSET
+    due_date: str | UnsetType = UNSET
+    method: PaymentMethod | UnsetType = UNSET
+    buyer: NewBuyer | UnsetType = UNSET
+    notes: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+
+
+class Content(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """The parties and figures. `exempt_reason` is what the settings say of sales without tax."""
+
+    seller: Seller
+    buyer: Buyer
+    figures: Figures
+    basis: InvoiceBasis | None = None
+    advances: list[AdvanceRef] = []
+    corrects: Corrected | None = None
+    lines_before: Figures | None = None
+    ordered: Figures | None = None
+    exempt_reason: str = ""
+
+
+class Invoice(Struct, frozen=True, rename="camel", kw_only=True):
+    """`paid` and `to_pay` follow from the payments for the order, which cover its invoices in the order of issue."""
+
+    id: str
+    workshop_id: str
+    order_id: str
+    kind: InvoiceKind
+    state: InvoiceState
+    currency: str
+    prices_shown: PricesShown
+    seller: Seller
+    buyer: Buyer
+    lines: list[InvoiceLine]
+    taxes: list[TaxAmount]
+    subtotal: Number
+    markup: Number
+    discount: Number
+    net: Number
+    tax: Number
+    total: Number
+    paid: Number
+    to_pay: Number
+    created_at: Instant
+    created_by_uid: str
+    number: str | UnsetType = UNSET
+    issue_date: str | UnsetType = UNSET
+    sale_date: str | UnsetType = UNSET
+    due_date: str | UnsetType = UNSET
+    method: PaymentMethod | UnsetType = UNSET
+    notes: str | UnsetType = UNSET
+    basis: InvoiceBasis | UnsetType = UNSET
+    advances: list[AdvanceRef] | UnsetType = UNSET
+    corrects: Corrected | UnsetType = UNSET
+    issued_at: Instant | UnsetType = UNSET
+    issued_by_uid: str | UnsetType = UNSET
+
+
+class InvoicesList(PagedList, frozen=True):
+    invoices: list[Invoice]
+
+
+class InvoicesQuery(PageQuery, frozen=True, rename={"from_": "from", "customer_id": "customerId"}):
+    """`from_` and `to` are days of issue, both included. `q` is a part of the number or of the buyer's name."""
+
+    from_: Day | None = None
+    to: Day | None = None
+    kind: InvoiceKind | None = None
+    state: InvoiceState | None = None
+    customer_id: Annotated[str, Meta(max_length=64)] | None = None
+    q: Annotated[str, Meta(max_length=250)] | None = None
+    unpaid: Literal["true"] | None = None
+
+
+class StoredInvoice(Struct, frozen=True, kw_only=True):
+    """The row. `standing_thousandths` is the total after corrections, absent of drafts and corrections."""
+
+    id: str
+    workshop_id: str
+    order_id: str
+    customer_id: str | None
+    kind: InvoiceKind
+    state: InvoiceState
+    currency: str
+    estimate_id: str | None
+    revision_number: int | None
+    corrected_id: str | None
+    facts: InvoiceFacts
+    content: Content
+    number: str | None
+    issue_date: str | None
+    due_date: str | None
+    standing_thousandths: int | None
+    created_at: Instant
+    created_by_uid: str
+    issued_at: Instant | None
+    issued_by_uid: str | None
+    paid_thousandths: int
+
+    @property
+    def is_issued(self) -> bool:
+        return self.state == "issued"
+
+    @property
+    def left_thousandths(self) -> int:
+        """What is to be paid."""
+        return max((self.standing_thousandths or 0) - self.paid_thousandths, 0)
+
+    def to_response(self) -> Invoice:
+        content, figures = self.content, self.content.figures
+        return made_of(
+            Invoice,
+            self,
+            content,
+            figures,
+            self.facts,
+            paid=of_thousandths(self.paid_thousandths),
+            to_pay=of_thousandths(self.left_thousandths),
+            number=self.number or UNSET,
+            issue_date=self.issue_date or UNSET,
+            due_date=self.due_date or UNSET,
+            basis=content.basis or UNSET,
+            advances=content.advances or UNSET,
+            corrects=content.corrects or UNSET,
+            issued_at=self.issued_at or UNSET,
+            issued_by_uid=self.issued_by_uid or UNSET,
+        )
+
+    def document(self) -> InvoiceDocument:
+        """What its files and its PDF show."""
+        return made_of(
+            InvoiceDocument,
+            self,
+            self.content,
+            number=self.number or "",
+            issue_date=_day(self.issue_date),
+            sale_date=_day(self.facts.sale_date),
+            due_date=_day(self.due_date),
+            method=self.facts.method or None,
+            notes=self.facts.notes or "",
+            issued_at=self.issued_at or "",
+        )
+
+
+def _day(text: str | UnsetType | None) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
+def is_issued() -> Conflict:
+    return Conflict("issued", "An issued invoice never changes; correct it")
+
+
+def is_draft(errors: Sequence[FieldError] = ()) -> Conflict:
+    """`errors`: what would stand in the way of the file."""
+    return Conflict("draft", "The invoice is a draft; issue it first", errors=list(errors))
+
+
+def incomplete(errors: Sequence[FieldError]) -> Conflict:
+    first = errors[0]
+    return Conflict("incomplete", f"{first.pointer}: {first.detail}", errors=list(errors))
+
+
+# Statements
+
+
+COLUMNS = """i.id, i.workshop_id, i.order_id, i.customer_id, i.kind, i.state, i.currency, i.estimate_id,
+    i.revision_number, i.corrected_id, i.facts, i.content, i.number, i.issue_date, i.due_date, i.standing_thousandths,
+    i.created_at, i.created_by_uid, i.issued_at, i.issued_by_uid, i.paid_thousandths"""
+# The invoice of a path. Sums of invoices are judged under the lock of their order.
+INVOICE = Loaded(
+    StoredInvoice,
+    "invoice",
+    "invoices i",
+    key="invoice_id",
+    own_columns=COLUMNS,
+    locked="invoices i JOIN order_details d ON d.order_id = i.order_id",
+    locks=("d",),
+)
+
+
+def of_order(order_id: str) -> NewestFirst[StoredInvoice]:
+    select = f"SELECT {COLUMNS} FROM invoices i WHERE i.order_id = :order_id"
+    return NewestFirst(StoredInvoice, select, {"order_id": order_id}, at="i.created_at", id_="i.id")
+
+
+def of_workshop(workshop_id: str, wanted: InvoicesQuery, today: str = "") -> NewestFirst[StoredInvoice]:
+    """Those of the workshop, the latest created first. `today` in its time zone, for unpaid ones."""
+    conditions, values = ["i.workshop_id = :workshop_id"], dict[str, Value](workshop_id=workshop_id)
+    for name, condition in (
+        ("from_", "i.issue_date >= :from_"),
+        ("to", "i.issue_date <= :to"),
+        ("kind", "i.kind = :kind"),
+        ("state", "i.state = :state"),
+        ("customer_id", "i.customer_id = :customer_id"),
+    ):
+        if getattr(wanted, name) is not None:
+            conditions.append(condition)
+            values[name] = getattr(wanted, name)
+    if wanted.q is not None:
+        conditions.append("(coalesce(i.number_folded, '') LIKE :q ESCAPE '!' OR i.buyer_folded LIKE :q ESCAPE '!')")
+        values["q"] = containing(wanted.q)
+    if wanted.unpaid is not None:
+        conditions.append(IS_UNPAID)
+        values["today"] = today
+    select = f"SELECT {COLUMNS} FROM invoices i WHERE {' AND '.join(conditions)}"
+    return NewestFirst(StoredInvoice, select, values, at="i.created_at", id_="i.id")
+
+
+async def find(db: Read, invoice_id: str) -> StoredInvoice:
+    """Raises NotFound."""
+    found = await db.one(StoredInvoice, f"SELECT {COLUMNS} FROM invoices i WHERE i.id = :id", id=invoice_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+class _Source(Struct, frozen=True):
+    """What an order says for its invoices."""
+
+    title: str
+    customer_name: str
+    estimate_id: str | None
+    customer_id: str | None
+    latest_revision: int | None
+    accepted_revision: int | None
+
+
+_SOURCE = """
+    SELECT o.title, o.customer_name, o.estimate_id, d.customer_id, e.latest_revision,
+        a.revision_number AS accepted_revision
+    FROM orders o JOIN order_details d ON d.order_id = o.id LEFT JOIN estimates e ON e.id = o.estimate_id
+        LEFT JOIN decisions a ON a.estimate_id = e.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
+    WHERE o.id = :order_id
+"""
+# What the client has accepted shows a markup or discount, or hides it; else as the newest link does.
+_OPTIONS = """
+    SELECT l.toggles FROM links l
+        LEFT JOIN decisions a ON a.link_id = l.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
+    WHERE l.estimate_id = :estimate_id
+    ORDER BY CASE WHEN a.id IS NULL THEN 1 ELSE 0 END, l.created_at DESC, l.id DESC LIMIT 1
+"""
+
+
+class _Options(Struct, frozen=True):
+    toggles: PdfExportOptions
+
+
+class _Record(Struct, frozen=True):
+    """Of a customer."""
+
+    name: str
+    address: str | None
+    tax_id: str | None
+    emails: list[str]
+
+
+class _Series(Struct, frozen=True):
+    latest: int
+    latest_date: str
+
+
+_NEXT_IN_SERIES = """
+    INSERT INTO invoice_series (workshop_id, series, latest, latest_date) VALUES (:workshop_id, :series, 1, :day)
+    ON CONFLICT (workshop_id, series) DO UPDATE SET latest = invoice_series.latest + 1,
+        latest_date = CASE WHEN invoice_series.latest_date > :day THEN invoice_series.latest_date ELSE :day END
+    RETURNING latest, latest_date
+"""
+
+
+async def take_number(db: Write, workshop_id: str, pattern: str, day: str) -> str:
+    """The next number of the series of that day.
+
+    Its row is locked until the transaction ends, and one that fails takes no number: no gap and no duplicate under
+    concurrent requests. Raises ValidationError for a day before that of the latest number.
+    """
+    series = pattern.replace("{year}", day[:4]).replace("{month}", day[5:7])
+    while True:
+        row = await db.one(_Series, _NEXT_IN_SERIES, workshop_id=workshop_id, series=series, day=day)
+        assert row is not None
+        if row.latest_date > day:
+            detail = f"The latest invoice of this series is of {row.latest_date}"
+            raise ValidationError(FieldError("/issueDate", "too_early", detail))
+        number = series.replace("{n}", str(row.latest))
+        taken = "SELECT 1 FROM invoices WHERE workshop_id = :workshop_id AND number = :number"
+        # Another pattern may have given it: `1{n}` and `{n}` have numbers in common.
+        if await db.value(taken, workshop_id=workshop_id, number=number) is None:
+            return number
+
+
+async def _standing(db: Read, root: StoredInvoice) -> StoredInvoice:
+    """The latest issued correction of an invoice, or itself."""
+    sql = f"""
+        SELECT {COLUMNS} FROM invoices i WHERE i.corrected_id = :id AND i.state = 'issued'
+        ORDER BY i.issued_at DESC, i.id DESC LIMIT 1
+    """
+    return await db.one(StoredInvoice, sql, id=root.id) or root
+
+
+async def _issued_of_order(db: Read, order_id: str, kinds: Sequence[InvoiceKind]) -> list[StoredInvoice]:
+    """Those that count, in the order of issue."""
+    sql = f"""
+        SELECT {COLUMNS} FROM invoices i WHERE i.order_id = :order_id AND i.standing_thousandths > 0
+        ORDER BY i.issued_at, i.id
+    """
+    return [each for each in await db.all(StoredInvoice, sql, order_id=order_id) if each.kind in kinds]
+
+
+# What an invoice is made of
+
+
+def _seller(name: str, settings: DocumentSettings) -> Seller:
+    return Seller(
+        name=name,
+        address=settings.address or UNSET,
+        country=settings.phone_country or UNSET,
+        tax_id=settings.tax_id or UNSET,
+        registration=settings.registration or UNSET,
+        email=settings.email or UNSET,
+        phone=settings.phone or UNSET,
+        iban=settings.iban or UNSET,
+    )
+
+
+async def _buyer(db: Read, facts: InvoiceFacts, source: _Source, confirmed: ConfirmedRevision | None) -> Buyer:
+    """Whom the draft names; else the recipient of the revision, the customer, or the name at the order."""
+    if facts.buyer is not UNSET:
+        own = facts.buyer
+        is_consumer = not own.tax_id if own.is_consumer is UNSET else own.is_consumer
+        return made_of(Buyer, own, tax_id=own.tax_id or UNSET, email=own.email or UNSET, is_consumer=is_consumer)
+    shown = NO_FACTS if confirmed is None else confirmed.facts
+    sql = "SELECT name, address, tax_id, emails FROM customers WHERE id = :id AND state = 'present'"
+    record = None if source.customer_id is None else await db.one(_Record, sql, id=source.customer_id)
+    name = "" if confirmed is None else confirmed.recipient_name
+    tax_id = shown.recipient_tax_id or (record and record.tax_id) or ""
+    return Buyer(
+        name=name or (record.name if record else "") or source.customer_name,
+        address=shown.recipient_address or (record and record.address) or UNSET,
+        tax_id=tax_id or UNSET,
+        email=shown.recipient_email or (record.emails[0] if record and record.emails else UNSET),
+        is_consumer=not tax_id,
+    )
+
+
+async def _confirmed(db: Read, source: _Source, facts: InvoiceFacts) -> ConfirmedRevision | None:
+    """The revision that the figures are from; None for an order without an estimate."""
+    if source.estimate_id is None:
+        if facts.revision_number is not UNSET:
+            raise ValidationError(FieldError("/revisionNumber", "unknown", "The order has no estimate"))
+        return None
+    if facts.lines is not UNSET:
+        raise ValidationError(FieldError("/lines", "conflict", "The lines are those of the order's estimate"))
+    number = facts.revision_number or source.accepted_revision or source.latest_revision
+    if not number:
+        raise Conflict("not_confirmed", "The estimate of the order has no confirmed revision")
+    try:
+        return await revisions.find_confirmed(db, source.estimate_id, number)
+    except NotFound:
+        raise ValidationError(FieldError("/revisionNumber", "unknown", "The estimate has no such revision")) from None
+
+
+async def _whole(
+    db: Read, source: _Source, facts: InvoiceFacts, confirmed: ConfirmedRevision | None, settings: DocumentSettings
+) -> tuple[Figures, str]:
+    """The figures of all that was agreed, and their currency."""
+    if confirmed is not None:
+        options = await db.one(_Options, _OPTIONS, estimate_id=source.estimate_id)
+        shown = PdfExportOptions() if options is None else options.toggles
+        return _figures(confirmed, shown), confirmed.terms.currency
+    if facts.lines is UNSET:
+        raise ValidationError(FieldError("/lines", "missing", "The order has no estimate: enter the lines"))
+    prices: PricesShown = "gross" if settings.prices_entered == "gross" else "net"
+    label = in_locale("" if settings.tax_label is UNSET else settings.tax_label, "en") or "VAT"
+    return _entered(facts.lines, settings, prices, settings.currency, label), settings.currency
+
+
+def _figures(confirmed: ConfirmedRevision, shown: PdfExportOptions) -> Figures:
+    return of_revision(
+        confirmed.revision.line_items,
+        confirmed.terms.totals(confirmed.revision),
+        rates_of(confirmed, "en"),
+        show_markup=shown.show_markup,
+        show_discount=shown.show_discount,
+    )
+
+
+def _entered(
+    lines: Sequence[NewInvoiceLine], settings: DocumentSettings, prices: PricesShown, currency: str, label: str
+) -> Figures:
+    numbered = [made_of(EnteredLine, line, id=str(at)) for at, line in enumerate(lines, 1)]
+    own = tax_of(settings.tax_kind or "rate", settings.tax_percent or None)
+    return of_lines(numbered, currency=currency, prices=prices, tax=own, label=label)
+
+
+class _Draft(Struct, frozen=True):
+    """What the content of a draft follows from."""
+
+    order_id: str
+    kind: InvoiceKind
+    facts: InvoiceFacts
+    corrected_id: str | None = None
+
+
+class _Made(Struct, frozen=True):
+    content: Content
+    currency: str
+    customer_id: str | None
+    estimate_id: str | None
+    revision_number: int | None
+
+
+async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
+    """The content of a draft as it is now. Raises ValidationError, Conflict `not_confirmed`."""
+    settings = await document_settings.find(db, workshop_id)
+    workshop = await workshops.find(db, workshop_id)
+    seller = _seller(workshop.name, settings)
+    if draft.corrected_id is not None:
+        return await _make_correction(db, draft, draft.corrected_id, seller, settings)
+    facts = draft.facts
+    source = await db.one(_Source, _SOURCE, order_id=draft.order_id)
+    if source is None:
+        raise NotFound
+    confirmed = await _confirmed(db, source, facts)
+    figures, currency = await _whole(db, source, facts, confirmed, settings)
+    advances: list[AdvanceRef] = []
+    whole = figures
+    if draft.kind == "advance":
+        label = source.title if confirmed is None else confirmed.revision.name
+        figures = advance(figures, _asked(facts, confirmed, figures, currency), currency, label)
+    elif facts.amount is not UNSET:
+        raise ValidationError(FieldError("/amount", "conflict", "Only an advance has an amount"))
+    if draft.kind == "final":
+        issued = await _issued_of_order(db, draft.order_id, ("advance",))
+        standing = [await _standing(db, each) for each in issued]
+        advances = [
+            AdvanceRef(root.id, root.number or "", now.content.figures.total)
+            for root, now in zip(issued, standing, strict=True)
+        ]
+        figures = less_advances(figures, [each.content.figures for each in standing])
+    basis = None
+    if confirmed is not None and source.estimate_id is not None:
+        number = confirmed.revision.revision_number
+        basis = InvoiceBasis(source.estimate_id, number, confirmed.snapshot.number)
+    content = Content(
+        seller=seller,
+        buyer=await _buyer(db, facts, source, confirmed),
+        figures=figures,
+        basis=basis,
+        advances=advances,
+        ordered=whole if draft.kind == "advance" else None,
+        exempt_reason=settings.exempt_reason or "",
+    )
+    of_revision_ = None if basis is None else basis.revision_number
+    return _Made(content, currency, source.customer_id, source.estimate_id, of_revision_)
+
+
+def _asked(facts: InvoiceFacts, confirmed: ConfirmedRevision | None, whole: Figures, currency: str) -> Decimal:
+    """The amount of an advance: as entered, or the deposit of the revision."""
+    if facts.amount is not UNSET:
+        require_exact(facts.amount, currency)
+        return facts.amount + 0
+    terms = None if confirmed is None else confirmed.terms
+    if terms is not None:
+        fixed = None if terms.deposit_amount is UNSET else terms.deposit_amount
+        amount = deposit(whole.total, currency, terms.deposit_percent or None, fixed)
+        if amount:
+            return amount
+    raise ValidationError(FieldError("/amount", "missing", "The estimate asks for no deposit: enter the amount"))
+
+
+async def _make_correction(
+    db: Read, draft: _Draft, corrected_id: str, seller: Seller, settings: DocumentSettings
+) -> _Made:
+    root = await find(db, corrected_id)
+    before = (await _standing(db, root)).content
+    lines = draft.facts.lines
+    figures = before.figures
+    if lines is not UNSET:
+        label = next((part.label for part in before.figures.taxes if part.label), "VAT")
+        figures = _entered(lines, settings, before.figures.prices_shown, root.currency, label)
+        deducted = root.content.figures
+    if lines is not UNSET and figures.total:
+        # Of an invoice that is corrected to nothing, advances take nothing off.
+        figures = less(figures, deducted.deducted, deducted.deducted_net + 0, deducted.deducted_tax + 0)
+    own = draft.facts.buyer
+    buyer = before.buyer
+    if own is not UNSET:
+        is_consumer = not own.tax_id if own.is_consumer is UNSET else own.is_consumer
+        buyer = made_of(Buyer, own, tax_id=own.tax_id or UNSET, email=own.email or UNSET, is_consumer=is_consumer)
+    sums = sums_of(before.figures)
+    corrects = Corrected(
+        invoice_id=root.id,
+        number=root.number or "",
+        reason=draft.facts.reason or "",
+        issue_date=root.issue_date or "",
+        kind=root.kind,
+        before=sums,
+        difference=difference(sums, sums_of(figures)),
+    )
+    content = structs.replace(
+        root.content, seller=seller, buyer=buyer, figures=figures, corrects=corrects, lines_before=before.figures,
+        exempt_reason=settings.exempt_reason or "",
+    )  # fmt: skip
+    return _Made(content, root.currency, root.customer_id, root.estimate_id, root.revision_number)
+
+
+# Verbs
+
+
+async def list_all(db: Read, order: OrderRef, query: PageQuery) -> Page[Invoice]:
+    """List the invoices of an order, newest first."""
+    return (await of_order(order.id).page(db, query)).map(StoredInvoice.to_response)
+
+
+async def list_of_workshop(db: Read, call: Call, workshop_id: str, query: InvoicesQuery) -> Page[Invoice]:
+    """List the invoices of a workshop, newest first."""
+    today = (await document_settings.find(db, workshop_id)).today(call.now).isoformat()
+    return (await of_workshop(workshop_id, query, today).page(db, query)).map(StoredInvoice.to_response)
+
+
+async def create(db: Write, call: Call, order: OrderRef, body: NewInvoice) -> Invoice:
+    """Make a draft of an invoice of an order.
+
+    Raises Conflict `not_confirmed` where its estimate has no revision.
+    """
+    draft = _Draft(order.id, body.kind, made_of(InvoiceFacts, body, reason=UNSET))
+    return await _add(db, call, order.workshop_id, draft)
+
+
+async def _add(db: Write, call: Call, workshop_id: str, draft: _Draft) -> Invoice:
+    made = await _make(db, workshop_id, draft)
+    invoice = StoredInvoice(
+        id=call.new_id(),
+        workshop_id=workshop_id,
+        order_id=draft.order_id,
+        customer_id=made.customer_id,
+        kind=draft.kind,
+        state="draft",
+        currency=made.currency,
+        estimate_id=made.estimate_id,
+        revision_number=made.revision_number,
+        corrected_id=draft.corrected_id,
+        facts=draft.facts,
+        content=made.content,
+        number=None,
+        issue_date=None,
+        due_date=draft.facts.due_date or None,
+        standing_thousandths=None,
+        created_at=call.now,
+        created_by_uid=call.uid,
+        issued_at=None,
+        issued_by_uid=None,
+        paid_thousandths=0,
+    )
+    await db.run(_INSERT, **_values(invoice))
+    return invoice.to_response()
+
+
+_NAMES = (
+    "id", "workshop_id", "order_id", "customer_id", "kind", "state", "currency", "estimate_id", "revision_number",
+    "corrected_id", "facts", "content", "number", "number_folded", "buyer_folded", "issue_date", "due_date",
+    "total_thousandths", "standing_thousandths", "created_at", "created_by_uid", "issued_at", "issued_by_uid",
+)  # fmt: skip
+_INSERT = f"INSERT INTO invoices ({', '.join(_NAMES)}) VALUES ({', '.join(f':{name}' for name in _NAMES)})"
+_SAVE = f"UPDATE invoices SET {', '.join(f'{name} = :{name}' for name in _NAMES if name != 'id')} WHERE id = :id"
+
+
+def _values(invoice: StoredInvoice) -> dict[str, Value]:
+    of_fields = {name: getattr(invoice, name) for name in _NAMES if name in StoredInvoice.__struct_fields__}
+    return of_fields | {
+        "facts": to_json_text(invoice.facts),
+        "content": to_json_text(invoice.content),
+        "number_folded": None if invoice.number is None else fold_case(invoice.number),
+        "buyer_folded": fold_case(invoice.content.buyer.name),
+        "total_thousandths": thousandths(invoice.content.figures.total),
+    }
+
+
+async def get(db: Read, invoice: StoredInvoice) -> Invoice:
+    """Read an invoice. A draft has the figures and parties of this moment."""
+    return (await _as_it_is(db, invoice)).to_response()
+
+
+async def _as_it_is(db: Read, invoice: StoredInvoice) -> StoredInvoice:
+    if invoice.is_issued:
+        return invoice
+    try:
+        return _with(invoice, await _make(db, invoice.workshop_id, _draft_of(invoice)))
+    except (ValidationError, Conflict):
+        # Its revision or the settings have changed since; issuing says what is wrong.
+        return invoice
+
+
+def _draft_of(invoice: StoredInvoice) -> _Draft:
+    return _Draft(invoice.order_id, invoice.kind, invoice.facts, invoice.corrected_id)
+
+
+def _with(invoice: StoredInvoice, made: _Made) -> StoredInvoice:
+    return structs.replace(
+        invoice,
+        content=made.content,
+        currency=made.currency,
+        customer_id=made.customer_id,
+        estimate_id=made.estimate_id,
+        revision_number=made.revision_number,
+    )
+
+
+async def update(db: Write, invoice: StoredInvoice, body: InvoiceEdit) -> Invoice | Unchanged[Invoice]:
+    """Change a draft; null clears a member.
+
+    Raises Conflict `issued` for an issued invoice.
+    """
+    if invoice.is_issued:
+        raise is_issued()
+    if invoice.corrected_id is not None:
+        _require_correctable(body)
+    facts = edited(invoice.facts, body)
+    changed = structs.replace(invoice, facts=facts, due_date=facts.due_date or None)
+    after = _with(changed, await _make(db, invoice.workshop_id, _draft_of(changed)))
+    if after == invoice:
+        return Unchanged(invoice.to_response())
+    await db.run(_SAVE, **_values(after))
+    return after.to_response()
+
+
+def _require_correctable(body: InvoiceEdit) -> None:
+    for name, member in (("revision_number", "revisionNumber"), ("amount", "amount")):
+        if getattr(body, name) is not UNSET:
+            raise ValidationError(FieldError(f"/{member}", "conflict", "A correction has lines and a buyer of its own"))
+
+
+async def delete(db: Write, invoice: StoredInvoice) -> StoredInvoice:
+    """Delete a draft. Raises Conflict `issued` for an issued invoice."""
+    if invoice.is_issued:
+        raise is_issued()
+    await db.run("DELETE FROM invoices WHERE id = :id", id=invoice.id)
+    return invoice
+
+
+async def correct(db: Write, call: Call, invoice: StoredInvoice, body: NewCorrection) -> Invoice:
+    """Make a draft of a correction, with the lines as they stand after earlier ones.
+
+    Raises Conflict `draft` for a draft.
+    """
+    if not invoice.is_issued:
+        raise is_draft()
+    root = invoice if invoice.corrected_id is None else await find(db, invoice.corrected_id)
+    figures = (await _standing(db, root)).content.figures
+    if (figures.markup or figures.discount) and root.estimate_id and root.revision_number:
+        confirmed = await revisions.find_confirmed(db, root.estimate_id, root.revision_number)
+        figures = _figures(confirmed, PdfExportOptions())
+    lines = [made_of(NewInvoiceLine, line) for line in as_entered(figures)]
+    facts = InvoiceFacts(lines=lines, reason=body.reason)
+    return await _add(db, call, invoice.workshop_id, _Draft(root.order_id, "correction", facts, root.id))
+
+
+async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssue) -> Invoice:
+    """Issue a draft: it gets the next number of its series, and never changes again.
+
+    Raises ValidationError for a day in the future, before the latest of the series or before what it corrects,
+    Conflict `issued`, `incomplete`, `over_invoiced` where more than the price would be invoiced, `invoiced` for a
+    second invoice.
+    """
+    if invoice.is_issued:
+        raise is_issued()
+    settings = await document_settings.find(db, invoice.workshop_id)
+    if settings.logo_file_id is not UNSET:
+        # It becomes a part of the invoice, and must not be deleted at the same time.
+        await db.lock(f"icons {invoice.workshop_id}")
+        settings = await document_settings.find(db, invoice.workshop_id)
+    today = settings.today(call.now).isoformat()
+    day = body.issue_date or today
+    if day > today:
+        raise ValidationError(FieldError("/issueDate", "too_late", "An invoice is not dated in the future"))
+    after = _with(invoice, await _make(db, invoice.workshop_id, _draft_of(invoice)))
+    if not after.content.buyer.name.strip():
+        raise incomplete([FieldError("/buyer/name", "missing", "An invoice names its buyer")])
+    if not after.content.figures.lines:
+        raise incomplete([FieldError("/lines", "missing", "An invoice has at least one line")])
+    await _require_allowed(db, after, day, settings)
+    number = await take_number(db, invoice.workshop_id, settings.invoice_pattern(invoice.kind), day)
+    days = DEFAULT_PAYMENT_DAYS if settings.payment_days is UNSET else settings.payment_days
+    due = invoice.facts.due_date or (date.fromisoformat(day) + timedelta(days)).isoformat()
+    is_root = invoice.corrected_id is None
+    after = structs.replace(
+        after,
+        state="issued",
+        number=number,
+        issue_date=day,
+        due_date=due,
+        standing_thousandths=thousandths(after.content.figures.total) if is_root else None,
+        issued_at=call.now,
+        issued_by_uid=call.uid,
+    )
+    await db.run(_SAVE, **_values(after))
+    workshop = await workshops.find(db, invoice.workshop_id)
+    kept = snapshot(workshop, settings, NO_FACTS, number, call.now)
+    logo = "UPDATE invoices SET snapshot = :snapshot, logo_file_id = :logo WHERE id = :id"
+    await db.run(logo, id=invoice.id, snapshot=to_json_text(kept), logo=kept.logo_file_id)
+    if invoice.corrected_id is not None:
+        standing = "UPDATE invoices SET standing_thousandths = :standing WHERE id = :id"
+        of_root = thousandths(after.content.figures.total)
+        await db.run(standing, id=invoice.corrected_id, standing=of_root)
+    await issued_invoices.save_paid(db, invoice.order_id)
+    return (await find(db, invoice.id)).to_response()
+
+
+async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings: DocumentSettings) -> None:
+    """Raises Conflict, ValidationError. The order is locked."""
+    corrects = invoice.content.corrects
+    if corrects is not None:
+        standing = await _standing(db, await find(db, corrects.invoice_id))
+        latest = standing.issue_date or ""
+        if day < latest:
+            detail = f"What it corrects is of {latest}"
+            raise ValidationError(FieldError("/issueDate", "too_early", detail))
+    others = [
+        each
+        for each in await _issued_of_order(db, invoice.order_id, ("invoice", "advance", "final"))
+        if each.id != invoice.corrected_id
+    ]
+    if invoice.kind in ("invoice", "final") and any(each.kind in ("invoice", "final") for each in others):
+        raise Conflict("invoiced", "The order has an invoice; correct it to nothing first")
+    price = (await balances.find(db, invoice.order_id, settings)).price
+    if price is None:
+        return
+    if price.currency != invoice.currency:
+        raise balances.other_currency()
+    with localcontext(EXACT):
+        whole = sum((of_thousandths(each.standing_thousandths or 0) + 0 for each in others), Decimal(0))
+        whole += invoice.content.figures.total
+        if whole > price.amount:
+            detail = f"{plain(whole)} {price.currency} would be invoiced of {plain(price.amount)} that were agreed"
+            raise Conflict("over_invoiced", detail)
+
+
+# Over HTTP
+
+
+class _Look(Struct, frozen=True):
+    snapshot: DocumentSnapshot | None
+    logo_file_id: str | None
+    order_number: int
+
+
+_LOOK = """
+    SELECT i.snapshot, i.logo_file_id, d.number AS order_number
+    FROM invoices i JOIN order_details d ON d.order_id = i.order_id WHERE i.id = :id
+"""
+
+
+async def _printed(
+    db: Database, call: Call, invoice: StoredInvoice, locale: DocumentLocale | UnsetType, services: EndpointServices
+) -> PrintedInvoice:
+    """Everything that the PDF shows. Raises Unavailable."""
+    async with db.read() as read:
+        invoice = await _as_it_is(read, invoice)
+        look = await read.one(_Look, _LOOK, id=invoice.id)
+        if look is None:
+            raise NotFound
+        shown = look.snapshot
+        if shown is None:
+            workshop = await workshops.find(read, invoice.workshop_id)
+            settings = await document_settings.find(read, invoice.workshop_id)
+            shown = snapshot(workshop, settings, NO_FACTS, "", call.now)
+        logo = None
+        if shown.logo_file_id is not None and shown.settings.show_logo:
+            logo = await files.lookup_with_deleted(read, shown.logo_file_id)
+        language = (await accounts.find(read, call.uid)).locale if locale is UNSET else locale
+    document = invoice.document()
+    return PrintedInvoice(
+        document=document,
+        letterhead=await with_logo(letterhead(shown, language, None), logo, services.blobs),
+        locale=language,
+        paper_size=shown.settings.paper_size,
+        order_number=look.order_number,
+        made_on=shown.settings.today(call.now),
+        payment_code=_payment_code(document),
+        xml=xml_of(document, "cii") if invoice.is_issued and not missing_facts(document, "cii") else None,
+    )
+
+
+def _payment_code(invoice: InvoiceDocument) -> str:
+    """Of the whole invoice: files never change by payments. "" where none can be made."""
+    iban = normalized_iban(invoice.seller.iban or "")
+    if not invoice.number or invoice.corrects is not None or not is_iban(iban):
+        return ""
+    seller = invoice.seller
+    asked = Transfer(
+        iban, seller.name, invoice.figures.total + 0, invoice.currency, invoice.number, seller.tax_id or ""
+    )
+    return asked.code or ""
+
+
+async def download(
+    db: Database, call: Call, invoice: StoredInvoice, query: InvoiceQuery, services: EndpointServices
+) -> Response:
+    """Download an invoice as PDF; an issued one with its file inside (Factur-X), where it can be made."""
+    printed = await _printed(db, call, invoice, query.locale, services)
+    async with services.pdf_slots.slot(call.uid):
+        content = await services.renderer.render_invoice(printed)
+    shown = disposition(f"{_file_name(invoice)}.pdf", inline=True)
+    return made_file(content, b"application/pdf", (b"content-disposition", shown))
+
+
+async def download_xml(db: Read, invoice: StoredInvoice, query: XmlQuery) -> Response:
+    """Download an issued invoice as an XML file of a format.
+
+    Raises Conflict `draft`, which names what the file would lack, and `incomplete` where a fact that the format needs
+    is missing.
+    """
+    document = (await _as_it_is(db, invoice)).document()
+    wanted: InvoiceFormat = query.format
+    missing = missing_facts(document, wanted)
+    if not invoice.is_issued:
+        raise is_draft(missing)
+    if missing:
+        raise incomplete(missing)
+    shown = disposition(f"{_file_name(invoice)}-{wanted}.xml", inline=False)
+    return made_file(xml_of(document, wanted), b"application/xml", (b"content-disposition", shown))
+
+
+def _file_name(invoice: StoredInvoice) -> str:
+    return (invoice.number or "draft").replace("/", "-")

@@ -1,0 +1,103 @@
+"""Issued invoices: what is paid of them, and that they are kept: what one is of is not deleted without a word."""
+
+from collections import defaultdict
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+
+from backbench.engine.database import Read, Write
+from backbench.orders.balances import AmountDue
+from backbench.values.errors import Conflict
+from backbench.values.money import of_thousandths
+
+Column = Literal["order_id", "estimate_id", "workshop_id"]
+
+
+class WithInvoices(Struct, frozen=True, rename="camel"):
+    """`true`: also with issued invoices, which are deleted."""
+
+    with_invoices: Literal["true"] | None = None
+
+    @property
+    def is_allowed(self) -> bool:
+        return self.with_invoices is not None
+
+
+class _Root(Struct, frozen=True):
+    """An issued invoice that is no correction; `standing`: its total after its corrections, in thousandths."""
+
+    id: str
+    currency: str
+    standing: int
+    paid: int
+
+
+class _Received(Struct, frozen=True):
+    currency: str
+    thousandths: int
+
+
+# Past its due date, with something left to pay.
+IS_UNPAID = "i.paid_thousandths < i.standing_thousandths AND i.due_date < :today"
+_ROOTS = """
+    SELECT id, currency, standing_thousandths AS standing, paid_thousandths AS paid FROM invoices
+    WHERE order_id = :order_id AND standing_thousandths IS NOT NULL ORDER BY issued_at, id
+"""
+_RECEIVED = """
+    SELECT currency,
+        CAST(sum(CASE kind WHEN 'refund' THEN -thousandths ELSE thousandths END) AS BIGINT) AS thousandths
+    FROM payments WHERE order_id = :order_id AND voided_at IS NULL GROUP BY currency
+"""
+
+
+async def save_paid(db: Write, order_id: str) -> None:
+    """Computes what is paid of each invoice of an order: payments cover them in the order of issue.
+
+    To be called after the change of a payment or invoice. The caller has locked the order.
+    """
+    roots = await db.all(_Root, _ROOTS, order_id=order_id)
+    if not roots:
+        return
+    left: dict[str, int] = defaultdict(int)
+    left |= {each.currency: each.thousandths for each in await db.all(_Received, _RECEIVED, order_id=order_id)}
+    for root in roots:
+        paid = min(max(left[root.currency], 0), max(root.standing, 0))
+        left[root.currency] -= paid
+        if paid != root.paid:
+            await db.run("UPDATE invoices SET paid_thousandths = :paid WHERE id = :id", id=root.id, paid=paid)
+
+
+class OverdueInvoice(Struct, frozen=True):
+    """An issued invoice past its due date, with something left to pay."""
+
+    number: str
+    due_date: str
+    thousandths: int
+    currency: str
+
+    @property
+    def left(self) -> AmountDue:
+        return AmountDue(self.currency, of_thousandths(self.thousandths))
+
+
+async def find_overdue(db: Read, order_id: str, today: date) -> OverdueInvoice | None:
+    """The one of the order that is due longest."""
+    sql = f"""
+        SELECT i.number, i.due_date, i.standing_thousandths - i.paid_thousandths AS thousandths, i.currency
+        FROM invoices i WHERE i.order_id = :order_id AND {IS_UNPAID} ORDER BY i.due_date, i.id LIMIT 1
+    """
+    return await db.one(OverdueInvoice, sql, order_id=order_id, today=today.isoformat())
+
+
+async def require_none(db: Read, column: Column, id_: str) -> None:
+    """Raises Conflict `has_invoices` where invoices of the order, estimate or workshop were issued."""
+    sql = f"SELECT count(*) FROM invoices WHERE {column} = :id AND state = 'issued'"
+    issued = int(await db.value(sql, id=id_))
+    if issued:
+        raise Conflict("has_invoices", "Invoices were issued, and are kept", current=issued)
+
+
+async def delete_drafts(db: Write, column: Column, id_: str) -> None:
+    """They go with what they are of."""
+    await db.run(f"DELETE FROM invoices WHERE {column} = :id AND state = 'draft'", id=id_)
