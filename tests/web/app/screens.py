@@ -80,7 +80,7 @@ def demo_accounts(printed: str) -> tuple[dict[str, str], str]:
 def ids_of(api: httpx.Client) -> dict[str, str]:
     """Of the first workshop: an order with history, an estimate handed off, a customer, the grid with most prices.
 
-    And the present month.
+    And a draft of an invoice, which is made, and the present month.
     """
 
     def get(path: str) -> Any:
@@ -90,9 +90,14 @@ def ids_of(api: httpx.Client) -> dict[str, str]:
     orders = get(f"/workshops/{workshop}/orders?status=in_progress")["orders"]
     summaries = get(f"/workshops/{workshop}/estimate-summaries")["summaries"]
     sent = [each for each in summaries if each.get("lastHandoff")] or summaries
+    line = {"label": "Oak top", "unit": "piece", "quantity": 1, "unitPrice": 80}
+    rows = get(f"/workshops/{workshop}/order-summaries?limit=100")["summaries"]
+    of_order = next(each["orderId"] for each in rows if "estimateId" not in each)
+    draft = api.post(f"/orders/{of_order}/invoices", json={"kind": "invoice", "lines": [line]})
     return {
         "orderId": orders[0]["id"],
         "estimateId": sent[0]["estimateId"],
+        "invoiceId": draft.raise_for_status().json()["id"],
         "customerId": get(f"/workshops/{workshop}/customers")["customers"][0]["id"],
         "gridId": max(get(f"/workshops/{workshop}/grids")["grids"], key=_prices)["id"],
         "month": get(f"/workshops/{workshop}/numbers")["months"][-1]["month"],

@@ -26,6 +26,7 @@ _CONTRAST = {**_RULES, "runOnly": {"type": "rule", "values": ["color-contrast"]}
 _SHEETS = {
     "estimates": ".ticket .icon-only",
     "builder": ".roll-line",
+    "invoice": ".foot .button.main",
     "tiles": ".tile",
     "keys": "main .button.main",
     "calendars": "main .button.main",

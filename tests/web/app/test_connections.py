@@ -87,7 +87,7 @@ def test_an_agent_gets_a_key_with_the_scopes_that_were_chosen(open_app: OpenApp)
     assert {"get_inbox", "search_customers", "create_order", "add_line"} <= tools
     (key,) = anna.get("/me/api-keys")["apiKeys"]
     assert (key["name"], key["workshopId"]) == ("Claude", anna.workshop)
-    assert sorted(key["scopes"]) == ["customers:read", "drafts:write", "estimates:read", "orders:read"]
+    assert sorted(key["scopes"]) == ["customers:read", "drafts:write", "estimates:read", "invoices:read", "orders:read"]
 
 
 def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, receiver: Receiver) -> None:

@@ -66,6 +66,6 @@ def test_what_was_read_can_be_read_without_a_connection(open_app: OpenApp) -> No
 
 def test_the_help_is_accessible(open_app: OpenApp) -> None:
     anna = open_app()
-    for name in ("", "orders/", "accountant/"):
+    for name in ("", "orders/", "accountant/", "invoices/"):
         anna.page.goto(f"{anna.url}/help/en/{name}")
         expect_accessible(anna.page)

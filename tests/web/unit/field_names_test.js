@@ -14,6 +14,7 @@ const SHAPES = {
   profile: ["ProfileEdit"],
   workshop: ["WorkshopEdit"],
   photo: ["PhotoEdit"],
+  invoice: ["InvoiceEdit"],
 };
 
 Deno.test("the list of waiting changes has a name for every field that can be changed", async () => {

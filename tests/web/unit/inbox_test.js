@@ -4,6 +4,7 @@ import {
   inOrder,
   isAnswer,
   listed,
+  owedBy,
   pageOf,
   since,
   STEPS,
@@ -97,4 +98,11 @@ Deno.test({
     await app.markRead([seen]);
     same(asked(), 1);
   },
+});
+
+Deno.test("an unpaid invoice is opened, and says what is left of it", () => {
+  const unpaid = /** @type {any} */ ({ kind: "unpaid", text: "123.00 PLN", orderId: "o", invoiceId: "i" });
+  same(STEPS.unpaid, "open");
+  same(pageOf(unpaid, STEPS.unpaid), "/invoices/i");
+  same(owedBy(unpaid), { amount: "123.00", currency: "PLN" });
 });

@@ -134,7 +134,7 @@ def test_each_list_can_be_had_for_a_spreadsheet(open_app: Callable[..., Craftspe
     anna = open_app()
     anna.open("/shop/numbers")
     links = anna.page.locator("main a[download]")
-    expect(links).to_have_count(5)
+    expect(links).to_have_count(6)
     for link in links.all():
         address = link.get_attribute("href") or ""
         assert anna.api.get(f"{anna.url}{address}").raise_for_status().headers["content-type"].startswith("text/csv")

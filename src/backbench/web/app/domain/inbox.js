@@ -3,8 +3,9 @@
 /**
  * `order`: make one of the accepted estimate. `move`: start or finish the order. `send`, `open`: to the page where an
  * estimate is sent, or to the object.
- * @typedef {"order" | "answer" | "revise" | "move" | "call" | "remind" | "send" | "check" | "ask"} Step
+ * @typedef {"order" | "answer" | "revise" | "move" | "call" | "remind" | "send" | "check" | "ask" | "open"} Step
  */
+/** @typedef {Api.InboxItem["kind"] | "unpaid"} Kind */
 
 /** Answers of clients come first, those that are work before the others. */
 const FIRST = /** @type {readonly string[]} */ (["accepted", "declined", "question"]);
@@ -35,7 +36,7 @@ export function listed(items) {
   });
 }
 
-/** @type {Record<Api.InboxItem["kind"], Step>} */
+/** @type {Record<Kind, Step>} */
 export const STEPS = {
   accepted: "order",
   declined: "revise",
@@ -49,11 +50,14 @@ export const STEPS = {
   changed: "check",
   over_limit: "ask",
   owed: "remind",
+  unpaid: "open",
 };
 
-/** What is owed by an item of that kind: its text is the amount with the currency. @param {Pick<Api.InboxItem, "kind" | "text">} item */
+const OWED = /** @type {readonly string[]} */ (["owed", "unpaid"]);
+
+/** What is owed for an order or an invoice: the text of such an item is the amount with the currency. @param {Pick<Api.InboxItem, "kind" | "text">} item */
 export function owedBy({ kind, text = "" }) {
-  if (kind !== "owed") return null;
+  if (!OWED.includes(kind)) return null;
   const [amount = "", currency = ""] = text.split(" ");
   return { amount, currency };
 }
@@ -71,8 +75,9 @@ function rank({ kind }) {
   return at < 0 ? FIRST.length : at;
 }
 
-/** Where the step is done, if not at once. @param {Api.InboxItem} item @param {Step} step */
-export function pageOf({ estimateId, orderId }, step) {
+/** Where the step is done, if not at once. @param {Api.InboxItem & { invoiceId?: string }} item @param {Step} step */
+export function pageOf({ estimateId, orderId, invoiceId }, step) {
+  if (invoiceId) return `/invoices/${invoiceId}`;
   if (step === "ask" || !orderId) {
     const isSending = !["revise", "check"].includes(step);
     return `/estimates/${estimateId}${isSending ? "/send" : ""}`;

@@ -51,6 +51,7 @@ export const KINDS = {
   orderPayments: of({ path: (id) => `/orders/${id}/payments`, empty: { payments: [] } }),
   orderBalance: of({ path: (id) => `/orders/${id}/balance`, empty: {} }),
   orderPhotos: of({ path: (id) => `/orders/${id}/photos`, empty: { photos: [] } }),
+  invoice: of({ path: (id) => `/invoices/${id}`, member: "invoices" }),
   workshop: of({ path: (id) => `/workshops/${id}`, member: "workshop" }),
   /** The document settings of a workshop, by its id. */
   settings: of({ path: (id) => `/workshops/${id}/document-settings` }),

@@ -61,6 +61,13 @@ export const SCOPE_AREAS = /** @type {const} */ ({
     "payments",
     "agreed prices",
   ],
+  "invoices:read": [
+    "invoices",
+    "changes",
+  ],
+  "invoices:write": [
+    "invoices",
+  ],
   "files:read": [
     "files",
   ],
@@ -86,6 +93,15 @@ export const TOGETHER = /** @type {const} */ ([
   },
   {
     scopes: [
+      "drafts:write",
+      "invoices:read",
+    ],
+    areas: [
+      "invoices",
+    ],
+  },
+  {
+    scopes: [
       "orders:read",
       "estimates:read",
       "payments:read",
@@ -101,6 +117,18 @@ export const TOGETHER = /** @type {const} */ ([
       "orders:read",
       "estimates:read",
       "payments:read",
+    ],
+    areas: [
+      "customer histories",
+    ],
+  },
+  {
+    scopes: [
+      "customers:read",
+      "orders:read",
+      "estimates:read",
+      "payments:read",
+      "invoices:read",
     ],
     areas: [
       "customer histories",

@@ -362,9 +362,12 @@ function ErasedSheet({ kept }) {
 /** @param {Api.KeptObject} one */
 function keptRow({ kind, id, reason }) {
   const text = customerWords.value;
-  const place = { order: `/orders/${id}`, estimate: `/estimates/${id}`, customer: `/customers/${id}` }[
-    /** @type {"order"} */ (kind)
-  ];
+  const place = {
+    invoice: `/invoices/${id}`,
+    order: `/orders/${id}`,
+    estimate: `/estimates/${id}`,
+    customer: `/customers/${id}`,
+  }[/** @type {"order"} */ (kind)];
   return li(
     { key: `${kind} ${id}` },
     span({}, `${text.keptKinds[kind]}: ${text.reasons[reason]}`),

@@ -7,7 +7,7 @@ import { later } from "../components/later.js";
 import { emptyState } from "../components/notice.js";
 import { a, b, component, div, h2, icon, isDesk, li, p, section, span, ul } from "../components/tags.js";
 import { ago, amount, dateTime } from "../domain/format.js";
-import { isAnswer, pageOf, since, STEPS } from "../domain/inbox.js";
+import { isAnswer, owedBy, pageOf, since, STEPS } from "../domain/inbox.js";
 import { telLink } from "../domain/phones.js";
 import { dismiss, dueLeft, inbox, isOld, loadedAt, markRead } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
@@ -140,7 +140,7 @@ function useReading(shown) {
 
 // A row of the inbox: what happened, who, what, how much; its next step, and the mark that it is done with.
 
-/** @type {Record<Item["kind"], string>} */
+/** @type {Record<import("../domain/inbox.js").Kind, string>} */
 const ICONS = {
   accepted: "circle-check",
   declined: "x",
@@ -154,6 +154,7 @@ const ICONS = {
   changed: "pencil",
   over_limit: "triangle-alert",
   owed: "wallet",
+  unpaid: "receipt-text",
 };
 
 /** @param {{ item: Item, onSheet: () => void }} props `onSheet` opens the sheet of the step */
@@ -175,7 +176,7 @@ function InboxRow({ item, onSheet }) {
       ),
       a({ href: pageOf(item, STEPS[kind]) }, name ? `${name}: ${title}` : title),
       sum && [" ", span({ class: "figures inbox-sum" }, sum)],
-      item.text && kind !== "owed" && p({ class: "quiet-text inbox-said" }, item.text),
+      item.text && !owedBy(item) && p({ class: "quiet-text inbox-said" }, item.text),
       said && p({ class: "field-problem", role: "alert" }, said),
     ),
     step(item, busy, run, onSheet),

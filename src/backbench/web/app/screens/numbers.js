@@ -84,9 +84,10 @@ function files(id) {
     { class: "stack" },
     h2({}, text.csv),
     div(
-      { class: "order-contact" },
+      { class: "order-ways" },
       file("numbers", text.csvMonths),
       file("payments", text.csvPayments),
+      file("invoices", text.csvInvoices),
       file("orders", text.csvOrders),
       file("customers", text.csvCustomers),
       file("tiles", text.csvTiles),

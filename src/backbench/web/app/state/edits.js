@@ -60,10 +60,10 @@ export async function startTrial() {
   await loadWorkshops();
 }
 
-/** Needs a connection. Throws Problem. */
-export async function deleteWorkshop() {
+/** Needs a connection. Throws Problem `has_invoices` without `withInvoices`. @param {{ withInvoices?: "true" }} params */
+export async function deleteWorkshop(params) {
   const id = workshopId.value;
-  await call("DELETE /workshops/{workshopId}", { workshopId: id });
+  await call("DELETE /workshops/{workshopId}", { workshopId: id, ...params });
   await (await import("./sync/lists.js")).forget(replica, id);
 }
 

@@ -46,7 +46,8 @@ function isPaid(item) {
 /** What is owed, less what waits to be sent; null for other kinds. @param {Item} item */
 export function dueLeft(item) {
   const owed = owedBy(item);
-  return owed && (dueOf(item.orderId ?? "", owed) ?? owed);
+  // Payments cover the invoices of an order in the order of issue: the server says of which.
+  return owed && (item.kind === "owed" && dueOf(item.orderId ?? "", owed) || owed);
 }
 
 /** Reads the inbox anew: some items come and go with the day alone. Without a connection the stored ones stay. */

@@ -256,9 +256,9 @@ export function signOut() {
   );
 }
 
-/** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password */
-export function deleteAccount(password) {
-  return end(() => call("DELETE /me", {}, { body: { password }, endsSession: true }));
+/** Deletes the account, and removes its data from this device. Throws Problem. @param {string} password @param {Api.Operations["DELETE /me"]["params"]} [params] */
+export function deleteAccount(password, params = {}) {
+  return end(() => call("DELETE /me", params, { body: { password }, endsSession: true }));
 }
 
 /** @param {() => Promise<unknown>} send sends at once what ends the session; nothing else is sent any more */

@@ -89,11 +89,13 @@ export const customerWords = pairs({
   nothingKept: ["Nothing about this person is left.", "Nic o tej osobie nie zostało."],
   kept: ["This stays:", "Zostaje:"],
   reasons: {
+    invoice: ["an issued invoice", "wystawiona faktura"],
     confirmed: ["a document that was sent", "wysłany dokument"],
     decided: ["what the client decided", "decyzja klienta"],
     free_text: ["a text written by hand that names the person", "tekst wpisany ręcznie, w którym jest ta osoba"],
   },
   keptKinds: {
+    invoice: ["Invoice", "Faktura"],
     order: ["Order", "Zlecenie"],
     question: ["Question about an order", "Pytanie o zlecenie"],
     photo: ["Caption of a photo", "Podpis zdjęcia"],

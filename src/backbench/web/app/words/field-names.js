@@ -2,6 +2,7 @@
 
 import { builderWords } from "./builder.js";
 import { customerWords } from "./customers.js";
+import { invoiceWords } from "./invoices.js";
 import { orderWords } from "./orders.js";
 import { shopWords } from "./shop.js";
 import { tileWords } from "./tiles.js";
@@ -13,9 +14,11 @@ const fieldNames = pairs({
   address: ["address", "adres"],
   agreed: ["agreed price", "uzgodniona cena"],
   assignedTo: ["who does it", "kto robi"],
+  amount: ["amount", "kwota"],
   background: ["background", "tło"],
   backgroundColor: ["colour", "kolor"],
   breakdown: ["lines on the document", "pozycje na dokumencie"],
+  buyer: ["buyer", "nabywca"],
   buttons: ["tiles", "kafelki"],
   caption: ["caption", "podpis zdjęcia"],
   condition: ["condition", "stan"],
@@ -42,10 +45,13 @@ const fieldNames = pairs({
   iconFileId: ["picture", "obrazek"],
   iconSize: ["size", "rozmiar"],
   intro: ["introduction", "wstęp"],
+  invoiceNumbers: ["numbers of invoices", "numery faktur"],
+  isConsumer: ["who buys", "kto kupuje"],
   item: ["thing", "rzecz"],
   keepCustomers: ["keep new people as customers", "zapisywanie nowych klientów"],
   kind: ["kind", "rodzaj"],
   label: ["name", "nazwa"],
+  lines: ["lines", "pozycje"],
   lineItems: ["lines", "pozycje"],
   lineTaxes: ["tax of lines", "VAT pozycji"],
   locale: ["language", "język"],
@@ -67,6 +73,7 @@ const fieldNames = pairs({
   recipientName: ["client", "klient"],
   recipientPhone: ["client’s phone", "telefon klienta"],
   recipientTaxId: ["client’s tax number", "NIP klienta"],
+  revisionNumber: ["revision", "wersja"],
   registration: ["registration", "rejestr"],
   sections: ["headings", "nagłówki"],
   serial: ["serial number", "numer seryjny"],
@@ -94,6 +101,7 @@ const LABELS = {
   order: () => orderWords.value,
   orderDetails: () => orderWords.value,
   customer: () => customerWords.value,
+  invoice: () => invoiceWords.value,
   estimate: () => builderWords.value,
   document: () => builderWords.value,
   settings: () => shopWords.value.documents,

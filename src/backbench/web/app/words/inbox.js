@@ -18,6 +18,7 @@ export const inboxWords = pairs({
     changed: ["Changed, not sent", "Zmienione, niewysłane"],
     over_limit: ["Over the customer’s limit", "Powyżej limitu klienta"],
     owed: ["Not paid yet", "Jeszcze nieopłacone"],
+    unpaid: ["Invoice overdue", "Faktura po terminie"],
   },
   steps: {
     order: ["Create an order", "Utwórz zlecenie"],

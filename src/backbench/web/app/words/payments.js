@@ -107,6 +107,7 @@ export const paymentWords = pairs({
     csv: ["For a spreadsheet (CSV)", "Do arkusza kalkulacyjnego (CSV)"],
     csvMonths: ["Numbers by month", "Liczby miesiącami"],
     csvPayments: ["Payments", "Wpłaty"],
+    csvInvoices: ["Invoices", "Faktury"],
     csvOrders: ["Orders", "Zlecenia"],
     csvCustomers: ["Customers", "Klienci"],
     csvTiles: ["Tiles", "Kafelki"],

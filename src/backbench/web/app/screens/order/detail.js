@@ -40,6 +40,7 @@ import { Papers } from "../papers/papers.js";
 import { Money } from "../payments/money.js";
 import { Facts } from "./facts.js";
 import { moveHere, NextStep } from "./next-step.js";
+const Invoices = later(() => import("../invoices/of-order.js"));
 const Photos = later(() => import("../photos/strip.js"));
 
 /** @param {{ orderId: string }} props */
@@ -66,7 +67,12 @@ export function OrderDetail({ orderId }) {
       component(Photos, { orderId: order.id }),
       component(Papers, { orderId: order.id }),
     ),
-    section({ class: "panel" }, component(Money, { order }), component(EstimatePart, { order })),
+    section(
+      { class: "panel" },
+      component(Money, { order }),
+      component(EstimatePart, { order }),
+      component(Invoices, { order }),
+    ),
     section({ class: "panel" }, actions(order), component(History, { order })),
   );
 }

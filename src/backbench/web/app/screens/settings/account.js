@@ -2,7 +2,7 @@
 
 import { errorWords } from "../../words/errors.js";
 import { boundFields } from "../../components/bound-fields.js";
-import { atField, problemNotice, savedMark, settingsFrame } from "./kit.js";
+import { atField, problemNotice, savedMark, settingsFrame, useInvoices } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, languageChoice, toggle } from "../../components/controls.js";
@@ -130,8 +130,9 @@ function DeleteAccount() {
 function DeleteSheet({ onClose }) {
   const [password, setPassword] = useState("");
   const { busy, problem, run } = useCommand();
+  const invoices = useInvoices();
   const text = shopWords.value.account;
-  const remove = () => void run(() => deleteAccount(password));
+  const remove = () => void run(() => deleteAccount(password, invoices.params));
   const wrong = wrongPassword(problem);
   const foot = actionButton({
     label: text.removeNow,
@@ -146,6 +147,7 @@ function DeleteSheet({ onClose }) {
     ...consequences(),
     actionButton({ label: text.exportFirst, icon: "download", href: "/shop/export" }),
     needsConnection(),
+    invoices.ask(problem),
     passwordField(password, setPassword, wrong),
   );
 }

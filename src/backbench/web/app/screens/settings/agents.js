@@ -36,7 +36,7 @@ const AGENT_KEY = {
     scopes: [
       "orders:read",
       "estimates:read",
-      ...(hasCustomers ? /** @type {const} */ (["customers:read"]) : []),
+      ...(hasCustomers ? /** @type {const} */ (["customers:read", "invoices:read"]) : []),
       ...(may === "draft" ? /** @type {const} */ (["drafts:write"]) : []),
     ],
     workshopId: workshopId.value,

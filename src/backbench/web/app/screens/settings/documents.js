@@ -3,7 +3,7 @@
 import { call, request } from "../../api/client.js";
 import { command } from "../../state/commands.js";
 import { errorWords } from "../../words/errors.js";
-import { boundFields, problemAt } from "../../components/bound-fields.js";
+import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { fold, languageChoice } from "../../components/controls.js";
@@ -13,15 +13,18 @@ import { notice } from "../../components/notice.js";
 import { photoButton } from "../../components/photo-button.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, img, p, span } from "../../components/tags.js";
+import { KINDS_OF_INVOICES, usualPattern } from "../../domain/invoices.js";
 import { newId } from "../../domain/ids.js";
 import { smallPicture } from "../../local/photos.js";
 import { connection } from "../../state/connection.js";
 import { editedSettings, savingOf } from "../../state/edits.js";
-import { workshop, workshopId } from "../../state/workshops.js";
+import { phoneCountry, workshop, workshopId } from "../../state/workshops.js";
 import { loadSummaries, summaries } from "../../state/summaries.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { invoiceWords } from "../../words/invoices.js";
 import { shopWords } from "../../words/shop.js";
 import { wordsLanguage } from "../../words/words.js";
+import { countryOptions } from "../invoices/countries.js";
 import { pictures } from "../send/pictures.js";
 import { problemNotice, savedMark } from "./kit.js";
 import { bilingual, optionsOf, part } from "./document-money.js";
@@ -61,6 +64,7 @@ export function screen() {
       }),
       field.text("slipTerms", { multiline: true, maxLength: 400 }),
     ]),
+    isKnown && part(text.invoices, invoiceFields(record)),
     isKnown && part(text.paper, [
       component(LogoFields, { record }),
       fold(text.rare, [
@@ -73,6 +77,40 @@ export function screen() {
       ]),
     ]),
   );
+}
+
+const PAYMENT_DAYS = { least: "0", most: "365" };
+
+/** @param {SettingsRecord} record */
+function invoiceFields(record) {
+  const text = shopWords.value.documents;
+  const { invoiceNumbers = {}, paymentDays = 14 } = record.value.value ?? {};
+  const field = boundFields(record, text);
+  // The patterns of all kinds are one setting; a kind without one has the usual.
+  const save = (/** @type {object} */ changed) => {
+    const kept = Object.entries({ ...invoiceNumbers, ...changed }).filter(([, pattern]) => pattern);
+    record.save({ invoiceNumbers: kept.length ? Object.fromEntries(kept) : null });
+  };
+  const series = boundFields({ ...record, value: { value: invoiceNumbers }, save }, invoiceWords.value.kinds);
+  const pattern = (/** @type {typeof KINDS_OF_INVOICES[number]} */ kind) => {
+    const problem = problemAt(record, "invoiceNumbers", `/invoiceNumbers/${kind}`);
+    const placeholder = usualPattern(kind, phoneCountry.value);
+    return series.text(kind, { maxLength: 40, placeholder, ...(problem ? { problem } : {}) });
+  };
+  return [
+    field.number("paymentDays", PAYMENT_DAYS, {
+      whole: true,
+      value: paymentDays,
+      onValue: (days) => days !== null && record.save({ paymentDays: days }),
+    }),
+    field.text("exemptReason", { maxLength: 250 }),
+    field.select("country", countryOptions(text.noCountry), ""),
+    fold(text.invoiceSeries, [
+      p({ class: "quiet-text" }, text.invoiceSeriesHelp()),
+      ...KINDS_OF_INVOICES.map(pattern),
+      conflict(record, "invoiceNumbers"),
+    ]),
+  ];
 }
 
 const USUAL = ["Europe/Dublin", "Europe/London", "Europe/Warsaw", "Europe/Berlin", "UTC"];

@@ -9,6 +9,7 @@ import { a, b, component, div, icon, p, span } from "../../components/tags.js";
 import { isOffline, isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { needsConnection, useCommand } from "../../components/command.js";
+import { toggle } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
 import { connection } from "../../state/connection.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
@@ -91,6 +92,19 @@ export function problemNotice(problem, text) {
     text: text ?? sentence(problem),
     ...(number ? { detail: number } : {}),
   });
+}
+
+/** Books are kept for years: what has issued invoices is deleted once somebody says that there is a copy. */
+export function useInvoices() {
+  const [isCopied, setCopied] = useState(false);
+  return {
+    /** Of the deletion. */
+    params: isCopied ? /** @type {const} */ ({ withInvoices: "true" }) : {},
+    /** Asked once the server has refused it. @param {Problem | null} problem */
+    ask: (problem) =>
+      (isCopied || problem?.code === "has_invoices") &&
+      toggle({ label: shopWords.value.overview.withInvoices, value: isCopied, onChange: setCopied }),
+  };
 }
 
 /** The sentence at a field, if the server refused it. @param {Problem | null} problem @param {string} pointer */

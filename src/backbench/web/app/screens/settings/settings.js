@@ -1,7 +1,7 @@
 // Workshop: everything that is set up once, and everything about this account.
 
 import { draftSheet, issue, secretField, sheetOf, useDraft } from "./issued.js";
-import { opener, problemNotice } from "./kit.js";
+import { opener, problemNotice, useInvoices } from "./kit.js";
 import { once } from "../../state/commands.js";
 import { actionButton } from "../../components/action-button.js";
 import { needsConnection, useCommand } from "../../components/command.js";
@@ -46,6 +46,7 @@ function ofWorkshop() {
     row("sign", "store", shown?.name),
     row("money", "wallet"),
     row("documents", "file-text"),
+    row("invoices", "receipt-text", null, "/invoices"),
     row("numbers", "percent"),
     row("messages", "message-circle"),
     row("team", "users", shown && common.people(shown.members.length)),
@@ -139,11 +140,12 @@ const deletion = () =>
 function DeleteSheet({ onClose }) {
   const [typed, setTyped] = useState("");
   const { busy, problem, run } = useCommand();
+  const invoices = useInvoices();
   const text = shopWords.value.overview;
   const name = workshop.value?.name ?? "";
   const remove = () =>
     void run(async () => {
-      await deleteWorkshop();
+      await deleteWorkshop(invoices.params);
       go("/", { replace: true });
     });
   return sheet(
@@ -163,6 +165,7 @@ function DeleteSheet({ onClose }) {
     p({}, text.deleteText(name)),
     actionButton({ label: text.exportFirst, icon: "download", kind: "quiet", href: "/shop/export" }),
     needsConnection(),
+    invoices.ask(problem),
     textField({ label: text.deleteType(name), value: typed, onInput: setTyped, autocomplete: "off" }),
   );
 }

@@ -298,6 +298,16 @@ const OTHERS = {
   })),
   "customer.edit": edit("customer"),
   "customer.delete": remove("customer"),
+  "invoice.edit": edit("invoice"),
+  // The server takes the buyer whole.
+  "invoice.editBuyer": edit("invoice", {
+    part: () => "buyer",
+    apply: (invoice, { fields }) => ({ ...invoice, buyer: withFields(invoice.buyer, fields) }),
+    body: ({ buyer }) => ({ buyer: { isConsumer: false, ...buyer } }),
+    target: ({ buyer }) => buyer,
+    join: joinSame,
+  }),
+  "invoice.delete": remove("invoice"),
   /** Done with it, for every member. */
   "inbox.dismiss": remove(
     "inbox",
