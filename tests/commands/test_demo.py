@@ -15,6 +15,7 @@ from backbench.commands.configuration import of_demo
 from backbench.demo import workshop as planned
 from backbench.demo.pictures import Picture, drawn
 from backbench.demo.setup import Demo, open_demo
+from backbench.documents.invoices import InvoiceKind
 from backbench.estimating.document_facts import DocumentFacts
 from backbench.estimating.estimates import EstimateEdit
 from backbench.estimating.handoffs import NewHandoff
@@ -26,6 +27,7 @@ from backbench.values.numbers import to_json
 from tests.people import App, Person
 from tests.support.command_line import CommandLine
 from tests.support.databases import running_app
+from tests.support.invoice_rules import broken_rules
 
 
 @pytest.fixture
@@ -150,6 +152,29 @@ async def test_one_collected_order_is_owed_for(new_app: App, is_polish: bool, te
     assert (await person.get(f"/workshops/{workshop['id']}/numbers")).json()["owed"]["customers"] == 1
 
 
+@pytest.mark.parametrize("email", ["email", "polish_email"])
+async def test_there_is_an_invoice_of_each_kind(new_app: App, email: str) -> None:
+    demo, _ = await sign_in_to_demo(new_app)
+    person = new_app.anonymous()
+    person.email = getattr(demo, email)
+    assert (await person.sign_in(demo.password)).status_code == 200
+    workshop = (await person.get("/workshops")).json()["workshops"][0]["id"]
+    listed = (await person.get(f"/workshops/{workshop}/invoices")).json()["invoices"]
+    assert Counter(each["kind"] for each in listed if each["state"] == "issued").keys() == set(get_args(InvoiceKind))
+    assert [each["state"] for each in listed].count("draft") == 1
+    today = times.now()[:10]
+    issued = [each for each in listed if each["state"] == "issued"]
+    assert all(each["issueDate"] < today for each in issued)
+    # One is overdue; the others were paid, with what their advances and corrections leave.
+    [unpaid] = (await person.get(f"/workshops/{workshop}/invoices?unpaid=true")).json()["invoices"]
+    assert unpaid["dueDate"] < today
+    for each in issued:
+        for format_ in ("cii", "ubl", *(["fa3"] if email == "polish_email" else [])):
+            response = await person.get(f"/invoices/{each['id']}/xml?format={format_}")
+            assert response.status_code == 200, response.text
+            assert broken_rules(response.content, format_) == []
+
+
 async def test_the_log_has_every_change_in_the_order_of_time(piotr: Person) -> None:
     entries = (await piotr.get(f"/workshops/{piotr.workshop}/audit?limit=500")).json()["entries"]
     times_of_entries = [entry["at"] for entry in reversed(entries)]
@@ -191,7 +216,7 @@ async def test_every_start_replaces_the_password_and_the_api_key(piotr: Person) 
 
 async def test_it_is_created_again_after_its_deletion_and_suspension(new_app: App) -> None:
     demo, piotr = await sign_in_to_demo(new_app)
-    assert (await piotr.delete(f"/workshops/{demo.workshop_id}")).status_code == 204
+    assert (await piotr.delete(f"/workshops/{demo.workshop_id}?withInvoices=true")).status_code == 204
     await new_app.db.write(lambda db: administration.suspend(db, demo.email, times.now(), new_id))
     _, again = await sign_in_to_demo(new_app)
     assert len((await everything_of(again))["orders"]["orders"]) >= 25

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, structs
 from backbench.accounts import accounts, api_keys
 from backbench.customers import customers
 from backbench.demo.documents import Documents, make_documents
+from backbench.demo.invoices import OfOrder, add_invoices
 from backbench.demo.log import Log
 from backbench.demo.photos import add_photo
 from backbench.demo.sharing import add_calendar
@@ -60,13 +61,14 @@ class Demo(Struct, frozen=True, rename="camel"):
 class _Team(NamedTuple):
     """The members of a workshop who act in its history, and the ids of its customers by their names.
 
-    `photos`: those to be added to orders, by the order's id.
+    `photos` and `invoices`: those to be added to orders.
     """
 
     owner: Caller
     partner: Caller
     customers: dict[str, str]
     photos: list[tuple[str, DemoPhoto]]
+    invoices: list[OfOrder]
 
 
 class _New(NamedTuple):
@@ -143,7 +145,7 @@ async def _workshop(
     (workshop,) = await workshops.list_stored(db, owner.id)
     await administration.add_member(db, workshop.id, planned.partner.email, "member", created, new_id)
     partner = await accounts.find_by_email(db, planned.partner.email)
-    team = _Team(Caller(uid=owner.id), Caller(uid=partner.id), {}, [])
+    team = _Team(Caller(uid=owner.id), Caller(uid=partner.id), {}, [], [])
     return workshop.id, await _fill(db, team, workshop.id, planned, services, now, new_id)
 
 
@@ -181,6 +183,7 @@ async def _fill(
         estimate_id = await _add_estimate(db, team, workshop_id, estimate, services, now, new_id, log)
         at = instant(estimate.changed, now)
         documents.append(Documents(owner, estimate_id, at, estimate.pdf, estimate.shared))
+    await add_invoices(db, owner, team.invoices, now, new_id, log)
     return _New(team, documents, log)
 
 
@@ -196,6 +199,7 @@ async def _add_order(
         await order_details.update(db, call, details, OrderDetailsEdit(customer_id=customer_id))
         log.record(caller, "order.details_updated", order.id, created)
     await _repeat_history(db, caller, order.id, planned.history, now, new_id, log)
+    team.invoices.extend(OfOrder(order.id, each) for each in planned.history.invoices)
     team.photos.extend((order.id, photo) for photo in planned.photos)
 
 
@@ -261,12 +265,12 @@ async def _add_estimate(
         log.record(team.owner, "estimate.updated", estimate.id, created)
     for step in planned.steps:
         caller = team.partner if step.partner else team.owner
-        await _apply_step(db, Call(caller, instant(step.at, now), new_id), estimate.id, step, services, now, log)
+        await _apply_step(db, team, Call(caller, instant(step.at, now), new_id), estimate.id, step, services, now, log)
     return estimate.id
 
 
 async def _apply_step(
-    db: Write, call: Call, estimate_id: str, step: Step, services: Services, now: Instant, log: Log
+    db: Write, team: _Team, call: Call, estimate_id: str, step: Step, services: Services, now: Instant, log: Log
 ) -> None:
     caller, at = call.caller, call.now
     match step.body:
@@ -285,6 +289,7 @@ async def _apply_step(
             order = await order_details.create_order(db, call, await ESTIMATE.lock(db, call, estimate_id), body)
             log.record(caller, "order.created", order.id, at)
             await _repeat_history(db, caller, order.id, history, now, call.new_id, log)
+            team.invoices.extend(OfOrder(order.id, each) for each in history.invoices)
         case None:
             await revisions.confirm(db, call, await CONFIRMABLE.lock(db, call, estimate_id), services)
             log.record(caller, "estimate.confirmed", estimate_id, at)

@@ -13,11 +13,12 @@ from backbench.customers.customers import NewCustomer
 from backbench.demo.pictures import Picture
 from backbench.estimating.document_facts import DocumentFacts
 from backbench.estimating.document_settings import DocumentSettings
-from backbench.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate
+from backbench.estimating.estimates import EstimateEdit, NewEstimate, OrderFromEstimate, Quantity
 from backbench.estimating.grids import NewGrid
 from backbench.estimating.handoffs import NewHandoff
 from backbench.estimating.pdf_exports import NewPdfExport
 from backbench.orders.balances import NewPrice
+from backbench.orders.invoices import NewCorrection, NewInvoice
 from backbench.orders.order_details import OrderDetailsEdit
 from backbench.orders.orders import NewOrder, OrderStatus
 from backbench.orders.payments import NewPayment
@@ -42,6 +43,23 @@ class Person(Struct, frozen=True):
     name: AccountName
 
 
+class PlannedCorrection(Struct, frozen=True):
+    """Of an invoice: the quantities of its lines as they should have been."""
+
+    at: Moment
+    body: NewCorrection
+    quantities: list[Quantity]
+
+
+class PlannedInvoice(Struct, frozen=True):
+    """An invoice of an order, issued at once unless it is a draft."""
+
+    at: Moment
+    body: NewInvoice
+    is_draft: bool = False
+    correction: PlannedCorrection | None = None
+
+
 class History(Struct, frozen=True):
     """What happened to an order after its creation. Without `details` of the shelf, one that is done was collected.
 
@@ -55,6 +73,7 @@ class History(Struct, frozen=True):
     # Agreed without an estimate when the order came in, and what was paid.
     price: NewPrice | None = None
     payments: list[tuple[NewPayment, Moment]] = []
+    invoices: list[PlannedInvoice] = []
 
 
 class DemoPhoto(Struct, frozen=True):
@@ -174,6 +193,7 @@ def _history(body: dict[str, Any]) -> History:
         (_convert(NewPayment, {"kind": kind, "amount": amount, "method": method}), _convert(Moment, at))
         for kind, amount, method, *at in body.pop("payments", [])
     ]
+    invoices = [_invoice(**each) for each in body.pop("invoices", [])]
     due_in = None if details is None else details.pop("dueIn", None)
     return History(
         notes,
@@ -182,7 +202,17 @@ def _history(body: dict[str, Any]) -> History:
         due_in,
         None if price is None else _convert(NewPrice, {"amount": price}),
         payments,
+        invoices,
     )
+
+
+def _invoice(at: Any, draft: bool = False, correction: Any = None, **body: Any) -> PlannedInvoice:
+    corrected = None
+    if correction is not None:
+        reason = NewCorrection(correction["reason"])
+        quantities = _convert(list[Quantity], correction["quantities"])
+        corrected = PlannedCorrection(_convert(Moment, correction["at"]), reason, quantities)
+    return PlannedInvoice(_convert(Moment, at), _convert(NewInvoice, body), draft, corrected)
 
 
 def _estimate(created: Any, steps: list[Any], pdf: Any = None, shared: Any = None, **body: Any) -> DemoEstimate:
