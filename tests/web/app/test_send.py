@@ -204,6 +204,27 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
+def test_nothing_is_confirmed_before_the_settings_are_known(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    held: list[Route] = []
+    anna.page.goto(f"{anna.url}/api/catalog")
+    anna.page.evaluate(
+        "async () => { for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name); }"
+    )
+    anna.page.route("**/document-settings", lambda route: held.append(route))
+    anna.open(f"/estimates/{estimate}/send")
+    anna.until(lambda: bool(held))
+    expect(anna.button(SEND)).to_have_attribute("aria-disabled", "true")
+    while held:
+        held.pop().continue_()
+    expect(anna.button(SEND)).not_to_have_attribute("aria-disabled", "true")
+    anna.tap(SEND)
+    expect(anna.page.get_by_role("dialog")).to_contain_text("Do you charge VAT?")
+    anna.page.unroute("**/document-settings")
+    assert anna.get(f"/estimates/{estimate}/revisions")["revisions"] == []
+
+
 def test_tax_and_currency_are_asked_once_before_the_first_confirmation(open_app: OpenApp) -> None:
     anna = open_app()
     first, second = estimate_of(anna), estimate_of(anna)

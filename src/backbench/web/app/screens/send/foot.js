@@ -96,6 +96,8 @@ function step(sending, onClick) {
   const text = sendWords.value;
   const progress = sending.progress.value;
   const hasLines = (estimate(sending.id).value?.lineItems.length ?? 0) > 0;
+  // What is confirmed has the currency and tax of the settings, and what they lack is asked for first.
+  const isKnown = !sending.isChanged.value || documentSettings.value !== null;
   return [
     actionButton({
       kind: "main",
@@ -105,7 +107,7 @@ function step(sending, onClick) {
       busy: progress !== "",
       // A link and a PDF can be made again.
       isFinal: sending.isChanged.value || outdatedLink(sending) !== undefined,
-      disabled: !isOnline() || !hasLines || usedUp(sending) !== null,
+      disabled: !isOnline() || !hasLines || !isKnown || usedUp(sending) !== null,
       onClick,
     }),
     p({ class: "spoken", role: "status" }, progress && text.progress[progress]),
