@@ -539,3 +539,14 @@ async def test_what_stands_in_the_way_of_a_file_is_named_before_issuing(app: App
     assert [each["pointer"] for each in refused.json()["errors"]] == ["/buyer/country", "/seller/taxId"]
     refused = await anna.get(f"/invoices/{made['id']}/xml?format=cii")
     assert [each["pointer"] for each in refused.json()["errors"]] == ["/buyer/country"]
+
+
+async def test_a_key_without_the_scope_hears_nothing_of_unpaid_invoices(app: App) -> None:
+    anna = await workshop(app)
+    order_id, _ = await order(anna)
+    path = f"/workshops/{anna.workshop}/changes?include=inbox"
+    program = await anna.integrator("orders:read", "estimates:read")
+    cursor = (await anna.get(path)).json()["cursor"]
+    invoice = await issued(anna, order_id, dueDate="2026-01-02")
+    assert f"unpaid.{invoice['id']}" in (await anna.get(f"{path}&since={cursor}")).text
+    assert f"unpaid.{invoice['id']}" not in (await program.get(f"{path}&since={cursor}")).text

@@ -105,9 +105,9 @@ class Effects(Struct, frozen=True):
         # An order that was due today is overdue.
         possible |= {item.id.replace("overdue", "due_today", 1) for item in new if item.kind == "overdue"}
         gone = possible - {item.id for item in waiting}
-        # The id of such an item has the amount.
-        may_see_owed = call.caller.may("payments:read")
-        return new, sorted(id_ for id_ in gone if may_see_owed or not id_.startswith("owed."))
+        # Their ids have an amount, or name an invoice.
+        hidden = inbox.hidden_kinds(call)
+        return new, sorted(id_ for id_ in gone if id_.partition(".")[0] not in hidden)
 
     def _concerns(self, item: InboxItem) -> bool:
         return item.order_id in self.orders or item.estimate_id in self.estimates

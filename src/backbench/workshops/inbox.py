@@ -609,6 +609,11 @@ async def save_dismissed(db: Write, workshop_id: str, item: InboxItem) -> None:
 _SCOPES: dict[InboxKind, Scope] = {"owed": "payments:read", "unpaid": "invoices:read"}
 
 
+def hidden_kinds(call: Call) -> set[InboxKind]:
+    """The kinds that a key may not see."""
+    return {kind for kind, scope in _SCOPES.items() if not call.caller.may(scope)}
+
+
 async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbox:
     """Get what waits for a person in a workshop, newest first. A key sees what is owed with
     `payments:read`, and unpaid invoices with `invoices:read`.
@@ -619,7 +624,7 @@ async def get(db: Read, call: Call, workshop_id: str, query: InboxQuery) -> Inbo
 async def find(db: Read, call: Call, workshop_id: str, limit: int | None = None) -> Inbox:
     """The inbox as the caller may see it."""
     found = await find_items(db, call.now, workshop_id)
-    hidden = {kind for kind, scope in _SCOPES.items() if not call.caller.may(scope)}
+    hidden = hidden_kinds(call)
     found = [item for item in found if item.kind not in hidden]
     return (await find_marks(db, workshop_id, call.uid)).inbox(found, limit)
 

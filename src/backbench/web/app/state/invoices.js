@@ -100,7 +100,7 @@ function take(list, sequence, isOf) {
 const next = signal({});
 export const hasMore = computed(() => Boolean(next.value[workshopId.value]));
 
-/** Reads all that waits for money and the newest of the others. Throws Problem. */
+/** Reads all that are past their due date and the newest of the others. Throws Problem. */
 export async function loadInvoices() {
   const id = workshopId.value;
   const sequence = replica.sequence();
