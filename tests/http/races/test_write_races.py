@@ -13,7 +13,7 @@ import pytest
 
 from backbench.http.operations import Operation
 from backbench.routes import OPERATIONS
-from tests.http.races.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of
+from tests.http.races.write_races import Races, SavedState, Write, observe, one_of_each, pairs_of, part_of
 from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.operation_samples import BODIES, PATH_PARAMETERS, body_for, fill_path, line
@@ -169,8 +169,13 @@ class World:
         return Write(line(operation), name, lambda: caller.send(operation.method, path, body, headers=headers))
 
 
-@pytest.fixture
-async def world(postgres: Any) -> AsyncIterator[tuple[World, SavedState]]:
+# Workers of one run share them.
+PARTS = 4
+
+
+@pytest.fixture(scope="module")
+async def races(postgres: Any) -> AsyncIterator[tuple[list[Write], Races]]:
+    """The writes that change something, and the state from which they race."""
     url = new_database(postgres, migrated_database(postgres))
     connection = await asyncpg.connect(url)
     try:
@@ -182,7 +187,10 @@ async def world(postgres: Any) -> AsyncIterator[tuple[World, SavedState]]:
             await found.fill()
             # What they need beside that is added as well.
             await found.writes()
-            yield found, await SavedState.of(connection)
+            state = await SavedState.of(connection)
+            with pytest.MonkeyPatch.context() as patch:
+                observe(patch)
+                yield await _learned(found, state), Races(state)
     finally:
         await connection.close()
 
@@ -198,32 +206,29 @@ async def _learned(world: World, state: SavedState) -> list[Write]:
     return done
 
 
-async def test_no_write_brings_back_what_another_took_away(
-    world: tuple[World, SavedState], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_no_write_brings_back_what_another_took_away(races: tuple[list[Write], Races], part: int) -> None:
     """One pair of each two operations, the second at the first and at the last change of the first after a read."""
-    observe(monkeypatch)
-    found, state = world
-    races = Races(state)
+    writes, raced = races
     with violations() as case:
-        for first, rival in one_of_each(pairs_of(await _learned(found, state))):
+        for first, rival in one_of_each(pairs_of(writes)):
+            if part_of(first, rival, PARTS) != part:
+                continue
             for change in sorted({first.changes[0], first.changes[-1]}):
                 with case(f"{first.name}, and at its change {change} {rival.name}"):
-                    violation = await races.violation(first, rival, change)
+                    violation = await raced.violation(first, rival, change)
                     assert not violation, violation
 
 
 @pytest.mark.prove
 async def test_no_write_brings_back_what_another_took_away_at_any_of_its_changes(
-    world: tuple[World, SavedState], monkeypatch: pytest.MonkeyPatch
+    races: tuple[list[Write], Races],
 ) -> None:
     """Every pair, the second at each change of the first before which it has read something."""
-    observe(monkeypatch)
-    found, state = world
-    races = Races(state)
+    writes, raced = races
     with violations() as case:
-        for first, rival in pairs_of(await _learned(found, state)):
+        for first, rival in pairs_of(writes):
             for change in first.changes:
                 with case(f"{first.name}, and at its change {change} {rival.name}"):
-                    violation = await races.violation(first, rival, change)
+                    violation = await raced.violation(first, rival, change)
                     assert not violation, violation

@@ -4,20 +4,22 @@ The state is kept in a schema of the database, and every run begins from it with
 """
 
 import asyncio
+import contextlib
 import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import Context, ContextVar
 from http import HTTPStatus
-from time import monotonic
 from typing import Any
+from zlib import crc32
 
 import httpx
 import pytest
 
 from backbench.engine.postgres.handles import TransactionHandle
+from backbench.http.concurrency import ConcurrencyLimit
 
 Send = Callable[[], Awaitable[httpx.Response]]
 Rows = Counter[str]
@@ -47,8 +49,8 @@ _KEYS = """
     JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
     WHERE c.table_schema = 'public' AND c.constraint_type = 'PRIMARY KEY' ORDER BY 1, k.ordinal_position
 """
-# A rival that waits for something else than a lock of the database.
-_LONGEST_WAIT = 5.0
+# Requests that wait for a slot, which another request of the account has.
+_in_queues = 0
 
 
 class _Moment:
@@ -88,7 +90,7 @@ _moment: ContextVar[_Moment | None] = ContextVar("_moment", default=None)
 
 
 def observe(patch: pytest.MonkeyPatch) -> None:
-    """From now on requests know when they are about to change something."""
+    """From now on requests know when they are about to change something, and those that wait for a slot are counted."""
 
     def observed(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def call(self: Any, *arguments: Any, **values: Any) -> Any:
@@ -100,6 +102,20 @@ def observe(patch: pytest.MonkeyPatch) -> None:
 
     for name in ("one", "all", "value", "run", "change", "value_after_changes"):
         patch.setattr(TransactionHandle, name, observed(getattr(TransactionHandle, name)))
+    slot = ConcurrencyLimit.slot
+
+    @contextlib.asynccontextmanager
+    async def counted(limit: ConcurrencyLimit, uid: str) -> AsyncIterator[Callable[[], None]]:
+        global _in_queues
+        _in_queues += 1
+        async with contextlib.AsyncExitStack() as stack:
+            try:
+                stop_counting = await stack.enter_async_context(slot(limit, uid))
+            finally:
+                _in_queues -= 1
+            yield stop_counting
+
+    patch.setattr(ConcurrencyLimit, "slot", counted)
 
 
 class SavedState:
@@ -258,9 +274,9 @@ class Races:
 
         async def run_rival() -> None:
             running.append(asyncio.create_task(_sent(rival), context=Context()))
-            until = monotonic() + _LONGEST_WAIT
-            while not (await asyncio.wait(running, timeout=0.003))[0]:
-                if monotonic() > until or await self._state.is_waited():
+            # Most end within this time, and are not looked for among what waits.
+            while not (await asyncio.wait(running, timeout=0.01))[0]:
+                if _in_queues or await self._state.is_waited():
                     return
 
         token = _moment.set(_Moment(first.transactions, change, run_rival))
@@ -285,6 +301,11 @@ def pairs_of(writes: list[Write]) -> list[tuple[Write, Write]]:
     return [
         (first, rival) for first, rival in itertools.product(writes, repeat=2) if (first.named & rival.changed) - common
     ]
+
+
+def part_of(first: Write, rival: Write, parts: int) -> int:
+    """The part of all pairs to which the two belong, in either order and in any process."""
+    return crc32(" ".join(sorted((first.operation, rival.operation))).encode()) % parts
 
 
 def one_of_each(pairs: list[tuple[Write, Write]]) -> list[tuple[Write, Write]]:
