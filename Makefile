@@ -34,7 +34,7 @@ $(DEV): requirements/dev.txt $(INSTALLER)
 # Many tests wait for a process to start or a deadline to pass, so use two processes more than there are cores.
 TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_count() or 1)))")
 
-test: setup ## Run every test, on SQLite and on PostgreSQL; some ten minutes on two cores.
+test: setup ## Run every test, on PostgreSQL what SQLite does not show; TEST_ENGINES=all runs all on both.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 # Code, reference and types of the app, compared with each other. No server, no browser, no PostgreSQL.
@@ -63,7 +63,7 @@ audit: setup ## Check the locked libraries against known vulnerabilities (skippe
 check: lint audit test ## Everything a change must pass.
 
 prove: setup ## Run the long tests: hundreds of kills, tens of thousands of generated requests.
-	PROVE=1 $(BIN)/python -m pytest -m prove
+	PROVE=1 TEST_ENGINES=all $(BIN)/python -m pytest -m prove
 
 bench: setup ## Measure throughput and latency against similar servers, in one run, as ratios.
 	$(BIN)/python -m benchmarks

@@ -24,10 +24,12 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
+from tests.support.run.engines import ENGINES, EngineChoice
 from tests.support.run.open_files import check_module as check_module
 from tests.support.run.open_files import check_test as check_test
 from tests.support.run.open_files import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.support.run.skips import skip_lines
+from tests.support.run.storage_functions import StorageFunctions
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
 from tests.support.secret_log_check import LogOutput, capture_logs, remember_secrets
 
@@ -43,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("no-deadline")
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
+    config.pluginmanager.register(EngineChoice())
+    config.pluginmanager.register(StorageFunctions(), "storage_functions")
     # As Ctrl-C does: fixtures end what they have started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not hasattr(config, "workerinput"):
@@ -96,9 +100,6 @@ def logs() -> Iterator[LogOutput]:
     remember_secrets(PASSWORD)
     yield lines
     assert lines.with_secrets() == []
-
-
-ENGINES = ("sqlite", "postgres")
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,7 @@ async def test_a_workshop_with_another_owner_remains(app: App) -> None:
     assert [member["id"] for member in members] == [marek.uid]
 
 
+@pytest.mark.both_engines
 async def test_only_one_of_two_owners_can_be_deleted_in_parallel(app: App) -> None:
     anna = await app.owner("Anna")
     marek = await app.member(anna)

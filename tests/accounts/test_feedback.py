@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.people import App, pointers
 from tests.support.databases import running_app
 from tests.support.mailbox import last_email_to, text_of
@@ -52,6 +54,7 @@ async def test_every_invalid_feedback_field_is_named(app: App) -> None:
     assert (await anna.post("/feedback", {**FEEDBACK, "title": "x" * 250, "message": "x" * 5000})).status_code == 201
 
 
+@pytest.mark.both_engines
 async def test_feedback_is_emailed_to_support_with_reply_to(new_database_url: Callable[[], str]) -> None:
     async with running_app(new_database_url(), support_email="host@example.com") as app:
         anna = await app.person("Anna")

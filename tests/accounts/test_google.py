@@ -245,6 +245,7 @@ async def test_signing_in_ends_the_presented_session(open_app: App, google: Prov
     assert (await before.get("/me")).status_code == 401
 
 
+@pytest.mark.both_engines
 async def test_parallel_first_sign_ins_create_one_account(open_app: App, google: Provider) -> None:
     email = open_app.anonymous().email
     google.know("z-1", email=email, email_verified=True)
@@ -383,6 +384,7 @@ async def test_google_can_be_unlinked_if_a_password_remains(open_app: App, googl
     assert (await anna.delete("/me/sign-in-methods/google")).status_code == 404
 
 
+@pytest.mark.both_engines
 async def test_the_last_sign_in_method_cannot_be_removed(open_app: App, google: Provider) -> None:
     zofia = open_app.anonymous()
     google.know("z-1", email=zofia.email, email_verified=True)

@@ -97,6 +97,7 @@ async def test_a_new_api_key_is_emailed_to_its_account(app: App) -> None:
     assert program.bearer not in text_of(email)
 
 
+@pytest.mark.both_engines
 async def test_a_reset_link_works_once_in_parallel_requests(app: App) -> None:
     anna = await app.person("Anna")
     await request_reset(anna)
@@ -217,6 +218,7 @@ async def test_guesses_at_the_current_password_are_limited(app: App) -> None:
     assert right.status_code == 429
 
 
+@pytest.mark.both_engines
 async def test_only_one_of_two_parallel_changes_succeeds(app: App) -> None:
     anna = await app.person("Anna")
     again = await signed_in_again(anna)

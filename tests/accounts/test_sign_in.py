@@ -395,6 +395,7 @@ async def test_a_session_ends_90_days_after_signing_in(app: App) -> None:
     must_be_empty(await anna.get("/me"), 401)
 
 
+@pytest.mark.both_engines
 async def test_a_session_is_extended_by_its_use(app: App) -> None:
     anna = await app.owner("Anna")
     day_ago, soon = times.later(times.now(), -86_400), times.later(times.now(), 60)

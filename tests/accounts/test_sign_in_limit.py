@@ -161,6 +161,7 @@ async def test_counters_survive_a_restart_and_are_shared_by_every_node(url: str)
         assert await attempts(again, 2) == [401, 429]
 
 
+@pytest.mark.both_engines
 async def test_parallel_attempts_are_all_counted(app: App) -> None:
     anonymous = app.anonymous("203.0.113.40")
     body = {"email": anonymous.email, "password": "wrong"}
@@ -204,6 +205,7 @@ async def test_a_device_cookie_is_for_its_own_account(low_ceilings: App) -> None
     assert await attempts(eve, 1) == [429]
 
 
+@pytest.mark.both_engines
 async def test_a_browser_that_has_signed_in_has_a_ceiling_of_its_own(low_ceilings: App) -> None:
     anna = await low_ceilings.owner("Anna")
     await anna.sign_in()

@@ -79,6 +79,7 @@ async def test_a_confirmation_link_works_once(open_app: App) -> None:
     assert pointers(await confirm(zofia, token)) == ["/token"]
 
 
+@pytest.mark.both_engines
 async def test_a_confirmation_link_works_once_in_parallel_requests(open_app: App) -> None:
     zofia = await sign_up(open_app)
     token = await token_for(open_app, zofia.email)
@@ -186,6 +187,7 @@ async def test_a_rejected_password_leaves_the_confirmation_link_valid(open_app: 
     assert (await confirm(zofia, token)).status_code == 200
 
 
+@pytest.mark.both_engines
 async def test_parallel_sign_ups_with_one_address_send_an_email_each(open_app: App) -> None:
     """As several nodes would do it: a single one hashes passwords one after the other."""
     zofia = open_app.anonymous()
@@ -285,6 +287,7 @@ async def test_invited_sign_up_accepts_only_invited_addresses(app: App) -> None:
     assert (await confirm(zofia)).status_code == 200
 
 
+@pytest.mark.both_engines
 async def test_a_rejected_sign_up_stores_nothing(app: App) -> None:
     """Directus CVE-2025-55746: a rejected request was stored."""
     zofia = app.anonymous()

@@ -157,6 +157,7 @@ async def test_a_customer_belongs_to_the_workshop_of_the_latest_checkout(selling
     assert (await entitlements(jan))["billing"]["hasAccount"] is True
 
 
+@pytest.mark.both_engines
 async def test_two_checkouts_in_one_second_give_the_same_result_in_any_order(selling_app: App) -> None:
     results = []
     people = [await selling_app.owner("Anna"), await selling_app.owner("Jan")]
@@ -226,6 +227,7 @@ async def test_a_repeated_event_is_not_applied_again(selling_app: App) -> None:
     assert await plan_of(anna) == ("free", None)
 
 
+@pytest.mark.both_engines
 async def test_twenty_parallel_copies_of_an_event_are_applied_once(selling_app: App) -> None:
     anna = await selling_app.owner("Anna")
     event = bought(anna.workshop, new_customer(), now_seconds())
@@ -277,6 +279,7 @@ async def test_a_late_event_of_an_old_subscription_ends_no_trial(selling_app: Ap
     assert await plan_of(anna) == ("pro", "trial")
 
 
+@pytest.mark.both_engines
 async def test_a_trial_started_during_a_subscription_event_does_not_replace_it(
     selling_app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

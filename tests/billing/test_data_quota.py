@@ -51,6 +51,7 @@ async def fill(person: Person) -> dict[str, Any]:
     return estimate
 
 
+@pytest.mark.both_engines
 async def test_a_write_beyond_the_data_of_the_plan_is_refused(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     estimate = await fill(anna)
@@ -69,6 +70,7 @@ async def test_a_write_beyond_the_data_of_the_plan_is_refused(small_app: App) ->
     assert (await anna.get(f"/estimates/{estimate['id']}/revisions")).json() == {"revisions": []}
 
 
+@pytest.mark.both_engines
 async def test_deletions_are_never_refused_and_are_counted_when_needed(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     estimate = await fill(anna)
@@ -85,6 +87,7 @@ async def test_deletions_are_never_refused_and_are_counted_when_needed(small_app
         assert await surplus(db, anna.workshop) == 0
 
 
+@pytest.mark.both_engines
 async def test_a_counter_that_is_too_high_is_corrected_before_anything_is_refused(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     sql = "UPDATE workshop_counters SET data_bytes = :bytes WHERE workshop_id = :id"
@@ -94,6 +97,7 @@ async def test_a_counter_that_is_too_high_is_corrected_before_anything_is_refuse
         assert await surplus(db, anna.workshop) == 0
 
 
+@pytest.mark.both_engines
 async def test_a_large_full_workshop_is_not_summed_up_for_each_refused_write(
     small_app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +120,7 @@ async def test_pro_allows_more_data_and_other_workshops_are_not_affected(small_a
     assert (await anna.post(f"/estimates/{estimate['id']}/duplicate")).status_code == 409
 
 
+@pytest.mark.both_engines
 async def test_parallel_writes_cannot_exceed_the_data_of_the_plan(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     estimate = await anna.estimate(lineItems=lines(200_000))
@@ -124,6 +129,7 @@ async def test_parallel_writes_cannot_exceed_the_data_of_the_plan(small_app: App
     assert await held(small_app, anna.workshop) <= MIB
 
 
+@pytest.mark.both_engines
 async def test_parallel_writes_with_if_match_all_get_an_answer(app: App) -> None:
     anna = await app.owner("Anna")
     orders = [await anna.order() for _ in range(8)]
@@ -139,6 +145,7 @@ async def test_parallel_writes_with_if_match_all_get_an_answer(app: App) -> None
     assert [response.status_code for response in responses[8:]] == [200] * 8
 
 
+@pytest.mark.both_engines
 async def test_nothing_that_is_held_is_missing_in_the_counter_after_any_operations(app: App) -> None:
     anna = await app.owner("Anna")
     chosen = random.Random(7)
@@ -175,6 +182,7 @@ async def test_nothing_that_is_held_is_missing_in_the_counter_after_any_operatio
     assert await held(app, anna.workshop) > 10_000
 
 
+@pytest.mark.both_engines
 async def test_a_migration_counts_existing_data(empty_database_url: Callable[[], str]) -> None:
     db = open_database(empty_database_url())
     await db.migrate(PLAN_RULES_MIGRATION - 1)
@@ -206,6 +214,7 @@ async def test_a_migration_counts_existing_data(empty_database_url: Callable[[],
     await db.close()
 
 
+@pytest.mark.both_engines
 async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_the_plan(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     line = {"label": "Oak" * 50, "unit": "piece", "unitPrice": 1, "quantity": 1}
@@ -225,6 +234,7 @@ async def test_decisions_that_are_recorded_and_voided_cannot_exceed_the_data_of_
     assert await held(small_app, anna.workshop) <= MIB + 2000
 
 
+@pytest.mark.both_engines
 async def test_what_a_client_does_may_exceed_the_plan_by_a_tenth(small_app: App) -> None:
     anna = await small_app.owner("Anna")
     shared = await share(anna)

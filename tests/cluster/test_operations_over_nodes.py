@@ -50,7 +50,8 @@ MODULES = sorted(
 def test_every_test_of_the_api_passes_on_three_nodes(module: str) -> None:
     deselected = [option for test in (*PER_WORKER, *OF_ONE_RENDERER) for option in ("--deselect", f"tests/{test}")]
     command = [sys.executable, "-m", "pytest", f"tests/{module}", "--numprocesses", "2", *deselected]
-    ran = subprocess.run(command, cwd=ROOT, env=os.environ | {"TEST_NODES": "3"}, capture_output=True, text=True)
+    environment = os.environ | {"TEST_NODES": "3", "TEST_ENGINES": "all"}
+    ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-20_000:]
     [passed] = re.findall(r"(\d+) passed", ran.stdout)
     report(f"tests of the API in {module} with three nodes in turn: {passed} passed")

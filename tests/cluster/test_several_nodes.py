@@ -28,6 +28,8 @@ from tests.support.providers.smtp_server import PostOffice, post_office
 from tests.support.shared_links import share
 from tests.support.uploads import form, post_form, upload
 
+pytestmark = pytest.mark.both_engines
+
 NODES = 3
 WORKSHOPS = 4
 

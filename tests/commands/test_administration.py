@@ -27,6 +27,7 @@ def command_line(
     return CommandLine(server.database_url, tmp_path, monkeypatch, capsys)
 
 
+@pytest.mark.both_engines
 def test_lists_show_accounts_workshops_members_and_keys(command_line: CommandLine) -> None:
     workshop = command_line.add_account("anna.1@example.com", "Anna Łęcka")["workshopId"]
     command_line.add_account("bruno.1@example.com", "Bruno")
@@ -98,6 +99,7 @@ def test_an_empty_list_is_text_too(command_line: CommandLine) -> None:
     assert command_line.run("api-keys", "list", "anna.2@example.com").out == "none\n"
 
 
+@pytest.mark.both_engines
 def test_a_new_password_ends_sessions_and_keeps_keys(command_line: CommandLine, server: Server) -> None:
     workshop = command_line.add_account("anna.3@example.com")["workshopId"]
     key = command_line.run_json("api-keys", "issue", "anna.3@example.com", "--scope", "orders:read")["secret"]
@@ -134,6 +136,7 @@ def test_an_issued_key_is_bound_to_a_workshop_and_expires(command_line: CommandL
     assert (key["workshopId"], key["expiresAt"]) == (workshop, "2099-01-31T12:00:00.000Z")
 
 
+@pytest.mark.both_engines
 def test_a_revoked_key_ends_at_once(command_line: CommandLine, server: Server) -> None:
     workshop = command_line.add_account("anna.6@example.com")["workshopId"]
     issued = command_line.run_json("api-keys", "issue", "anna.6@example.com", "--scope", "orders:read")

@@ -173,6 +173,7 @@ async def test_a_data_export_is_the_same_after_a_restore_on_either_engine(
     assert await data_export(anna, App(type(own_app.backbench)(own_app.backbench.settings, empty))) == before
 
 
+@pytest.mark.both_engines
 async def test_a_restore_brings_back_every_row_and_file(
     own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
@@ -315,6 +316,7 @@ class _UnavailableBlobs(_DeletesDuringBackup):
         yield b""
 
 
+@pytest.mark.both_engines
 async def test_a_file_deleted_during_the_backup_is_not_restored(
     own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
 ) -> None:
@@ -328,6 +330,7 @@ async def test_a_file_deleted_during_the_backup_is_not_restored(
         assert await db.value("SELECT count(*) FROM files") == 0
 
 
+@pytest.mark.both_engines
 async def test_a_database_that_is_not_empty_is_not_restored_into(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
     anna = await own_app.owner("Anna")
     await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
@@ -420,6 +423,7 @@ def small_backup(backup_made_once: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(backup_made_once, tmp_path / "copy"))
 
 
+@pytest.mark.both_engines
 async def test_a_backup_of_an_older_schema_is_migrated(
     empty_database_url: Callable[[], str], empty: Database, blobs: Blobs, other_blobs: Blobs, tmp_path: Path
 ) -> None:
@@ -466,6 +470,7 @@ async def test_a_database_without_a_schema_is_not_backed_up(
     assert not (tmp_path / "backup").exists()
 
 
+@pytest.mark.both_engines
 async def test_a_backup_is_a_consistent_snapshot(own_app: App, blobs: Blobs, tmp_path: Path) -> None:
     anna = await own_app.owner("Anna")
     await store_file(own_app.db, blobs, anna)

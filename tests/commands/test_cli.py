@@ -139,6 +139,7 @@ def test_an_api_key_can_have_every_scope(command_line: CommandLine, server: Serv
     assert (key["id"], key["scopes"], [entry["id"] for entry in key["workshops"]]) == (issued["id"], scopes, [workshop])
 
 
+@pytest.mark.both_engines
 def test_backup_doctor_and_migrate_work_while_the_server_runs(command_line: CommandLine, server: Server) -> None:
     command_line.add_account("anna.8@example.com")
     assert command_line.run_json("backup", "aside")["files"] == 0
@@ -346,6 +347,7 @@ def test_serve_and_migrate_refuse_a_postgres_database_that_is_not_utf8(
         assert "its encoding is LATIN1, and it must be UTF8" in result.err
 
 
+@pytest.mark.both_engines
 def test_a_rejected_database_login_is_reported_in_one_line(new_command_line: CommandLine, postgres: Any) -> None:
     url = new_database(postgres)
     postgres.psql("DROP USER IF EXISTS guest; CREATE USER guest PASSWORD 'guest'")
@@ -365,6 +367,7 @@ def test_the_help_describes_every_command_in_one_line(command_line: CommandLine)
 # Doctor
 
 
+@pytest.mark.both_engines
 def test_doctor_finds_nothing_wrong_with_a_new_installation(command_line: CommandLine) -> None:
     command_line.run_json("migrate")
     findings = {finding["part"]: finding for finding in command_line.run_json("doctor")["findings"]}
@@ -372,6 +375,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_installation(command_line: Comman
     assert all(finding["state"] != "wrong" for finding in findings.values())
 
 
+@pytest.mark.both_engines
 def test_doctor_says_what_to_do_about_an_outdated_schema(
     command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -409,6 +413,7 @@ def test_doctor_reports_what_is_wrong(command_line: CommandLine, settings: dict[
     assert next(finding["do"] for finding in result.json["findings"] if finding["part"] == part)
 
 
+@pytest.mark.both_engines
 def test_doctor_says_what_a_changed_public_url_means(command_line: CommandLine) -> None:
     command_line.run_json("migrate")
     command_line.set(PUBLIC_URL="https://new.example.com", FORMER_URLS="https://old.example.com")

@@ -20,6 +20,8 @@ from tests.exports.test_archives import archive_of, document
 from tests.people import Person
 from tests.support.databases import running_app
 
+pytestmark = pytest.mark.both_engines
+
 # Signing in is a change; decided in migration 10: the actions of the audit trail became types of events.
 EXPECTED = re.compile(r"/user/lastLoginAt: |/audit/\d+/action: '[a-z_]+\.[a-z_]+' became '[a-z]+\.[a-z]+'$")
 RELEASES = Path(__file__).parent / "releases"

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.people import App, Person
 
 
@@ -34,6 +36,7 @@ async def test_it_is_what_the_single_operations_say(app: App) -> None:
     }
 
 
+@pytest.mark.both_engines
 async def test_the_cursor_is_that_of_the_board(app: App) -> None:
     anna = await app.owner("Anna")
     await anna.order()

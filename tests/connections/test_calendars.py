@@ -181,6 +181,7 @@ async def test_an_account_has_at_most_twenty_feeds_in_a_workshop(app: App) -> No
     assert (response.status_code, response.json()["code"]) == (409, "plan_limit")
 
 
+@pytest.mark.both_engines
 async def test_a_suspended_account_has_no_feed(app: App) -> None:
     anna = await app.owner()
     url = await add(anna)

@@ -10,6 +10,8 @@ from backbench.connections.changes import read_cursor
 from backbench.values.calls import Scope
 from tests.people import App, Person
 
+pytestmark = pytest.mark.both_engines
+
 
 async def changes(person: Person, since: str | None = None, limit: int | None = None) -> dict[str, Any]:
     query = [f"since={since}"] if since is not None else []

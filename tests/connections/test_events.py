@@ -50,6 +50,7 @@ async def test_each_change_is_sent_with_its_type_object_and_actor(app: App) -> N
         assert await stream.next_change() == ("order.deleted", order["id"])
 
 
+@pytest.mark.both_engines
 async def test_changes_of_another_process_are_sent(app: App, second_app: App) -> None:
     anna = await app.owner("Anna")
     async with event_stream(anna) as stream:
@@ -193,6 +194,7 @@ async def test_a_stream_ends_by_itself(app: App, monkeypatch: pytest.MonkeyPatch
         assert name == "end"
 
 
+@pytest.mark.both_engines
 async def test_parallel_changes_arrive_once_and_in_order(app: App) -> None:
     anna = await app.owner("Anna")
     async with event_stream(anna) as stream:

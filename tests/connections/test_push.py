@@ -237,6 +237,7 @@ async def test_nobody_hears_of_what_they_did_themselves(app: App, service: Recei
     assert (own.shown, [title for title, _ in other.shown]) == ([], ["Estimate accepted"])
 
 
+@pytest.mark.both_engines
 async def test_what_was_settled_meanwhile_is_not_sent(app: App, service: Receiver, sender: Sender) -> None:
     anna = await app.owner()
     marek = await app.member(anna)

@@ -179,6 +179,7 @@ async def test_a_receiver_that_is_gone_is_disabled_and_hears_on_when_it_is_enabl
     assert "disabledReason" not in (await anna.get(path)).json()
 
 
+@pytest.mark.both_engines
 async def test_five_days_of_failure_disable_a_webhook(app: App, receiver: Receiver, sender: Sender) -> None:
     anna = await app.owner()
     added = await add(anna, receiver.url, "order.created")
@@ -308,6 +309,7 @@ async def test_those_that_hang_leave_half_of_the_requests_to_others(
         hanging.close()
 
 
+@pytest.mark.both_engines
 async def test_nothing_is_lost_or_sent_twice_by_several_workers(app: App, receiver: Receiver, sender: Sender) -> None:
     anna = await app.owner()
     await add(anna, receiver.url, "order.created")
@@ -596,6 +598,7 @@ LEAVING: dict[str, Callable[[App, Person, Person], Awaitable[Any]]] = {
 }
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("way", LEAVING)
 async def test_a_webhook_ends_with_the_ownership_of_its_maker(app: App, way: str) -> None:
     anna = await app.owner("Anna")

@@ -75,6 +75,7 @@ async def test_everything_that_was_written_is_read_again(app: App) -> None:
     assert (await read(anna, f"/workshops/{anna.workshop}/customers"))["customers"] == [created]
 
 
+@pytest.mark.both_engines
 async def test_a_phone_is_kept_as_typed_and_read_with_the_country_of_the_workshop(app: App) -> None:
     anna = await app.owner("Anna")
     numbers = [{"number": "600 100 200"}, {"number": "+353 85 123 4567"}, {"number": "ask the porter"}]
@@ -146,6 +147,7 @@ async def test_null_clears_and_an_absent_member_stays(app: App) -> None:
     assert (await anna.patch(f"/customers/{created['id']}", {})).json() == after
 
 
+@pytest.mark.both_engines
 async def test_the_list_is_by_name_without_regard_to_case(app: App) -> None:
     anna = await app.owner("Anna")
     names = ["zofia", "Łucja", "Luiza", "adam", "Żaneta", "Ćmielów", "Ewa", "ewa", "Zuzanna", "Czesław", "Mama"]
@@ -183,6 +185,7 @@ async def test_a_cursor_of_another_list_is_refused(app: App) -> None:
         assert pointers(await anna.get(f"/workshops/{anna.workshop}/customers?cursor={cursor}")) == ["/cursor"]
 
 
+@pytest.mark.both_engines
 async def test_a_search_finds_names_digits_and_emails(app: App) -> None:
     anna = await app.owner("Anna")
     await in_poland(anna)

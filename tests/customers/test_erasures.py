@@ -178,6 +178,7 @@ async def test_texts_written_by_hand_stay_and_are_listed(app: App, text: str) ->
     assert untouched["id"] not in {each["id"] for each in kept}
 
 
+@pytest.mark.both_engines
 async def test_a_signature_with_the_name_on_the_order_of_somebody_else_is_listed(app: App) -> None:
     anna = await app.owner("Anna")
     zuza = await customer(anna, **PERSON | {"notes": ""})
@@ -250,6 +251,7 @@ async def test_the_texts_of_one_account_are_searched_for_one_erasure_at_a_time(
     assert most == 1
 
 
+@pytest.mark.both_engines
 async def test_an_erased_person_stays_in_no_other_merge_and_no_waiting_import(app: App) -> None:
     """Two records were merged into a third one, and the first was separated again before it was erased."""
     anna = await app.owner("Anna")

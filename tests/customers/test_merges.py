@@ -9,6 +9,8 @@ from backbench.values import times
 from tests.customers.test_customers import EVERYTHING, customer, in_poland, read
 from tests.people import App, Person, pointers
 
+pytestmark = pytest.mark.both_engines
+
 
 async def merge(person: Person, into: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     response = await person.post(f"/customers/{into['id']}/merge", {"fromId": other["id"]})

@@ -13,6 +13,8 @@ from backbench.engine.urls import open_database
 from tests.support.databases import running_app
 from tests.support.server import Server, running_server, session_headers
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.fixture
 async def db(new_database_url: Callable[[], str]) -> AsyncIterator[Database]:

@@ -18,6 +18,8 @@ from tests.people import App, Person
 from tests.support.counted_data import assert_counted
 from tests.support.databases import new_file
 
+pytestmark = pytest.mark.both_engines
+
 STATUSES = ("todo", "in_progress", "done")
 
 

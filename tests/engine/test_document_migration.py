@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from datetime import date
 
+import pytest
+
 from backbench.engine.database import Write
 from backbench.engine.urls import open_database
 from backbench.estimating import document_settings, revisions
 from backbench.estimating.revisions import revision_totals
 from tests.support.counted_data import surplus
+
+pytestmark = pytest.mark.both_engines
 
 _SETTINGS = '{"currency":"PLN","address":"ul. \\"Dębowa\\" 7","taxPercent":7.25,"validDays":%s}'
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 
 import httpx
+import pytest
 from msgspec import Struct
 
 from backbench.engine.urls import open_database
@@ -12,6 +13,8 @@ from tests.support import image_files
 from tests.support.databases import running_app
 from tests.support.server import running_server, session_headers
 from tests.support.uploads import BOUNDARY, form
+
+pytestmark = pytest.mark.both_engines
 
 ORDERS, FILES, PDF_EXPORTS = "orders", "files", "pdfExports"
 

@@ -26,6 +26,8 @@ from backbench.engine.urls import open_database, sqlite_path
 from backbench.values.errors import DatabaseUnavailable, Unavailable
 from tests.support.databases import new_database
 
+pytestmark = pytest.mark.both_engines
+
 NODES = 3
 
 

@@ -12,6 +12,8 @@ from backbench.engine.rows import columns
 from backbench.engine.urls import open_database
 from backbench.values.numbers import Column, Number
 
+pytestmark = pytest.mark.both_engines
+
 
 class Contact(Struct, frozen=True):
     name: str

@@ -12,6 +12,8 @@ from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
 from tests.people import App
 
+pytestmark = pytest.mark.both_engines
+
 # Takes a second and more.
 LONG = """
     WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 4000000)

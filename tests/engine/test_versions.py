@@ -14,6 +14,8 @@ from backbench.workshops import audit
 from tests.support.cluster.postgres_cluster import Cluster
 from tests.support.databases import running_app
 
+pytestmark = pytest.mark.both_engines
+
 # More than a writer makes before the test ends it.
 ENDLESS = 1_000_000
 

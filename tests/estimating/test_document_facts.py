@@ -82,6 +82,7 @@ async def test_invalid_facts_are_reported(app: App, body: Any, pointer: str) -> 
     assert (await anna.get(f"{path}/document")).json() == {}
 
 
+@pytest.mark.both_engines
 async def test_facts_are_replaced_only_if_the_etag_matches(app: App) -> None:
     anna = await app.owner()
     path = await add_estimate(anna)

@@ -59,6 +59,7 @@ async def test_an_own_number_of_another_document_is_refused(anna: Person, number
     assert (await give(anna, second, f"{number} ")).status_code == 200
 
 
+@pytest.mark.both_engines
 async def test_a_number_of_the_series_is_refused_to_others_also_after_its_estimate_was_deleted(anna: Person) -> None:
     first, second = await new(anna), await new(anna)
     number = await confirm(anna, first)
@@ -109,6 +110,7 @@ async def test_another_workshop_may_have_the_same_numbers(app: App, anna: Person
         assert await confirm(person, await new(person)) == f"1/{YEAR}"
 
 
+@pytest.mark.both_engines
 async def test_concurrent_numbers_are_all_different(anna: Person) -> None:
     paths = [await new(anna) for _ in range(8)]
     own = [await new(anna) for _ in range(4)]

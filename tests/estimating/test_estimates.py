@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from backbench.values import times
 from tests.people import App, Person, ids, pointers
 
@@ -237,6 +239,7 @@ async def test_an_edit_requires_at_least_one_field(app: App) -> None:
     assert await get_estimate(anna, estimate) == estimate
 
 
+@pytest.mark.both_engines
 async def test_concurrent_edits_of_different_fields_are_all_stored(app: App) -> None:
     anna = await app.owner("Anna")
     estimate = await anna.estimate()

@@ -51,6 +51,7 @@ async def test_a_downloaded_icon_equals_the_upload(app: App, content: bytes, con
     assert record["contentType"] == response.headers["content-type"] == content_type
 
 
+@pytest.mark.both_engines
 async def test_an_uploaded_pdf_belongs_to_the_workshop_of_its_estimate(app: App) -> None:
     anna = await app.owner()
     estimate = await anna.estimate()

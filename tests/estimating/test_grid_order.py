@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from tests.people import App, Person, ids, pointers
 
 ITEMS = ["fitted-wardrobe", "kitchen-base-cabinet"]
@@ -15,6 +17,7 @@ async def grid(person: Person, **fields: Any) -> dict[str, Any]:
     return created
 
 
+@pytest.mark.both_engines
 async def test_lists_of_grids_keep_the_order_that_was_set(app: App) -> None:
     anna = await app.owner()
     first, second, third = [(await grid(anna, name=name))["id"] for name in ("1", "2", "3")]

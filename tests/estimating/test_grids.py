@@ -101,6 +101,7 @@ async def test_a_workshop_has_ten_grids_at_most(app: App) -> None:
     await add_grid(anna)
 
 
+@pytest.mark.both_engines
 async def test_the_grid_limit_applies_to_concurrent_requests(app: App) -> None:
     anna = await app.owner()
     path = f"/workshops/{anna.workshop}/grids"
@@ -141,6 +142,7 @@ async def test_an_unused_icon_can_be_deleted(app: App) -> None:
     assert (await anna.delete(f"/files/{file['id']}")).status_code == 204
 
 
+@pytest.mark.both_engines
 async def test_no_button_refers_to_a_concurrently_deleted_icon(app: App) -> None:
     anna = await app.owner()
     for _ in range(6):

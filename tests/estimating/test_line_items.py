@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ async def test_an_id_that_the_estimate_has_changes_nothing(app: App) -> None:
     assert await audited(anna) == ["estimate.updated", "estimate.created"]
 
 
+@pytest.mark.both_engines
 async def test_a_hundred_changes_of_lines_at_once_all_survive(app: App) -> None:
     anna = await app.owner()
     line_ids = [str(uuid4()) for _ in range(50)]

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from backbench.engine.database import Write
 from backbench.estimating import revisions
 from backbench.estimating.revisions import CONFIRMABLE
@@ -83,6 +85,7 @@ async def test_a_revision_has_the_same_bytes_after_every_setting_changed(app: Ap
     assert (await anna.get(f"{path}/revisions/1/totals")).json() == totals
 
 
+@pytest.mark.both_engines
 async def test_a_deleted_logo_takes_storage_until_its_revisions_are_deleted(app: App) -> None:
     anna = await app.owner()
     logo = await icon(anna, image_files.png(64, 16))

@@ -16,6 +16,8 @@ from tests.support.databases import new_file, running_app
 from tests.support.providers import s3_server
 from tests.support.uploads import BOUNDARY, form, icon, upload, used
 
+pytestmark = pytest.mark.both_engines
+
 
 async def fill_up(app: App, person: Person, *, free: int) -> None:
     """Fills the storage quota of the free plan except for `free` bytes."""

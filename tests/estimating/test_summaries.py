@@ -199,6 +199,7 @@ def test_stored_figures_give_the_total_of_the_lines(
     assert figures.total(**terms, currency=currency) == total(lines, **terms, currency=currency).total
 
 
+@pytest.mark.both_engines
 async def test_a_number_with_letters_beyond_ascii_is_found_without_regard_to_case(app: App) -> None:
     anna = await app.owner()
     estimate = await anna.estimate(name="Kitchen")

@@ -267,6 +267,7 @@ async def test_an_estimate_that_changed_since_it_was_read_is_not_confirmed(app: 
     assert (await anna.post(f"{path}/confirm", if_match=tag)).status_code == 201
 
 
+@pytest.mark.both_engines
 async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplicates(app: App) -> None:
     anna = await app.owner()
     await app.put_on_pro(anna.workshop)
@@ -278,6 +279,7 @@ async def test_concurrent_confirmations_number_revisions_without_gaps_or_duplica
     assert [revision["revisionNumber"] for revision in revisions] == list(range(12, 0, -1))
 
 
+@pytest.mark.both_engines
 async def test_the_revision_limit_applies_to_concurrent_confirmations(free_app: App) -> None:
     anna = await free_app.owner()
     estimate = await anna.estimate()
@@ -342,6 +344,7 @@ def line(label: str, price: float = 10, unit: str = "hour") -> dict[str, Any]:
     return {"label": label, "unit": unit, "unitPrice": price, "quantity": 1}
 
 
+@pytest.mark.both_engines
 async def test_lines_used_as_often_are_ordered_alike_on_both_engines(app: App) -> None:
     anna = await app.owner()
     labels = ["b", "Z", "ą", "a b", "A", "ab", "a-b", "a"]

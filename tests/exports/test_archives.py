@@ -164,6 +164,7 @@ async def test_an_export_and_an_archive_share_their_limits(app: App) -> None:
     assert sorted(response.status_code for response in responses) == [200, 503]
 
 
+@pytest.mark.both_engines
 async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> None:
     anna = await app.owner("Anna")
     for _ in range(2):

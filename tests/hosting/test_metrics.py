@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from backbench import __version__
@@ -151,6 +152,7 @@ def test_a_worker_that_ended_counts_its_processor_time_and_nothing_else() -> Non
     assert [each for each in found if is_running(each)] == [own]
 
 
+@pytest.mark.both_engines
 async def test_every_worker_reports_the_processes_of_all(app: App, tmp_path: Path) -> None:
     other = WorkerProcess(os.getppid(), 1.0, 100.0, 5_000_000_000, 40, 1000)
     await WorkerFiles(tmp_path).exchange(encode({}, other))

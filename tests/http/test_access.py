@@ -192,6 +192,7 @@ async def test_every_operation_needs_valid_credentials(fixed: People) -> None:
                 must_be_rejected(await call(operation, anonymous, path, authorization="Basic YTpi"), 401)
 
 
+@pytest.mark.both_engines
 async def test_an_owner_may_call_every_operation(fixed: People, changing: People) -> None:
     with violations() as case:
         for operation in by_session:

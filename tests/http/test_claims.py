@@ -30,6 +30,7 @@ def icon_of(person: Person) -> bytes:
     return form(("category", "grid_tile_icon"), ("workshopId", person.workshop), ("file", ("saw.png", png())))
 
 
+@pytest.mark.both_engines
 async def test_an_upload_longer_than_its_lease_keeps_its_key(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "_RENEWAL_SECONDS", 0.002)
     anna = await app.owner("Anna")

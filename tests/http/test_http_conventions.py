@@ -241,6 +241,7 @@ async def test_head_needs_the_same_authentication_as_get(
                 assert response.status_code == (401 if operation.access.needs_session else 200)
 
 
+@pytest.mark.both_engines
 async def test_head_of_an_export_leaves_no_transaction_open(new_database_url: Callable[[], str]) -> None:
     """More requests than the largest pool has connections."""
     async with running_app(new_database_url()) as app:

@@ -85,6 +85,7 @@ async def test_a_repeated_request_gets_the_stored_response(app: App) -> None:
     assert ids((await anna.get(path)).json()["orders"]) == [first.json()["id"]]
 
 
+@pytest.mark.both_engines
 async def test_twenty_parallel_duplicates_create_one_order(app: App) -> None:
     anna = await app.owner("Anna")
     path, body = f"/workshops/{anna.workshop}/orders", {"title": "Chair"}
@@ -173,6 +174,7 @@ async def test_a_form_with_another_boundary_is_the_same_request(app: App) -> Non
     assert (again.status_code, again.json(), is_replay(again)) == (201, first.json(), True)
 
 
+@pytest.mark.both_engines
 async def test_an_expired_claim_cannot_store_a_response(app: App) -> None:
     """A request that outlasts its claim neither stores a response nor releases the claim of its repetition."""
     anna = await app.owner("Anna")

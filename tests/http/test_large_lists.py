@@ -13,6 +13,8 @@ from tests.people import App, Person
 from tests.support.asgi_requests import AsgiRequest
 from tests.support.held_pieces import responses_while_held
 
+pytestmark = pytest.mark.both_engines
+
 LINES = [{"label": f"Oak {number}", "unit": "piece", "unitPrice": 1.25, "quantity": 2} for number in range(5)]
 HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
 

@@ -144,6 +144,7 @@ def next_cursor(operation: Operation, response: httpx.Response) -> str | None:
     return cursor
 
 
+@pytest.mark.both_engines
 @every_list
 async def test_the_pages_of_a_list_join_to_the_whole_list(app: App, operation: Operation) -> None:
     anna = await app.owner("Anna")

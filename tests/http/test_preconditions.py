@@ -20,6 +20,8 @@ from tests.people import App, Person
 from tests.support.databases import migrated_database, new_database, running_app
 from tests.support.uploads import icon
 
+pytestmark = pytest.mark.both_engines
+
 Rival = Callable[[], Awaitable[Any]]
 
 

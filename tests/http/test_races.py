@@ -16,6 +16,8 @@ from tests.people import PASSWORD, App
 from tests.support import operation_samples
 from tests.support.violations import violations
 
+pytestmark = pytest.mark.both_engines
+
 
 def followed_by(call: Callable[..., Awaitable[Any]], rival: Callable[[], Awaitable[Any]]) -> Callable[..., Any]:
     """`call`, and `rival` to its end before `call` returns, once."""

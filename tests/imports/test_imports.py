@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import httpx
+import pytest
 from PIL import Image
 
 from backbench.imports import imports as rules
@@ -125,6 +126,7 @@ async def test_an_import_runs_once(app: App) -> None:
     assert len(await customers(anna)) == 3
 
 
+@pytest.mark.both_engines
 async def test_a_customer_who_exists_gets_what_the_record_lacks(app: App) -> None:
     anna = await app.owner()
     body = {"name": "EWA NOWAK", "emails": ["EWA@example.com"], "address": "Rynek 2"}
@@ -176,6 +178,7 @@ async def test_undoing_deletes_what_nobody_has_changed_or_used(app: App) -> None
     assert (again.status_code, again.json()["code"]) == (409, "already_undone")
 
 
+@pytest.mark.both_engines
 async def test_orders_are_imported_with_their_details(app: App) -> None:
     anna = await app.owner()
     body = {"name": "Ewa Nowak", "emails": ["ewa@example.com"]}
@@ -203,6 +206,7 @@ async def test_orders_are_imported_with_their_details(app: App) -> None:
     )
 
 
+@pytest.mark.both_engines
 async def test_a_question_is_answered_and_the_answer_holds_when_it_runs(app: App) -> None:
     anna = await app.owner()
     proposed = await proposal(anna, "Name,Retail price,List price\nScrew,1.250,7\nBoard,2.500,8\n", "tiles")
@@ -402,6 +406,7 @@ async def test_what_an_import_adds_is_counted(app: App) -> None:
     await assert_counted(app, anna.workshop)
 
 
+@pytest.mark.both_engines
 async def test_two_runs_at_the_same_time_import_once(app: App) -> None:
     anna = await app.owner()
     proposed = await proposal(anna, PEOPLE)

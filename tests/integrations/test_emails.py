@@ -132,6 +132,7 @@ async def test_a_rejected_recipient_ends_the_retries_and_is_recorded(office: Pos
     assert await queued(mailing) == 0
 
 
+@pytest.mark.both_engines
 async def test_rejected_content_ends_the_retries(office: PostOffice, mailing: App) -> None:
     office.answer_to_content = "554 5.7.1 Looks like spam"
     await ask_for_a_mail(await mailing.person("Anna"))
@@ -153,6 +154,7 @@ async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: App
     assert len(office.to(anna.email)) == 1
 
 
+@pytest.mark.both_engines
 async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: App) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
@@ -248,6 +250,7 @@ async def test_two_nodes_share_the_outbox_without_duplicates(
     assert len({mail["Message-ID"] for mail in office.emails}) == 30
 
 
+@pytest.mark.both_engines
 async def test_concurrent_workers_claim_an_email_once(mailing: App) -> None:
     await ask_for_a_mail(await mailing.person("Anna"))
     now = times.now()

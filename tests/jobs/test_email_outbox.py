@@ -13,6 +13,8 @@ from backbench.values.ids import new_id
 from tests.people import App
 from tests.support.databases import running_app
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.fixture
 async def outbox(new_database_url: Callable[[], str]) -> AsyncIterator[App]:

@@ -15,6 +15,8 @@ from backbench.values.errors import Unavailable
 from backbench.values.times import Instant
 from tests.people import App, Person
 
+pytestmark = pytest.mark.both_engines
+
 
 class FailingClock:
     """Raises `error` at the first sweep, and is correct afterwards."""

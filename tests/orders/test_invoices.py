@@ -233,6 +233,7 @@ async def test_a_draft_shows_the_workshop_as_it_is_and_can_be_deleted(app: App) 
     assert (await anna.get(f"/invoices/{made['id']}")).status_code == 404
 
 
+@pytest.mark.both_engines
 async def test_fifty_invoices_at_once_have_numbers_without_gap_or_duplicate(app: App) -> None:
     anna = await workshop(app)
     lines = [{"label": "Blat", "unit": "piece", "quantity": 1, "unitPrice": 100}]
@@ -243,6 +244,7 @@ async def test_fifty_invoices_at_once_have_numbers_without_gap_or_duplicate(app:
     assert numbers == {f"FV {number}/{YEAR}" for number in range(1, 51)}
 
 
+@pytest.mark.both_engines
 async def test_issuing_an_order_twice_at_once_gives_one_invoice(app: App) -> None:
     anna = await workshop(app)
     order_id, _ = await order(anna)
@@ -440,6 +442,7 @@ async def test_an_erasure_keeps_issued_invoices_and_deletes_drafts(app: App) -> 
     assert {"kind": "invoice", "id": gone["id"]} in changes["removed"]
 
 
+@pytest.mark.both_engines
 async def test_merged_customers_share_their_invoices(app: App) -> None:
     anna = await workshop(app)
     path = f"/workshops/{anna.workshop}/customers"
@@ -541,6 +544,7 @@ async def test_what_stands_in_the_way_of_a_file_is_named_before_issuing(app: App
     assert [each["pointer"] for each in refused.json()["errors"]] == ["/buyer/country"]
 
 
+@pytest.mark.both_engines
 async def test_a_key_without_the_scope_hears_nothing_of_unpaid_invoices(app: App) -> None:
     anna = await workshop(app)
     order_id, _ = await order(anna)

@@ -75,6 +75,7 @@ async def test_everything_that_was_written_is_read_again(app: App) -> None:
     assert await details(anna, order) == written
 
 
+@pytest.mark.both_engines
 async def test_null_clears_each_member(app: App) -> None:
     anna = await app.owner("Anna")
     order, estimate = await anna.order(), await anna.estimate()

@@ -25,6 +25,7 @@ async def version(person: Person) -> str:
     return str((await person.get(f"/workshops/{person.workshop}/changes")).json()["cursor"])
 
 
+@pytest.mark.both_engines
 async def test_a_signature_is_kept_replaced_and_deleted(app: App) -> None:
     anna = await app.owner("Anna")
     order = await anna.order()

@@ -148,6 +148,7 @@ async def test_filters_select_what_they_name(app: App) -> None:
     assert await counts(anna) == {"open": 4, "overdue": 0, "today": 0, "week": 0, "waiting": 1, "ready": 1}
 
 
+@pytest.mark.both_engines
 async def test_a_search_finds_texts_numbers_and_phones(app: App) -> None:
     anna = await app.owner("Anna")
     await make(anna, "Ring", phone="+48 600-100 200", item={"description": "Złoty pierścionek"})
@@ -183,6 +184,7 @@ async def test_strangers_read_no_board(app: App) -> None:
         assert (await eve.get(f"/workshops/{anna.workshop}/{name}")).status_code == 403
 
 
+@pytest.mark.both_engines
 async def test_fifty_orders_made_at_once_have_numbers_without_gap_or_duplicate(app: App) -> None:
     anna = await app.owner("Anna")
     await asyncio.gather(*[anna.order(title=f"order {number}") for number in range(50)])

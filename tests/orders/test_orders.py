@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
 from backbench.engine.database import Write
 from backbench.orders import orders
@@ -164,6 +165,7 @@ async def test_orders_are_listed_newest_first(app: App) -> None:
     assert await list_ids(anna) == created[::-1]
 
 
+@pytest.mark.both_engines
 async def test_orders_created_at_the_same_time_are_sorted_by_id(app: App) -> None:
     anna = await app.owner("Anna")
     created = [(await anna.order())["id"] for _ in range(5)]
@@ -278,6 +280,7 @@ async def test_orders_can_be_filtered_by_status(app: App) -> None:
         assert await list_ids(anna, f"?status={status}") == [order_id]
 
 
+@pytest.mark.both_engines
 async def test_q_matches_parts_of_title_and_customer_in_any_case(app: App) -> None:
     anna = await app.owner("Anna")
     order = await anna.order(title="Stół dębowy 100%_! \\", customerName="Kowalská, Straße 4")
@@ -287,6 +290,7 @@ async def test_q_matches_parts_of_title_and_customer_in_any_case(app: App) -> No
         assert await search(anna, q) == [], q
 
 
+@pytest.mark.both_engines
 async def test_q_treats_wildcards_as_literal_characters(app: App) -> None:
     anna = await app.owner("Anna")
     order = await anna.order(title="Stół 100%_! \\")
@@ -502,6 +506,7 @@ async def test_of_a_long_history_the_first_and_the_latest_entries_are_stored(app
     await assert_counted(app, anna.workshop)
 
 
+@pytest.mark.both_engines
 async def test_a_move_reads_the_history_once(app: App) -> None:
     anna = await app.owner("Anna")
     order = await anna.order()

@@ -150,6 +150,7 @@ async def test_a_made_up_history_of_an_order_gives_the_balance_of_an_independent
         assert shown == (None if "due" not in expected else (currency, expected["due"]))
 
 
+@pytest.mark.both_engines
 async def test_parallel_writers_leave_the_balance_of_what_succeeded(app: App) -> None:
     random = Random("parallel writers")
     anna = await app.owner("Anna")

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pypdf
+import pytest
 
 from backbench.engine.database import Write
 from backbench.orders import payments
@@ -13,6 +14,8 @@ from backbench.values import times
 from tests.orders.test_numbers import rows
 from tests.orders.test_payments import agree, decide, line, order_of_estimate, paid, pay, set_up, void
 from tests.people import App, Person
+
+pytestmark = pytest.mark.both_engines
 
 YEAR = times.now()[:4]
 

@@ -143,6 +143,7 @@ async def test_a_receipt_says_in_both_languages_what_it_is_not_and_that_it_is_vo
         assert all(word in text_of(response.content) for word in words)
 
 
+@pytest.mark.both_engines
 async def test_the_deposit_is_asked_for_on_the_page_of_the_accepted_estimate_until_it_is_paid(
     app: App, compiler: typst.Compiler
 ) -> None:
@@ -192,6 +193,7 @@ async def test_accounts_and_links_that_cannot_be_right_are_refused(
     assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
 
 
+@pytest.mark.both_engines
 async def test_a_payment_is_in_the_history_and_the_data_of_its_customer_whose_language_the_title_has(app: App) -> None:
     anna = await app.owner("Anna")
     await set_up(anna, currency="EUR", iban=IBAN)

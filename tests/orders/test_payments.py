@@ -274,6 +274,7 @@ async def test_a_payment_is_recorded_once_however_often_it_is_sent(app: App) -> 
     assert voided[0].json() == voided[1].json()
 
 
+@pytest.mark.both_engines
 async def test_parallel_refunds_and_voids_never_pay_back_more_than_was_received(app: App) -> None:
     anna = await app.owner("Anna")
     order_id = (await anna.order())["id"]
@@ -287,6 +288,7 @@ async def test_parallel_refunds_and_voids_never_pay_back_more_than_was_received(
     assert (await balance(anna, order_id))["paid"] == 0
 
 
+@pytest.mark.both_engines
 async def test_a_deletion_and_a_payment_at_the_same_time_leave_no_payment_without_an_order(app: App) -> None:
     anna = await app.owner("Anna")
     for _ in range(5):

@@ -358,6 +358,7 @@ async def test_a_change_and_a_deletion_honour_if_match(app: App) -> None:
     assert (await anna.get(path)).json()["shared"] is True
 
 
+@pytest.mark.both_engines
 async def test_photos_keep_the_order_in_which_they_are_put(app: App) -> None:
     anna = await app.owner()
     order = await anna.order()
@@ -466,6 +467,7 @@ async def test_every_write_of_a_photo_has_an_audit_entry(app: App) -> None:
     ]
 
 
+@pytest.mark.both_engines
 async def test_the_customer_sees_shared_photos_and_no_others(app: App) -> None:
     anna = await app.owner()
     order, other = await anna.order(), await anna.order()

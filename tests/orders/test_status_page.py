@@ -264,6 +264,7 @@ async def test_a_question_against_the_schema_is_rejected(app: App, body: dict[st
     assert (await customer.post("/client/order/questions", body)).status_code == 400
 
 
+@pytest.mark.both_engines
 async def test_owners_get_questions_by_email_at_once_and_the_next_ones_together(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -49,6 +49,7 @@ async def test_a_client_sends_at_most_twenty_comments_an_hour(app: App, monkeypa
     assert codes == ([201] * 20 + [429]) * 2 + [201] * 10 + [409] * 10 + [429]
 
 
+@pytest.mark.both_engines
 async def test_openings_are_counted_but_not_those_of_members(app: App) -> None:
     shared = await share(await app.owner())
     assert (await shared.client.get("/client/estimate")).status_code == 200

@@ -111,6 +111,7 @@ async def test_an_expired_link_can_be_read_but_not_decided(app: App, monkeypatch
     assert (await shared.client.post("/client/estimate/accept", body)).status_code == 201
 
 
+@pytest.mark.both_engines
 async def test_a_hundred_parallel_answers_leave_one_decision(app: App) -> None:
     shared = await share(await app.owner())
     all_links = [shared, *[await shared.another() for _ in range(9)]]

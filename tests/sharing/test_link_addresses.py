@@ -112,6 +112,7 @@ async def test_everything_made_with_a_key_ends_when_the_key_is_revoked(app: App)
     assert [ended for _, ended in await kinds(shared)] == [True] * 4 + [False]
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("ends", [True, False])
 async def test_a_changed_password_ends_the_addresses_of_the_account_by_choice(app: App, ends: bool) -> None:
     anna = await app.owner()

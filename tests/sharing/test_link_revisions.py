@@ -80,6 +80,7 @@ async def test_an_expiry_of_its_own_stays_and_another_follows_the_validity(app: 
     assert own_again["expiresAt"] == "2998-01-01T00:00:00.000Z"
 
 
+@pytest.mark.both_engines
 async def test_a_decline_of_an_older_revision_is_not_in_the_way_and_keeps_its_document(app: App) -> None:
     shared = await share(await app.owner())
     first = (await shared.client.post("/client/estimate/decline", {"reason": "Too dear"})).json()
@@ -111,6 +112,7 @@ async def test_a_member_records_a_decision_about_an_older_revision(app: App) -> 
     assert (await newer.accept()).json()["code"] == "decided"
 
 
+@pytest.mark.both_engines
 async def test_parallel_changes_and_decisions_leave_one_of_them(app: App) -> None:
     for _ in range(3):
         shared = await share(await app.owner())
@@ -151,6 +153,7 @@ async def mail(shared: SharedEstimate) -> str:
     return address
 
 
+@pytest.mark.both_engines
 async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: App) -> None:
     anna = await app.owner()
     await anna.patch(f"/workshops/{anna.workshop}", {"name": "Dąb i Jesion"})
@@ -270,6 +273,7 @@ async def test_the_receipt_names_the_title_of_the_transfer(app: App) -> None:
     assert re.search(r"Due with the order: €33.33\nBank account: IE29 .*\nReference: Estimate 1/20\d\d\n", text)
 
 
+@pytest.mark.both_engines
 @pytest.mark.parametrize("locale", ["en", "pl"])
 async def test_a_comment_is_mailed_at_once_and_the_next_ones_together(
     app: App, locale: str, monkeypatch: pytest.MonkeyPatch

@@ -107,6 +107,7 @@ async def test_only_an_emailed_invitation_verifies_the_address(app: App) -> None
         assert (account.email_verified_at is not None) == is_mailed
 
 
+@pytest.mark.both_engines
 async def test_who_proves_an_address_ends_the_keys_made_without_that_proof(app: App) -> None:
     anna = await app.owner("Anna")
     email = f"zofia.{new_id()}@example.com"
@@ -138,6 +139,7 @@ async def test_an_accepted_invitation_cannot_be_used_again(app: App) -> None:
     assert (await anna.delete(f"/invitations/{invitation['id']}")).status_code == 404
 
 
+@pytest.mark.both_engines
 async def test_concurrent_acceptances_of_an_invitation_succeed_once(app: App) -> None:
     anna, marek = await app.owner("Anna"), await app.person("Marek")
     await invite(anna, marek.email)

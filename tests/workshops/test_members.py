@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from backbench.hosting import administration
 from backbench.values import times
 from backbench.values.errors import Conflict
@@ -111,6 +113,7 @@ async def test_one_of_two_owners_can_leave(app: App) -> None:
     assert await roles(karol) == {karol.uid: "owner"}
 
 
+@pytest.mark.both_engines
 async def test_one_owner_remains_if_all_leave_concurrently(app: App) -> None:
     anna = await app.owner("Anna")
     others = [await second_owner(anna) for _ in range(3)]

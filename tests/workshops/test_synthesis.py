@@ -96,6 +96,7 @@ async def test_a_synthesis_is_returned_and_stored(anna: Person) -> None:
     assert derived["sourceUpdatedAt"] <= derived["generatedAt"] <= now()
 
 
+@pytest.mark.both_engines
 async def test_a_member_may_synthesize(anna: Person) -> None:
     marek = await anna.app.member(anna)
     assert (await synthesize(marek)).status_code == 200

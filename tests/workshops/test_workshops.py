@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from backbench.billing.plans import FREE, Plan
 from backbench.engine.database import Write
 from backbench.hosting import administration
@@ -124,6 +126,7 @@ async def test_a_new_workshop_requires_a_name_and_rejects_unknown_fields(app: Ap
     assert pointers(await anna.post("/workshops", {"name": "x", "plan": "pro"})) == ["/plan"]
 
 
+@pytest.mark.both_engines
 async def test_only_one_of_concurrently_created_workshops_is_the_default(app: App) -> None:
     anna = await app.owner("Anna")
     await anna.delete(f"/workshops/{anna.workshop}")
@@ -262,6 +265,7 @@ async def test_an_edit_by_a_member_is_visible_to_the_owner(app: App) -> None:
     assert (await get_workshop(anna))["name"] == "Dąb"
 
 
+@pytest.mark.both_engines
 async def test_concurrent_edits_of_different_fields_are_all_stored(app: App) -> None:
     anna = await app.owner("Anna")
     edits: dict[str, Any] = {

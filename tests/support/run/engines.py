@@ -1,0 +1,45 @@
+"""Engines: which of them tests with a database run on.
+
+All run on SQLite. On PostgreSQL run those that are marked `both_engines`, or with `TEST_ENGINES=all` all of them too.
+"""
+
+import os
+
+import pytest
+
+ENGINES = ("sqlite", "postgres")
+
+
+class EngineChoice:
+    """A plugin of pytest. The end of a run says how many cases it left out."""
+
+    def __init__(self, *, is_all: bool = os.environ.get("TEST_ENGINES") == "all") -> None:
+        self._is_all = is_all
+        self._left_out = 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        left_out = [] if self._is_all else [item for item in items if _is_left_out(item)]
+        self._left_out = len(left_out)
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if not _is_left_out(item)]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        # A worker of pytest-xdist sends it to the process that prints.
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput["left_out"] = self._left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        self._left_out = getattr(node, "workeroutput", {}).get("left_out", self._left_out)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self._left_out:
+            terminalreporter.line(f"{self._left_out} deselected: cases on PostgreSQL; TEST_ENGINES=all runs all tests")
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    callspec = getattr(item, "callspec", None)
+    is_on_postgres = callspec is not None and "postgres" in callspec.params.values()
+    return is_on_postgres and item.get_closest_marker("both_engines") is None
