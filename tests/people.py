@@ -22,7 +22,8 @@ from backbench.values import times
 from backbench.values.calls import Scope
 from backbench.values.ids import new_id
 from backbench.values.limits import Limit
-from tests.open_sessions import HOST, open_session
+from tests.open_sessions import open_session
+from tests.support.asgi_client import ORIGIN, answered
 from tests.support.secret_log_check import (
     remember_response_secrets,
     remember_secret_fields,
@@ -32,9 +33,8 @@ from tests.support.secret_log_check import (
 
 PASSWORD = "a plane and a saw"
 _JSON = msgspec.json.Encoder(decimal_format="number")
-_ORIGIN = f"http://{HOST}:8000"
-# httpx returns a response of an ASGI application once it is complete, so an event stream ends after its first event.
-# tests/support/event_streams.py reads streams that stay open.
+# A response of an application in this process is returned once it is complete, so an event stream ends after its first
+# event. tests/support/event_streams.py reads streams that stay open.
 events.LIFE_SECONDS = 0.0
 _numbers = itertools.count(1)
 
@@ -105,9 +105,11 @@ class Person:
         self.uid = ""
         self.workshop = ""
         self.bearer: str | None = None
+        self._address = address
+        # For requests other than those of `send`, such as one whose body comes in pieces.
         self.browser = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=app.backbench, client=(address, 50000)),
-            base_url=_ORIGIN,
+            base_url=ORIGIN,
             event_hooks={"response": [_remembered]},
         )
 
@@ -143,12 +145,16 @@ class Person:
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
         """Sends `body` as JSON, bytes unchanged. Header names have _ for -; an empty value omits the header."""
-        sent = self._headers(method, body) | {name.replace("_", "-"): value for name, value in (headers or {}).items()}
+        given = {name.replace("_", "-").lower(): value for name, value in (headers or {}).items()}
+        sent = self._headers(method, body) | given
         content = body if isinstance(body, bytes) or body is None else _JSON.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
         remember_secret_fields(body)
-        # The whole address: httpx takes as long to complete a relative one as to send the request.
-        return await self.browser.request(method, f"{_ORIGIN}/api{path}", content=content, headers=kept)
+        response = await answered(
+            self.app.backbench, self._address, self.browser.cookies, method, f"/api{path}", kept, content
+        )
+        remember_response_secrets(response)
+        return response
 
     async def order(self, **fields: Any) -> dict[str, Any]:
         """An order in the person's workshop."""

@@ -20,8 +20,8 @@ async def stored(app: App, decision_id: str) -> Any:
 
 async def test_an_acceptance_is_stored_with_its_evidence(app: App) -> None:
     shared = await share(await app.owner())
-    shared.client.browser.headers["user-agent"] = "Phone/1.0"
-    accepted = await shared.accept(signature=DRAWN)
+    body = await shared.acceptance(signature=DRAWN)
+    accepted = await shared.client.post("/client/estimate/accept", body, user_agent="Phone/1.0")
     assert accepted.status_code == 201, accepted.text
     decision = accepted.json()
     shown = (await shared.client.get("/client/estimate")).json()
