@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from inspect import Parameter, signature
 from itertools import chain, islice
 from typing import Any, Generic, TypeVar
@@ -191,7 +192,7 @@ class Bound:
 
     def __init__(self, operation: Operation, function: Callable[..., Any], *available: str) -> None:
         """Raises TypeError, at start, for an argument that is neither in `available` nor a parameter of the path."""
-        parameters = signature(function).parameters.values()
+        parameters = _parameters_of(function)
         known = {"db", "call", "services", "request", "query", *available, *map(snake, operation.path_names)}
         if operation.on is not None:
             known |= {operation.on.name, "workshop_id", "role"}
@@ -203,6 +204,12 @@ class Bound:
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
         return self._function(**{name: values[name] for name in self.names})
+
+
+# The same for each router of a process.
+@cache
+def _parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    return tuple(signature(function).parameters.values())
 
 
 def values_of(operation_query: type | None, request: Request, call: Call, services: Any) -> Values:

@@ -274,5 +274,7 @@ def _hints_of(verb: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(verb)
 
 
+# Of names in the code alone, several times each.
+@cache
 def snake(name: str) -> str:
     return "".join("_" + character.lower() if character.isupper() else character for character in name)

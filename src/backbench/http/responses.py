@@ -290,7 +290,7 @@ def representation_of(operation: Operation, readable: Iterable[Operation]) -> Re
     found = [
         Representation(get.path, member)
         for get in readable
-        if get.method == "GET" and (member := _member(get.response, operation.response)) is not None
+        if get.method == "GET" and (member := _members_of(get.response).get(operation.response)) is not None
     ]
     if len(found) > 1:
         raise TypeError(f"{operation.name}: several GET operations return what it returns")
@@ -363,21 +363,15 @@ def _header(format_: str, params: Mapping[str, str], value: Any) -> Header:
     return (b"location", format_.format(_created=value, **params).encode())
 
 
-def _member(type_: Any, returned: Any) -> str | None:
-    """The only member of `type_`, where that is of the type `returned`; "" where they are the same type."""
-    if type_ is returned:
-        return ""
+# Asked for by each operation that writes, of each that reads.
+@cache
+def _members_of(type_: Any) -> dict[Any, str]:
+    """What a response of this type is, and its only member, by their types."""
     # Counted first: the types of members are found by evaluating annotations, which takes long at the start.
     if not (isinstance(type_, type) and issubclass(type_, Struct) and len(type_.__struct_fields__) == 1):
-        return None
-    name, member_type = _only_member(type_)
-    return name if member_type is returned else None
-
-
-@cache
-def _only_member(type_: type[Struct]) -> tuple[str, Any]:
+        return {type_: ""}
     (field,) = msgspec.structs.fields(type_)
-    return field.encode_name, field.type
+    return {field.type: field.encode_name, type_: ""}
 
 
 # What a verb returned is inside, with what it says for the audit trail. A union would be made anew at each check.
