@@ -1,11 +1,14 @@
 """Sign-in with Google against a real OpenID provider: account linking, callbacks and ID tokens."""
 
+from __future__ import annotations
+
 import asyncio
 import base64
 import hashlib
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -21,8 +24,10 @@ from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, token_for
-from tests.support.providers.google_server import Claims, Provider, provider, query
 from tests.support.providers.servers import stream_server
+
+if TYPE_CHECKING:
+    from tests.support.providers.google_server import Claims, Provider
 
 GOOGLE = "/api/auth/google"
 # The provider uses a deprecated function of Authlib, in a thread of this process.
@@ -37,6 +42,9 @@ def long_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def running_provider() -> Iterator[Provider]:
+    # Its libraries take 0.2 s, which no process should take that runs other tests.
+    from tests.support.providers.google_server import provider
+
     with provider() as running:
         yield running
 
@@ -53,6 +61,10 @@ async def open_app(google: Provider, new_database_url: Callable[[], str]) -> Asy
     """An app in which anyone may sign up, also with Google."""
     async with running_app(new_database_url(), sign_up="open", **client_of(google)) as app:
         yield app
+
+
+def query(address: str) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
 
 
 def client_of(google: Provider) -> dict[str, str]:

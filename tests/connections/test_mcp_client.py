@@ -2,14 +2,16 @@
 
 import httpx2
 import pytest
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
 from tests.people import App
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_the_official_client_lists_and_calls_tools(app: App, mode: str) -> None:
+    # Half a second, which no process should take that runs other tests.
+    from mcp import Client
+    from mcp.client.streamable_http import streamable_http_client
+
     anna = await app.owner()
     await anna.order(title="Ring")
     program = await anna.integrator("orders:read", "orders:write")

@@ -243,21 +243,17 @@ def test_a_hostile_photo_is_rejected_or_its_pixels_are_written_anew(content: byt
         assert photo_files.MARKER not in stored
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        photo_files.png_bomb(50_000, 50_000),
-        photo_files.png(8, 8)[:16] + b"\x00\x00\xc3\x50" * 2 + photo_files.png(8, 8)[24:],
-    ],
-)
-def test_a_header_that_claims_too_many_pixels_is_too_large(content: bytes) -> None:
+def test_a_header_that_claims_too_many_pixels_is_too_large() -> None:
+    small = photo_files.png(8, 8)
     with pytest.raises(TooLarge):
-        require_photo(content)
+        require_photo(photo_files.png_bomb())
+    with pytest.raises(TooLarge):
+        require_photo(small[:16] + b"\x00\x00\xc3\x50" * 2 + small[24:])
 
 
 def test_the_process_does_not_trust_the_check_of_the_service() -> None:
     with pytest.raises(RequestFailed):
-        scaled(photo_files.png_bomb(50_000, 50_000))
+        scaled(photo_files.png_bomb())
 
 
 def test_scans_of_a_photo_are_counted_before_it_is_decoded() -> None:

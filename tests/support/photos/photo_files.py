@@ -66,6 +66,7 @@ def marked_webp() -> bytes:
     return webp(exif=exif_with_marker(), xmp=MARKER) + MARKER
 
 
+@cache
 def png_bomb(width: int = 50_000, height: int = 50_000) -> bytes:
     """A complete PNG of one colour with one bit a pixel: 300 MB in 300 kB, and 7.5 GB as RGB."""
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)

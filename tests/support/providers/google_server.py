@@ -5,7 +5,7 @@ import warnings
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import flask
 import httpx
@@ -93,7 +93,3 @@ def provider() -> Iterator[Provider]:
     with served(wsgi_server(running.app())) as server:
         running.issuer = f"http://127.0.0.1:{server.server_port}"
         yield running
-
-
-def query(address: str) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
