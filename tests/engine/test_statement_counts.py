@@ -111,7 +111,7 @@ def takes_away(operation: Operation) -> bool:
     """Whether the operation changes an object that the others need."""
     names = operation.path_names
     is_of_customer_or_member = bool({"customerId", "userId"} & set(names))
-    is_end = operation.method == "DELETE" and (names == ["workshopId"] or operation.name == "deleteAccount")
+    is_end = operation.method == "DELETE" and (names == ("workshopId",) or operation.name == "deleteAccount")
     return not operation.is_safe and (is_of_customer_or_member or is_end)
 
 

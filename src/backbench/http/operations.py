@@ -171,9 +171,9 @@ class Operation(Struct, frozen=True):
         return MAX_JSON_SIZE if self.access.needs_session else MAX_PUBLIC_JSON_SIZE
 
     @property
-    def path_names(self) -> list[str]:
+    def path_names(self) -> tuple[str, ...]:
         """The parameters of the path as the specification spells them."""
-        return [part[1:-1] for part in self.path.split("/") if part.startswith("{")]
+        return _names_in(self.path)
 
     @property
     def sends_bytes(self) -> bool:
@@ -274,7 +274,12 @@ def _hints_of(verb: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(verb)
 
 
-# Of names in the code alone, several times each.
+# These two are asked for names of the table alone, several times each while a router is made.
+@cache
+def _names_in(path: str) -> tuple[str, ...]:
+    return tuple(part[1:-1] for part in path.split("/") if part.startswith("{"))
+
+
 @cache
 def snake(name: str) -> str:
     return "".join("_" + character.lower() if character.isupper() else character for character in name)
