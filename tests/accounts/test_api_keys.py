@@ -18,6 +18,7 @@ from backbench.workshops import members
 from tests.people import App, Person, ids, pointers
 from tests.support.database_dump import dump_of
 from tests.support.statements import recorded
+from tests.support.violations import all_of
 
 BOTH: list[Scope] = ["orders:read", "orders:write"]
 
@@ -242,7 +243,7 @@ async def test_a_key_can_read_itself_and_its_workshops(app: App) -> None:
     }
 
 
-@pytest.mark.parametrize("scope", get_args(Scope))
+@all_of("scope", get_args(Scope))
 async def test_a_key_of_any_scope_can_read_itself(app: App, scope: Scope) -> None:
     anna = await app.owner("Anna")
     key = (await program(anna, await create_key(anna, scopes=[scope])).get("/key")).json()

@@ -20,6 +20,7 @@ from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, token_for, token_in
 from tests.support.statements import recorded
+from tests.support.violations import all_of
 
 
 @pytest.fixture(scope="module")
@@ -233,7 +234,7 @@ async def test_every_invalid_sign_up_field_is_named(open_app: App) -> None:
     assert missing == ["/name", "/email", "/acceptTerms"]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("password", "is_accepted"),
     [
         ("a" * 7, False),

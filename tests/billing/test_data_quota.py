@@ -26,6 +26,7 @@ from tests.support.databases import running_app
 from tests.support.shared_links import share
 from tests.support.statements import recorded
 from tests.support.uploads import FORM_TYPE, photo, sample_form, upload
+from tests.support.violations import all_of
 
 PLAN_RULES_MIGRATION = 12
 
@@ -310,7 +311,7 @@ async def sample(operation: Operation, owner: Person) -> tuple[Person, str, Any]
     return caller, path or await operation_samples.create_path_for(operation, owner), body
 
 
-@pytest.mark.parametrize("operation", WITH_EVENT, ids=operation_samples.line)
+@all_of("operation", WITH_EVENT, ids=operation_samples.line)
 async def test_a_full_workshop_refuses_every_write_with_an_event_but_those_listed(
     small_app: App, operation: Operation
 ) -> None:

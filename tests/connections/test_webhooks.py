@@ -27,6 +27,7 @@ from tests.people import PASSWORD, App, Person, pointers
 from tests.support.mailbox import emails_to, text_of
 from tests.support.providers.receivers import Clock, Receiver
 from tests.support.uploads import proposal
+from tests.support.violations import all_of
 
 NEW = {"url": "https://receiver.example/hook", "events": ["*"]}
 
@@ -371,7 +372,7 @@ async def test_secrets_and_webhooks_are_for_owners(app: App) -> None:
     assert (await anna.get(path)).status_code == 404
 
 
-@pytest.mark.parametrize(
+@all_of(
     "url",
     [
         "http://receiver.example/", "https://localhost/", "https://127.0.0.1/", "https://127.1/", "https://2130706433/",

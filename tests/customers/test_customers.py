@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.people import App, Person, ids, pointers
+from tests.support.violations import all_of
 
 EVERYTHING: dict[str, Any] = {
     "name": "Ewa Nowak",
@@ -101,7 +102,7 @@ async def test_a_country_is_of_iso_3166(app: App, code: str) -> None:
     assert pointers(response) == ["/country"]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("members", "pointer"),
     [
         ({"name": ""}, "/name"),

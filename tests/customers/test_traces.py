@@ -4,6 +4,7 @@ import pytest
 
 from backbench.customers.customers import Customer, CustomerPhone
 from backbench.customers.traces import Traces, WrittenText
+from tests.support.violations import all_of
 
 AT = "2026-01-01T00:00:00.000Z"
 
@@ -17,7 +18,7 @@ ZUZA = record("Żużanna Grzegżółka", phone="601 702 803", email="zuza@grzegz
 NUMBERS = " ".join(f"{number:03}" for number in range(1000))
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("text", "is_found"),
     [
         ("for ŻUŻANNA  GRZEGŻÓŁKA", True),

@@ -17,6 +17,7 @@ from backbench.estimating.message_texts import MessageDraft, MessageFacts
 from backbench.integrations.prompts import InvalidResponse
 from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.enums import DocumentLocale, MessageTone, UserLocale
+from tests.support.violations import all_of
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia 3A",
@@ -86,8 +87,8 @@ EN: Kind = ("en", "formal", False)
 PL: Kind = ("pl", "formal", False)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-@pytest.mark.parametrize("facts", [KITCHEN, TABLE], ids=lambda facts: facts.estimate_name)
+@all_of("kind", KINDS, ids=str)
+@all_of("facts", [KITCHEN, TABLE], ids=lambda facts: facts.estimate_name)
 def test_a_good_draft_is_filled_in(facts: MessageFacts, kind: Kind) -> None:
     message = checked(written(kind, facts), facts, kind)
     total = {
@@ -205,13 +206,13 @@ POLISH = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ENGLISH)
+@all_of("text", ENGLISH)
 def test_an_english_draft_with_such_a_text_is_refused(text: str) -> None:
     assert problems(written(EN, more=text))
     assert problems(written(EN, subject=f"{text} {{estimate}}"))
 
 
-@pytest.mark.parametrize("text", POLISH)
+@all_of("text", POLISH)
 def test_a_polish_draft_with_such_a_text_is_refused(text: str) -> None:
     assert problems(written(PL, KITCHEN, more=text), KITCHEN, PL)
     assert problems(written(PL, KITCHEN, subject=f"{text} {{estimate}}"), KITCHEN, PL)
@@ -220,7 +221,7 @@ def test_a_polish_draft_with_such_a_text_is_refused(text: str) -> None:
 # The total, and the date of validity
 
 
-@pytest.mark.parametrize(
+@all_of(
     "paragraph",
     [
         "The total follows.",
@@ -262,7 +263,7 @@ def test_the_total_cannot_be_made_another_sum(paragraph: str) -> None:
     assert problems(written(EN, total=paragraph))
 
 
-@pytest.mark.parametrize(
+@all_of(
     "before",
     ["od", "do", "ok.", "około", "mniej więcej", "prawie", "niecałe", "ponad", "powyżej", "bez", "nie", "-",
     "jedno krzesło:",
@@ -372,7 +373,7 @@ def test_only_a_preliminary_estimate_is_called_preliminary(locale: DocumentLocal
     assert problems(written(preliminary, subject="{estimate}"), TABLE, preliminary)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@all_of("kind", KINDS, ids=str)
 def test_a_draft_in_the_other_language_is_refused(kind: Kind) -> None:
     locale, tone, preliminary = kind
     assert problems(written(kind), TABLE, ("en" if locale == "pl" else "pl", tone, preliminary))

@@ -11,6 +11,7 @@ from backbench.integrations.prompts import InvalidResponse, material_as_json
 from backbench.values.plain_text import one_line
 from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, checked
 from tests.support.providers.ai_server import SYNTHESIS
+from tests.support.violations import all_of
 
 
 def response(**members: Any) -> Synthesis:
@@ -43,7 +44,7 @@ def test_white_space_and_control_characters_are_normalized() -> None:
     assert synthesis.suggested_intents.en == ["estimate a TABLE", "Plan a visit", "Call clients"]
 
 
-@pytest.mark.parametrize(
+@all_of(
     "members",
     [
         {"summary_en": ""},

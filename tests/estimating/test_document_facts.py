@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from tests.people import App, Person, pointers
+from tests.support.violations import all_of
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 100, "quantity": 2}
 FACTS: dict[str, Any] = {
@@ -45,7 +44,7 @@ async def test_facts_are_read_as_written_and_replaced_as_a_whole(app: App) -> No
     assert (await anna.put(f"{path}/document", {})).json() == {}
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("body", "pointer"),
     [
         ({"intro": "a\tb"}, "/intro"),

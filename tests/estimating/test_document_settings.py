@@ -9,6 +9,7 @@ from backbench.values.currencies import MINOR_DIGITS
 from tests.people import App, Person, pointers
 from tests.support import image_files
 from tests.support.uploads import icon
+from tests.support.violations import all_of
 
 EMPTY = {"address": "", "phone": "", "email": "", "taxId": "", "footer": "", "paperSize": "A4", "showLogo": True}
 DUBLIN = {**EMPTY, "timeZone": "Europe/Dublin"}
@@ -94,7 +95,7 @@ async def test_omitted_fields_are_cleared(app: App) -> None:
     assert (await anna.put(path(anna), {"currency": "GBP"})).json() == {"currency": "GBP", **DUBLIN}
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("body", "pointer"),
     [
         ({}, "/currency"),

@@ -7,6 +7,7 @@ import pytest
 from backbench.estimating.file_types import PdfCheck, content_type_of, require_category, require_icon
 from backbench.values.errors import TooLarge, UnsupportedMedia, ValidationError
 from tests.support import image_files
+from tests.support.violations import all_of
 
 
 def checked(content: bytes, chunk_size: int = 1000) -> None:
@@ -16,7 +17,7 @@ def checked(content: bytes, chunk_size: int = 1000) -> None:
     check.require_complete()
 
 
-@pytest.mark.parametrize(
+@all_of(
     "content",
     [image_files.SVG, b"<svg/>", b"GIF89a", b"BM", b"PK\x03\x04", b"<html>", b"", b"\n%PDF-1.7", b"\x89PNG", b"%PDF-x"],
 )

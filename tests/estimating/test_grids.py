@@ -3,11 +3,10 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from backbench.estimating.catalog import catalog
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon
+from tests.support.violations import all_of
 
 SAW: dict[str, Any] = {"emoji": "🪚", "label": "Sawing", "unit": "hour", "unitPrice": 80.5}
 
@@ -53,7 +52,7 @@ async def test_an_edit_changes_only_the_fields_sent(app: App) -> None:
     assert edited["updatedAt"] >= grid["updatedAt"]
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("button", "pointer"),
     [
         ({"emoji": "A"}, "/buttons/0/emoji"),

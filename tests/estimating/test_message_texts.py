@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from backbench.estimating.message_texts import MessageDraft, MessageFacts, draft
 from backbench.values.enums import DepositKind, DocumentLocale, MessageChannel, MessageTone, UserLocale
+from tests.support.violations import all_of
 
 KITCHEN = MessageFacts(
     estimate_name="Kuchnia {dębowa}",
@@ -28,7 +29,7 @@ BARE = MessageFacts("Naprawa", Decimal(5), "EUR", "Warsztat")
 
 Kind = tuple[DocumentLocale, MessageTone, bool]
 KINDS: list[Kind] = list(product(get_args(UserLocale), get_args(MessageTone), (False, True)))
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
+every_kind = all_of("kind", KINDS, ids=str)
 
 
 def drafted(facts: MessageFacts, kind: Kind) -> MessageDraft:
@@ -162,7 +163,7 @@ def test_the_workshops_tax_label_is_used(kind: Kind) -> None:
     assert {"pl": "zł MwSt 8,5%)", "en": "including 8.5% MwSt:"}[kind[0]] in body
 
 
-@pytest.mark.parametrize("channel", ["message", "email"])
+@all_of("channel", ["message", "email"])
 @every_kind
 def test_a_draft_with_a_link_leads_there_and_asks_for_no_reply(kind: Kind, channel: MessageChannel) -> None:
     facts = replace(KITCHEN, channel=channel)

@@ -14,6 +14,7 @@ from tests.estimating.test_pdf_exports import ALL_TOGGLES, OAK, add_confirmed_es
 from tests.integrations.pdf.png_size import pixel_size
 from tests.people import App, Person, pointers
 from tests.support.uploads import used
+from tests.support.violations import all_of
 
 MANY: dict[str, Any] = {"lineItems": [OAK] * 40}
 
@@ -111,9 +112,7 @@ async def test_a_plan_may_require_the_brand_mark_of_a_preview(free_app: App, mon
     assert drawn.documents[0].options.show_brand_mark is True
 
 
-@pytest.mark.parametrize(
-    "query", ["width=319", "width=1601", "page=0", "locale=de", "breakdown=1", "showMarkup=", "size=3", "page=x"]
-)
+@all_of("query", ["width=319", "width=1601", "page=0", "locale=de", "breakdown=1", "showMarkup=", "size=3", "page=x"])
 async def test_other_query_parameters_of_a_preview_are_errors(app: App, query: str) -> None:
     anna = await app.owner()
     response = await anna.get(f"/estimates/{(await anna.estimate())['id']}/preview?{query}")
@@ -186,7 +185,7 @@ async def test_a_page_of_an_export_that_a_client_has_is_not_drawn_again(
     assert (again.status_code, again.headers["cache-control"]) == (304, first.headers["cache-control"])
 
 
-@pytest.mark.parametrize("number", ["0", "2", "01", "-1", "1.0", "²", "99999", "x"])
+@all_of("number", ["0", "2", "01", "-1", "1.0", "²", "99999", "x"])
 async def test_a_pdf_has_no_other_pages(app: App, number: str) -> None:
     anna = await app.owner()
     stored = await export(anna, await add_confirmed_estimate(anna))

@@ -13,6 +13,7 @@ from backbench.values.errors import Unavailable
 from tests.integrations.pdf.pdf_text import text_of
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import used
+from tests.support.violations import all_of
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
 ALL_TOGGLES = {
@@ -118,7 +119,7 @@ async def test_a_pdf_export_is_of_the_latest_revision_unless_one_is_given(app: A
     assert "Kitchen and hall" not in text_of((await anna.get(f"{path}/pdf-exports/{first['id']}")).content)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("body", "pointer"),
     [
         ({"revisionNumber": 2}, "/revisionNumber"),

@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +15,7 @@ from backbench.estimating.line_items import MostUsedLineItem
 from backbench.values.currencies import MINOR_DIGITS
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon
+from tests.support.violations import all_of
 
 OAK: dict[str, Any] = {"label": "Oak", "unit": "sqm", "unitPrice": 120.5, "quantity": 2.5}
 HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": False, "tone": "formal", "aiDrafted": False}
@@ -247,7 +247,7 @@ async def test_revisions_are_listed_newest_first_and_returned_by_number(app: App
     assert (await anna.get(f"{path}/revisions/2")).json() == second
 
 
-@pytest.mark.parametrize("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
+@all_of("number", ["0", "2", "-1", "01", "1.0", "one", "٣", "9" * 30, UNKNOWN])
 async def test_an_unknown_revision_is_not_found(app: App, number: str) -> None:
     anna = await app.owner()
     estimate = await anna.estimate()

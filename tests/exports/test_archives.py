@@ -6,8 +6,6 @@ import json
 import zipfile
 from typing import Any
 
-import pytest
-
 from backbench.exports import archives, exports
 from backbench.exports.archives import EntryNames
 from backbench.values import times
@@ -17,6 +15,7 @@ from tests.people import App, Person
 from tests.support.held_pieces import responses_while_held
 from tests.support.image_files import png as icon
 from tests.support.uploads import photo, upload
+from tests.support.violations import all_of
 
 HANDOFF = {"kind": "pdf-shared", "locale": "pl", "preliminary": True, "tone": "formal", "aiDrafted": False}
 
@@ -183,7 +182,7 @@ async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> Non
     await pieces.aclose()
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("wanted", "expected"),
     [
         ("../../etc/passwd", "_.._etc_passwd"),

@@ -18,7 +18,7 @@ from backbench.values.errors import FieldError, ValidationError
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.databases import running_app
-from tests.support.violations import violations_or_changes
+from tests.support.violations import all_of, violations_or_changes
 
 # Processor time: elapsed time depends on the other load of the machine.
 LONGEST_SECONDS = 5.0
@@ -222,7 +222,7 @@ BODYLESS = [
 ]
 
 
-@pytest.mark.parametrize("operation", BODYLESS, ids=operation_samples.line)
+@all_of("operation", BODYLESS, ids=operation_samples.line)
 async def test_an_operation_without_a_body_ignores_one(anna: Person, operation: Operation) -> None:
     again = await operation_samples.signed_in_again(anna)
     again.workshop = (await anna.post("/workshops", {"name": "Oak & Ash"})).json()["id"]

@@ -18,9 +18,10 @@ from tests.people import App, Person, ids
 from tests.support import operation_samples
 from tests.support.image_files import png, png_of
 from tests.support.uploads import BOUNDARY, FORM_TYPE, form, post_form, sample_form
+from tests.support.violations import all_of
 
 Send = Callable[..., Awaitable[httpx.Response]]
-repeatable = pytest.mark.parametrize(
+repeatable = all_of(
     "operation", [operation for operation in OPERATIONS if operation.takes_key], ids=operation_samples.line
 )
 

@@ -9,29 +9,23 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from decimal import Decimal
-from functools import cache, wraps
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from secrets import randbits
 from sysconfig import get_path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import httpx
 import msgspec
 import pytest
-import requests
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 # Comes with Schemathesis, and without types.
 from jsonschema import Draft202012Validator, FormatChecker  # type: ignore[import-untyped]
 from msgspec import UNSET
-from openapi_spec_validator import OpenAPIV31SpecValidator
-from schemathesis import GenerationMode
-from schemathesis.core.failures import FailureGroup
-from schemathesis.specs.openapi import checks as response_checks
 from tools import api_build
 
 from backbench.http.checks import check_for
@@ -46,14 +40,11 @@ from backbench.values.scalars import EMAIL_PATTERN
 from tests.people import App, Person
 from tests.support import operation_samples
 from tests.support.databases import running_app
-from tests.support.violations import violations
+from tests.support.violations import all_of
 
-CHECKS = [
-    response_checks.status_code_conformance,
-    response_checks.content_type_conformance,
-    response_checks.response_schema_conformance,
-    response_checks.response_headers_conformance,
-]
+if TYPE_CHECKING:
+    from schemathesis import GenerationMode
+
 LONGEST_URL = 60_000
 UNLIMITED = Limit(10**9, 900)
 
@@ -61,22 +52,7 @@ ROOT = Path(__file__).parents[2]
 CODE = ROOT / "src" / "backbench"
 PYTHON_WORDS = re.compile(r"\b(Raises|NotFound|RateLimited|TooLarge|Conflict `|\w+Error)|\w\(\)|[{}]")
 
-every = pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.line)
-
-
-def for_every(check: Callable[[Operation], None]) -> Callable[[], None]:
-    """One test of all operations, which lists those that fail the check."""
-
-    @wraps(check)
-    def each() -> None:
-        with violations() as case:
-            for operation in OPERATIONS:
-                with case(operation_samples.line(operation)):
-                    check(operation)
-
-    # pytest would take the parameter of the check for a fixture.
-    del each.__wrapped__
-    return each
+for_every = all_of("operation", OPERATIONS, operation_samples.line)
 
 
 @cache
@@ -112,6 +88,8 @@ def exact_numbers(value: Any) -> Any:
 
 
 def test_the_document_is_valid_openapi() -> None:
+    from openapi_spec_validator import OpenAPIV31SpecValidator
+
     assert list(OpenAPIV31SpecValidator(served()).iter_errors()) == []
 
 
@@ -370,7 +348,7 @@ def test_every_property_has_a_description() -> None:
         assert not PYTHON_WORDS.search(schema["description"]), names
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("schema", "property_", "values"),
     [
         ("Order", "status", ["todo", "in_progress", "done"]),
@@ -495,12 +473,14 @@ def test_every_code_of_the_reference_is_one_of_the_code() -> None:
     assert {each for each in codes if f'"{each}"' not in code} == set()
 
 
-# Requests made up from it
+# Requests made up from it, by a library that no process should import that runs other tests
 
 
 @cache
 def exact() -> Any:
     """The document for Schemathesis, where no member may be answered that it does not name."""
+    import schemathesis
+
     closed = copy.deepcopy(served())
     for name, component in closed["components"]["schemas"].items():
         if name not in ("Problem", "ValidationError", "NewOrder"):
@@ -516,13 +496,15 @@ def exact() -> Any:
 
 
 @cache
-def requests_for(operation: Operation, mode: GenerationMode) -> st.SearchStrategy[Any]:
+def requests_for(operation: Operation, mode: "GenerationMode") -> st.SearchStrategy[Any]:
     strategy: st.SearchStrategy[Any] = exact()[operation.path][operation.method].as_strategy(generation_mode=mode)
     return strategy
 
 
-def modes(operation: Operation) -> list[GenerationMode]:
+def modes(operation: Operation) -> list["GenerationMode"]:
     """Right requests, and wrong ones where there is something to be wrong."""
+    from schemathesis import GenerationMode
+
     can_be_wrong = operation.access.needs_session or operation.body or operation.query or operation.form
     return [GenerationMode.POSITIVE, GenerationMode.NEGATIVE] if can_be_wrong else [GenerationMode.POSITIVE]
 
@@ -535,16 +517,13 @@ async def open_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
         yield app
 
 
-@pytest.fixture
-async def anna(open_app: App) -> Person:
-    return await open_app.owner("Anna")
-
-
 async def answered(person: Person, case: Any) -> httpx.Response | None:
     """What the person is answered to the request that was made up; the session is always valid.
 
     None where its address is longer than this client sends any.
     """
+    import requests
+
     made = case.as_transport_kwargs(base_url="http://127.0.0.1:8000/api")
     known = {"method", "url", "headers", "params", "json", "data", "files"}
     sent = requests.Request(**{name: value for name, value in made.items() if name in known}).prepare()
@@ -563,6 +542,9 @@ async def answered(person: Person, case: Any) -> httpx.Response | None:
 
 
 async def must_match_the_document(person: Person, operation: Operation, case: Any, *, of_a_thing: bool) -> None:
+    from schemathesis.core.failures import FailureGroup
+    from schemathesis.specs.openapi import checks
+
     caller = await operation_samples.signed_in_again(person)
     if of_a_thing:
         found: dict[str, str] = {}
@@ -575,18 +557,27 @@ async def must_match_the_document(person: Person, operation: Operation, case: An
         return
     assert answer.status_code < 500 or answer.json()["code"].endswith("_not_configured"), answer.text
     try:
-        case.validate_response(answer, checks=CHECKS)
+        case.validate_response(
+            answer,
+            checks=[
+                checks.status_code_conformance,
+                checks.content_type_conformance,
+                checks.response_schema_conformance,
+                checks.response_headers_conformance,
+            ],
+        )
     except FailureGroup as failures:
         # A group would end the loop that all of these tests share.
         raise AssertionError(str(failures)) from None
 
 
-async def try_out(person: Person, operation: Operation, number: int, *, fixed: bool) -> None:
+async def try_out(app: App, operation: Operation, number: int, *, fixed: bool) -> None:
     """Makes up that many requests, in a thread beside the loop that answers them.
 
     `fixed`: the same ones each time, other ones on the other engine.
     """
-    chance = crc32(f"{person.app.engine} {operation_samples.line(operation)}".encode()) if fixed else randbits(32)
+    person = await app.owner("Anna")
+    chance = crc32(f"{app.engine} {operation_samples.line(operation)}".encode()) if fixed else randbits(32)
     loop = asyncio.get_running_loop()
     strategy = st.one_of([requests_for(operation, mode) for mode in modes(operation)])
     # A workshop can have few webhooks and files to import; a right request to delete an account ends it.
@@ -596,7 +587,7 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
     async def ask(case: Any, of_a_thing: bool) -> None:
         nonlocal person, asked
         if asked and asked % requests_of_one == 0:
-            person = await person.app.owner("Anna")
+            person = await app.owner("Anna")
         asked += 1
         await must_match_the_document(person, operation, case, of_a_thing=of_a_thing)
 
@@ -607,6 +598,7 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
         database=None,
         # What fails is shown as it was made up: to find a shorter one takes minutes.
         phases=[Phase.generate],
+        report_multiple_bugs=False,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
     )
     @given(case=strategy, of_a_thing=st.booleans())
@@ -616,13 +608,13 @@ async def try_out(person: Person, operation: Operation, number: int, *, fixed: b
     await asyncio.to_thread(each)
 
 
-@every
-async def test_generated_requests_get_documented_responses(anna: Person, operation: Operation) -> None:
+@for_every
+async def test_generated_requests_get_documented_responses(open_app: App, operation: Operation) -> None:
     # Other requests on each engine; most responses do not depend on it.
-    await try_out(anna, operation, 2 if anna.app.engine == "sqlite" else 1, fixed=True)
+    await try_out(open_app, operation, 2 if open_app.engine == "sqlite" else 1, fixed=True)
 
 
 @pytest.mark.prove
-@every
-async def test_generated_requests_get_documented_responses_at_length(anna: Person, operation: Operation) -> None:
-    await try_out(anna, operation, 60, fixed=False)
+@pytest.mark.parametrize("operation", OPERATIONS, ids=operation_samples.line)
+async def test_generated_requests_get_documented_responses_at_length(open_app: App, operation: Operation) -> None:
+    await try_out(open_app, operation, 60, fixed=False)

@@ -15,6 +15,7 @@ from backbench.values.pagination import PagedList
 from tests.people import App, Person, pointers
 from tests.support import operation_samples
 from tests.support.uploads import icon
+from tests.support.violations import all_of
 
 # Lists that are computed, not stored.
 NOT_STORED = {"MostUsedLineItemsList", "RecipientsList"}
@@ -31,7 +32,7 @@ lists = [
     and (operation.response.__name__.endswith("List") or operation.is_paged)
     and operation.response.__name__ not in NOT_STORED | CONVERSATIONS | BOUNDED
 ]
-every_list = pytest.mark.parametrize("operation", lists, ids=operation_samples.line)
+every_list = all_of("operation", lists, ids=operation_samples.line)
 
 
 async def another_session(person: Person, _: str) -> None:

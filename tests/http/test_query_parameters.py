@@ -6,6 +6,7 @@ from backbench.http.operations import Operation
 from backbench.routes import OPERATIONS
 from tests.people import App, pointers
 from tests.support import operation_samples
+from tests.support.violations import all_of
 
 
 def is_strict(operation: Operation) -> bool:
@@ -18,9 +19,7 @@ async def objects(app: App) -> operation_samples.SharedObjects:
     return operation_samples.SharedObjects(await app.owner("Anna"))
 
 
-@pytest.mark.parametrize(
-    "operation", [operation for operation in OPERATIONS if is_strict(operation)], ids=operation_samples.line
-)
+@all_of("operation", [operation for operation in OPERATIONS if is_strict(operation)], ids=operation_samples.line)
 async def test_unknown_and_duplicate_query_parameters_are_errors(
     objects: operation_samples.SharedObjects, operation: Operation
 ) -> None:

@@ -3,12 +3,11 @@
 import re
 from typing import get_args
 
-import pytest
-
 from backbench.mail.outbox import EmailKind, render_email
 from backbench.mail.sharing_values import title_values
 from backbench.values.enums import UserLocale
 from backbench.words import words
+from tests.support.violations import all_of
 
 LINK = "https://office.example.com/join/?a=1&b=2#token=$t"
 VALUES = {
@@ -61,8 +60,8 @@ def test_every_kind_of_email_has_a_text() -> None:
     assert [name for name in KINDS if not name.startswith(get_args(EmailKind))] == []
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("kind", KINDS)
+@all_of("locale", LOCALES)
+@all_of("kind", KINDS)
 def test_every_kind_of_email_renders_without_placeholders_and_with_a_short_subject(
     kind: str, locale: UserLocale
 ) -> None:
@@ -77,7 +76,7 @@ def test_every_kind_of_email_renders_without_placeholders_and_with_a_short_subje
     assert (LINK in content.text) == ("token=$t" in content.html) == (words(locale).emails[kind].button is not None)
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"feedback"}))
+@all_of("kind", sorted(set(KINDS) - {"feedback"}))
 def test_english_emails_use_the_replaced_terms_no_more(kind: str) -> None:
     text = words("en").emails[kind]
     assert [each for each in (text.subject, *text.before, *text.after) if REPLACED.search(each)] == []

@@ -3,9 +3,10 @@
 import pytest
 
 from backbench.mail.email_text import key_label, shown_name, shown_number
+from tests.support.violations import all_of
 
 
-@pytest.mark.parametrize(
+@all_of(
     "name",
     [
         "URGENT https://evil.example/login to keep your account",
@@ -38,7 +39,7 @@ def test_a_name_that_could_mislead_is_left_out_of_emails(name: str) -> None:
     assert key_label("bbk_AbCd1234", name) == "bbk_AbCd1234"
 
 
-@pytest.mark.parametrize(
+@all_of(
     "name",
     [
         "Dąb & Jesion",

@@ -20,6 +20,7 @@ from backbench.mail.sharing_values import (
 )
 from backbench.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
 from backbench.words import words
+from tests.support.violations import all_of
 
 SHARING_TEXTS = [kind for kind in words("en").emails if kind.startswith(("estimate_", "decision_", "comment_"))]
 LINK = "https://office.example.com/e/#bbl_t"
@@ -95,8 +96,8 @@ class Placeholders(dict[str, str]):
         return ""
 
 
-@pytest.mark.parametrize("locale", get_args(UserLocale))
-@pytest.mark.parametrize("kind", SHARING_TEXTS)
+@all_of("locale", get_args(UserLocale))
+@all_of("kind", SHARING_TEXTS)
 def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind: str) -> None:
     for title in ("quotation", "cost_estimate"):
         text = words(locale).emails[kind]

@@ -1,19 +1,17 @@
 """Intake words: complete for each craft, in both languages, and short enough for a chip."""
 
-import pytest
-
 from backbench.estimating.catalog import catalog
 from backbench.orders.intake_words import CraftWords, catalog_words
+from tests.support.violations import all_of
 
 MOST = 28
-EVERY = [pytest.param(craft, id=craft.domain_slug) for craft in catalog_words().crafts]
 
 
 def test_every_craft_of_the_catalog_has_words() -> None:
     assert [craft.domain_slug for craft in catalog_words().crafts] == [domain.slug for domain in catalog().domains]
 
 
-@pytest.mark.parametrize("craft", EVERY)
+@all_of("craft", catalog_words().crafts, lambda craft: str(craft.domain_slug))
 def test_each_list_is_useful_and_its_words_fit(craft: CraftWords) -> None:
     for words, least in ((craft.things, 5), (craft.conditions, 6), (craft.photos, 3)):
         assert len(words) >= least

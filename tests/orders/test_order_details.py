@@ -6,6 +6,7 @@ import pytest
 
 from backbench.values import times
 from tests.people import App, Person
+from tests.support.violations import all_of
 
 EVERYTHING: dict[str, Any] = {
     "phone": "+48 600 100 200",
@@ -111,7 +112,7 @@ async def test_clearing_the_day_clears_the_time_and_a_time_needs_a_day(app: App)
     assert ("dueOn" in found, "dueTime" in found) == (False, False)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("body", "pointer"),
     [
         ({"phone": " "}, "/phone"),

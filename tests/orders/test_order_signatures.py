@@ -5,11 +5,11 @@ from typing import Any
 
 import pypdf
 import pypdfium2  # type: ignore[import-untyped] # the library ships no types
-import pytest
 import typst
 import zxingcpp
 
 from tests.people import App, Person
+from tests.support.violations import all_of
 
 STROKES = [[[12.5, 40], [20, 18.2], [31, 44]], [[40, 40]]]
 
@@ -48,7 +48,7 @@ async def test_a_signature_is_kept_replaced_and_deleted(app: App) -> None:
     assert await version(anna) == before
 
 
-@pytest.mark.parametrize(
+@all_of(
     "body",
     [
         {},

@@ -11,6 +11,7 @@ import pytest
 from backbench.values import times
 from tests.people import App, Person
 from tests.support.secret_log_check import remember_secrets
+from tests.support.violations import all_of
 
 YEAR = times.now()[:4]
 IBAN = "PL61 1090 1014 0000 0712 1981 2874"
@@ -219,7 +220,7 @@ async def test_amounts_have_the_decimals_of_their_currency(
     assert (await balance(anna, order_id))["paid"] == Decimal(fits)
 
 
-@pytest.mark.parametrize(
+@all_of(
     "wrong",
     [
         {"amount": 0}, {"amount": -1}, {"amount": 1000000000.01}, {"amount": "5"}, {"kind": "gift"}, {"method": "cow"},

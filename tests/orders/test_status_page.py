@@ -12,6 +12,7 @@ from backbench.values import times
 from tests.people import App, Person
 from tests.support.mailbox import emails_to, text_of
 from tests.support.secret_log_check import remember_secrets
+from tests.support.violations import all_of
 
 SECRETS = {
     "notes": "owes us from last year",
@@ -324,9 +325,9 @@ async def test_notices_are_listed_newest_first(app: App) -> None:
     assert (await anna.post(path, {"kind": "ready", "channel": "pigeon"})).status_code == 400
 
 
-@pytest.mark.parametrize("kind", ["received", "waiting", "delayed", "ready", "reminder"])
-@pytest.mark.parametrize("tone", ["formal", "friendly"])
-@pytest.mark.parametrize("locale", ["en", "pl"])
+@all_of("kind", ["received", "waiting", "delayed", "ready", "reminder"])
+@all_of("tone", ["formal", "friendly"])
+@all_of("locale", ["en", "pl"])
 async def test_a_message_names_the_order_and_has_the_address_of_the_page(
     app: App, kind: str, tone: str, locale: str
 ) -> None:

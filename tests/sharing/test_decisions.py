@@ -11,6 +11,7 @@ from backbench.sharing import decisions
 from backbench.values import times
 from tests.people import App, pointers
 from tests.support.shared_links import DRAWN, share
+from tests.support.violations import all_of
 
 
 async def stored(app: App, decision_id: str) -> Any:
@@ -52,7 +53,7 @@ async def test_a_decline_needs_neither_a_name_nor_a_reason(app: App) -> None:
     assert declined.json()["reason"] == "Too late\nfor us"
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("fields", "pointer"),
     [
         ({"agreed": False}, "/agreed"),

@@ -11,10 +11,11 @@ import pytest
 from backbench.site.help import HELP, PAGES, help_pages, preferred
 from backbench.words import LOCALES
 from tests.people import App
+from tests.support.violations import all_of
 
 ROOT = Path(__file__).parents[2] / "src" / "backbench"
 SOURCES = [(locale, name) for locale in LOCALES for name in PAGES]
-every_page = pytest.mark.parametrize(("locale", "name"), SOURCES)
+every_page = all_of(("locale", "name"), SOURCES)
 
 
 class Addresses(HTMLParser):
@@ -70,7 +71,7 @@ async def test_what_a_page_leads_to_and_shows_is_there(app: App, locale: str, na
         assert len(picture["alt"] or "") > 10, picture
 
 
-@pytest.mark.parametrize("name", PAGES)
+@all_of("name", PAGES)
 def test_the_pages_of_both_languages_have_the_same_parts(name: str) -> None:
     """So a part that is added to one is missed in the other."""
 

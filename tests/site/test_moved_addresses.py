@@ -7,6 +7,7 @@ import pytest
 
 from tests.people import App
 from tests.support.databases import running_app
+from tests.support.violations import all_of
 
 PUBLIC = "https://office.example.com"
 
@@ -24,9 +25,9 @@ async def request(app: App, url: str, method: str = "GET", **headers: str) -> ht
         return await client.request(method, url, headers=headers)
 
 
-@pytest.mark.parametrize("former", ["https://old.example.com", "http://OLD.example.com:80", "http://192.0.2.7:8000"])
-@pytest.mark.parametrize("path", ["/e/", "/o/", "/e/a%20b?x=1%2F2", "/calendars/some-secret.ics"])
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@all_of("former", ["https://old.example.com", "http://OLD.example.com:80", "http://192.0.2.7:8000"])
+@all_of("path", ["/e/", "/o/", "/e/a%20b?x=1%2F2", "/calendars/some-secret.ics"])
+@all_of("method", ["GET", "HEAD"])
 async def test_what_others_keep_of_a_former_url_redirects(moved: App, former: str, path: str, method: str) -> None:
     response = await request(moved, former + path, method)
     assert (response.status_code, response.headers["location"]) == (301, PUBLIC + path)
@@ -34,7 +35,7 @@ async def test_what_others_keep_of_a_former_url_redirects(moved: App, former: st
     assert response.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("url", "method"),
     [
         ("https://old.example.com/", "GET"),

@@ -5,12 +5,17 @@
             with case(line(operation)):
                 assert operation.summary
 
-A test with a parameter per case costs 10 ms a case in collection and reports, one of pytest's subtests 3 ms.
+A test with a parameter per case costs 10 ms a case in collection and reports, one of pytest's subtests 3 ms. `all_of`
+stands in for such a parameter.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+import inspect
+import traceback
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from functools import wraps
+from typing import Any
 
 import pytest
 
@@ -22,7 +27,7 @@ Case = Callable[[str], AbstractContextManager[None]]
 
 @contextlib.contextmanager
 def violations() -> Iterator[Case]:
-    """Fails at its end with every case whose assertion failed, or if there was no case."""
+    """Fails at its end with every case that failed, or if there was no case."""
     found: list[str] = []
     tried = 0
 
@@ -32,11 +37,10 @@ def violations() -> Iterator[Case]:
         tried += 1
         try:
             yield
-        except AssertionError as error:
-            found.append(f"{name}: {error}")
-        except Exception as error:
-            error.add_note(f"in the case {name}")
-            raise
+        except (AssertionError, pytest.fail.Exception) as error:
+            found.append("\n".join([f"{name}: {error}", *getattr(error, "__notes__", [])]))
+        except Exception:  # noqa: BLE001 - an error ends its case alone, too
+            found.append(f"{name}: {traceback.format_exc(limit=-3)}")
 
     yield case
     assert tried, "no case was tried"
@@ -53,3 +57,35 @@ async def violations_or_changes(db: Database, *except_tables: str) -> AsyncItera
         with case("the database afterwards"):
             changed = changed_rows(before, await dump_of(db, except_tables))
             assert not changed, "\n".join(changed)
+
+
+def all_of(
+    names: str | tuple[str, ...], cases: Iterable[Any], ids: Callable[[Any], str] = repr
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """As `pytest.mark.parametrize`, in one test that tries all cases; fixtures of the test are the same for all."""
+    listed, own = list(cases), (names,) if isinstance(names, str) else names
+
+    def arguments(case: Any) -> dict[str, Any]:
+        return dict(zip(own, (case,) if isinstance(names, str) else case, strict=True))
+
+    def decorated(test: Callable[..., Any]) -> Callable[..., Any]:
+        def tried(**fixtures: Any) -> None:
+            with violations() as case:
+                for each in listed:
+                    with case(ids(each)):
+                        test(**arguments(each), **fixtures)
+
+        async def awaited(**fixtures: Any) -> None:
+            with violations() as case:
+                for each in listed:
+                    with case(ids(each)):
+                        await test(**arguments(each), **fixtures)
+
+        made = wraps(test)(awaited if inspect.iscoroutinefunction(test) else tried)
+        signature = inspect.signature(test)
+        fixtures = [each for each in signature.parameters.values() if each.name not in own]
+        # What pytest takes for fixtures.
+        made.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
+        return made
+
+    return decorated

@@ -9,6 +9,7 @@ import pytest
 from backbench.values.amounts_in_words import in_words
 from backbench.values.currencies import MINOR_DIGITS
 from backbench.values.enums import DocumentLocale
+from tests.support.violations import all_of
 
 KNOWN = [
     ("0", "PLN", "zero złotych 00/100", "zero zlotys 00/100"),
@@ -72,7 +73,7 @@ def number_of(text: str, locale: DocumentLocale) -> int:
     return total + group
 
 
-@pytest.mark.parametrize(("amount", "currency", "polish", "english"), KNOWN)
+@all_of(("amount", "currency", "polish", "english"), KNOWN)
 def test_known_amounts(amount: str, currency: str, polish: str, english: str) -> None:
     assert in_words(Decimal(amount), currency, "pl") == polish
     assert in_words(Decimal(amount), currency, "en") == english

@@ -7,9 +7,10 @@ import pytest
 
 from backbench.values.enums import DocumentLocale, LineItemUnit
 from backbench.values.locales import day, money, number, percent, price, quantity
+from tests.support.violations import all_of
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("amount", "currency", "locale", "written"),
     [
         ("1234.56", "PLN", "pl", "1\u00a0234,56\u00a0zł"),
@@ -73,7 +74,7 @@ def test_the_year_has_all_its_months(locale: DocumentLocale, first: str, last: s
     assert (day(date(2027, 1, 1), locale), day(date(2027, 12, 31), locale)) == (first, last)
 
 
-@pytest.mark.parametrize(
+@all_of(
     ("count", "piece"),
     [
         ("0", "0 sztuk"),
