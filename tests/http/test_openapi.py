@@ -489,6 +489,10 @@ def exact() -> Any:
             if member.get("format") == "email":
                 # To make up text by this pattern takes seconds; by its format, next to nothing.
                 del member["pattern"]
+    for methods in closed["paths"].values():
+        for described in methods.values():
+            # Credentials are always those of the person.
+            described["security"] = []
     # The schema is that of the whole response; Schemathesis compares each event with it.
     events = closed["paths"]["/workshops/{workshopId}/events"]["get"]["responses"]["200"]["content"]
     del events["text/event-stream"]["schema"]
