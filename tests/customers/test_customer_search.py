@@ -1,5 +1,7 @@
 """The search of customers reads an index, and the history finds its rows by indexes: the plans show it."""
 
+from collections.abc import AsyncIterator, Callable
+
 import apsw
 import pytest
 
@@ -11,8 +13,16 @@ from backbench.imports import imported
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.people import App, Person
+from tests.support.databases import running_app
 
 MANY = 10_000
+
+
+@pytest.fixture(scope="module")
+async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """One of this module: its rows, in that of all tests, would slow each test that compares all rows."""
+    async with running_app(new_database_url()) as opened:
+        yield opened
 
 
 async def fill(person: Person, number: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import tracemalloc
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
@@ -10,9 +11,17 @@ from backbench.exports.exports import data_export
 from backbench.values import times
 from backbench.values.calls import Call, Caller
 from tests.people import App, Person
+from tests.support.databases import running_app
 
 MIB = 1024 * 1024
 IN_A_TRANSACTION = 250
+
+
+@pytest.fixture(scope="module")
+async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
+    """One of this module: its rows, in that of all tests, would slow each test that compares all rows."""
+    async with running_app(new_database_url()) as opened:
+        yield opened
 
 
 async def fill_board(person: Person, orders: int) -> None:
