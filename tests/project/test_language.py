@@ -40,11 +40,6 @@ ALLOWED: Mapping[str, tuple[frozenset[str], str]] = {
     "docs/glossary.md": (EVERYWHERE | NAMES_ONLY | set(PHRASES), "it lists the words that are replaced"),
     "tests/project/test_language.py": (EVERYWHERE | NAMES_ONLY | set(PHRASES), "it lists the words that are rejected"),
 }
-_ALL = "|".join(sorted(EVERYWHERE | NAMES_ONLY))
-# A word that starts after anything but a letter, or with a capital; or a phrase, also across lines of a comment.
-_SUSPICIOUS = re.compile(
-    rf"(?<![A-Za-z])(?i:{_ALL})(?![a-z])|(?:{_ALL.title()})(?![a-z])|(?i:{'|'.join(PHRASES)})".replace(" ", r"[\s#]+")
-)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PROSE_WORD = re.compile(r"[A-Za-z]+")
 
@@ -90,14 +85,17 @@ def rejected_in_prose(text: str) -> set[str]:
 
 
 def violations_of_code(path: Path, source: str) -> Iterator[str]:
-    if not _SUSPICIOUS.search(f"{path.stem} {source}"):
+    words = {word.lower() for word in _WORD.findall(f"{path.stem} {source}")}
+    has_prose = bool(words & EVERYWHERE) or any(words >= set(phrase.split()) for phrase in PHRASES)
+    if not has_prose and not words & NAMES_ONLY:
         # Parsing takes most of the time, and few files have any of the words.
         return
     tree = ast.parse(source)
     allowed = ALLOWED.get(str(path), (frozenset(), ""))[0]
     found = [(1, word) for word in words_of(path.stem) & (EVERYWHERE | NAMES_ONLY)]
     found += [(line, word) for line, name in names_in(tree) for word in words_of(name) & (EVERYWHERE | NAMES_ONLY)]
-    found += [(line, word) for line, text in prose_in(source, tree) for word in rejected_in_prose(text)]
+    prose = prose_in(source, tree) if has_prose else ()
+    found += [(line, word) for line, text in prose for word in rejected_in_prose(text)]
     yield from (f"{path}:{line}: {word}" for line, word in sorted(set(found)) if word not in allowed)
 
 

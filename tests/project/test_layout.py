@@ -1,6 +1,7 @@
 """Layout: modules import each other in one direction, and no file has a name that says nothing."""
 
 import ast
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -20,6 +21,7 @@ def name_of(module: Path) -> str:
 MODULES = {name_of(module): module for module in PACKAGE.rglob("*.py")}
 
 
+@cache
 def imports_of(module: str) -> set[str]:
     """The modules that it imports when it is loaded."""
     found: set[str] = set()

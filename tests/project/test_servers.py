@@ -4,8 +4,6 @@ import ast
 import asyncio
 import re
 import socket
-import subprocess
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.providers.servers import HttpServer, protocol_server, served, stream_server
+from tests.support.run.examples import run_examples
 from tests.support.run.open_files import open_files
 
 TESTS = Path(__file__).parents[1]
@@ -58,15 +57,12 @@ def test_what_a_test_leaves_open_is_reported_for_that_test(tmp_path: Path) -> No
     (tmp_path / "conftest.py").write_text("from tests.support.run.open_files import *\n")
     (tmp_path / "test_examples.py").write_text(EXAMPLES)
     (tmp_path / "test_later.py").write_text("import gc\n\ndef test_later():\n    gc.collect()\n")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "-rA"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, env={"PYTHONPATH": str(TESTS.parent)}, capture_output=True, text=True, check=False
-    )
-    assert sorted(re.findall(r"^ERROR test_(?:examples|later).py::(\w+)", ran.stdout, re.MULTILINE)) == [
+    printed = run_examples(tmp_path, "-rA")
+    assert sorted(re.findall(r"^ERROR test_(?:examples|later).py::(\w+)", printed, re.MULTILINE)) == [
         "test_last_one_with_a_fixture_that_leaves_a_connection_open",
         "test_leaves_a_connection_open",
         "test_leaves_a_loop_open",
-    ], ran.stdout
+    ], printed
 
 
 def test_tests_start_servers_by_the_helpers_alone() -> None:

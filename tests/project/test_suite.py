@@ -3,7 +3,6 @@
 import ast
 import asyncio
 import math
-import os
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.hang_limit import limited
+from tests.support.run.examples import run_examples
 from tests.support.run_folder import delete_left
 
 TESTS = Path(__file__).parents[1]
@@ -51,10 +51,8 @@ def test_a_test_in_which_no_assertion_runs_fails(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nenable_assertion_pass_hook = true\n")
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_examples.py").write_text(EXAMPLES)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA"]
-    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent)}
-    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert sorted(re.findall(r"^(PASSED|FAILED) test_examples.py::(\w+)", ran.stdout, re.MULTILINE)) == [
+    printed = run_examples(tmp_path, "-rA")
+    assert sorted(re.findall(r"^(PASSED|FAILED) test_examples.py::(\w+)", printed, re.MULTILINE)) == [
         ("FAILED", "test_loop_over_nothing"),
         ("FAILED", "test_without_assertion"),
         ("PASSED", "test_assertion"),
@@ -73,11 +71,8 @@ def test_the_end_of_a_run_says_what_was_skipped_and_why(tmp_path: Path) -> None:
     tests = "".join(f"\ndef test_{name}(browser):\n    assert browser\n" for name in ("one", "two"))
     marked = "\n@pytest.mark.skip(reason='no proxy')\ndef test_three():\n    assert 1\n"
     (tmp_path / "test_examples.py").write_text(fixture + tests + marked)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(TESTS.parent)}, capture_output=True, text=True
-    )
-    assert "\n2 skipped: no browser\n1 skipped: no proxy\n" in ran.stdout
+    printed = run_examples(tmp_path, "-q", "-p", "xdist", "-n", "2")
+    assert "\n2 skipped: no browser\n1 skipped: no proxy\n" in printed
 
 
 async def test_a_test_that_hangs_ends_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:

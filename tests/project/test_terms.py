@@ -103,6 +103,9 @@ def strings_in(tree: ast.AST, where: str) -> Texts:
 
 def texts_of_module(path: str, source: str, locale: str) -> Texts:
     """The strings of a language: those with its key in a mapping."""
+    if f'"{locale}"' not in source:
+        # Parsing takes most of the time, and few modules have the key.
+        return
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
