@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import sys
 import time
@@ -35,6 +36,7 @@ from tests.support.providers.ai_server import (
     sends_slowly,
     sends_too_much,
 )
+from tests.support.violations import violations
 
 Protocol = Literal["openai", "anthropic"]
 PROTOCOLS: tuple[Protocol, ...] = ("openai", "anthropic")
@@ -53,7 +55,7 @@ def server() -> Iterator[AiServer]:
         yield running
 
 
-@pytest.fixture(params=PROTOCOLS)
+@pytest.fixture(scope="module", params=PROTOCOLS)
 def protocol(request: pytest.FixtureRequest) -> Protocol:
     value: Protocol = request.param
     return value
@@ -64,21 +66,35 @@ def provider(server: AiServer, protocol: Protocol, **others: Any) -> Provider:
     return Provider(protocol, MODELS[protocol], url=url, key=KEY, **others)
 
 
-@pytest.fixture
-async def ai(server: AiServer, protocol: Protocol) -> AsyncIterator[AiClient]:
-    server.behave(responds_by(good_response))
-    client = AiClient(provider(server, protocol))
-    yield client
-    await client.close()
+@pytest.fixture(scope="module")
+async def patient(server: AiServer, protocol: Protocol) -> AsyncIterator[AiClient]:
+    """A client with a long deadline. It has loaded its library."""
+    async with loaded(provider(server, protocol)) as client:
+        yield client
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def hasty(server: AiServer, protocol: Protocol) -> AsyncIterator[AiClient]:
-    """A client that has loaded its library and has a deadline of two seconds."""
-    client = AiClient(provider(server, protocol, seconds=2))
+    """The same with a deadline of two seconds."""
+    async with loaded(provider(server, protocol, seconds=2)) as client:
+        yield client
+
+
+@contextlib.asynccontextmanager
+async def loaded(configured: Provider) -> AsyncIterator[AiClient]:
+    client = AiClient(configured)
     await client.load()
+    # What the libraries define is no garbage; a search through it after each test would take longer than the tests.
+    gc.collect()
+    gc.freeze()
     yield client
     await client.close()
+
+
+@pytest.fixture
+def ai(patient: AiClient, server: AiServer) -> AiClient:
+    server.behave(responds_by(good_response))
+    return patient
 
 
 async def failure(ai: AiClient) -> ModelError:
@@ -223,21 +239,22 @@ FAILURES: dict[str, tuple[Behaviour, set[Reason]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FAILURES)
 async def test_a_failing_provider_costs_its_deadline_at_most(
-    ai: AiClient, hasty: AiClient, server: AiServer, name: str
+    patient: AiClient, hasty: AiClient, server: AiServer
 ) -> None:
-    behaviour, reasons = FAILURES[name]
-    server.behave(behaviour)
-    # A failure that needs no deadline is found by a client with a long one, also on a busy machine.
-    client = hasty if "timeout" in reasons else ai
-    # Only keeps a failure from hanging.
-    async with asyncio.timeout(60):
-        assert (await failure(client)).reason in reasons
-    # Only an invalid response is sent back, and the libraries do not retry.
-    assert len(server.requests) <= 3
-    server.behave(responds_by(good_response))
-    assert await responds_again(client)
+    with violations() as case:
+        for name, (behaviour, reasons) in FAILURES.items():
+            with case(name):
+                server.behave(behaviour)
+                # A failure that needs no deadline is found by a client with a long one, also on a busy machine.
+                client = hasty if "timeout" in reasons else patient
+                # Only keeps a failure from hanging.
+                async with asyncio.timeout(60):
+                    assert (await failure(client)).reason in reasons
+                # Only an invalid response is sent back, and the libraries do not retry.
+                assert len(server.requests) <= 3
+                server.behave(responds_by(good_response))
+                assert await responds_again(client)
 
 
 async def responds_again(client: AiClient) -> bool:
