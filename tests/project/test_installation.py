@@ -147,6 +147,10 @@ class Checkout:
     def lock(self, name: str, text: str) -> None:
         (self.folder / "requirements" / f"{name}.txt").write_text(text)
 
+    def delete_uv(self) -> None:
+        """As where uv has no wheel for the machine."""
+        (self.wheels / "uv-1.0-py3-none-any.whl").unlink()
+
     def install(self, lock: str = "core", **environment: str) -> subprocess.CompletedProcess[str]:
         # Python may cache the bytecode of pip, which is started several times.
         foreign = ("PIP_", "UV_", "PYTHONDONTWRITEBYTECODE")
@@ -171,10 +175,12 @@ def checkout(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path)
 
 
-def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(checkout: Checkout) -> None:
+def test_uv_installs_the_lock_from_the_indexes_of_pip_and_stays_for_development_alone(checkout: Checkout) -> None:
+    uv = checkout.folder / ".venv" / "bin" / "uv"
     ran = checkout.install(PIP_EXTRA_INDEX_URL="file:///one file:///two", PIP_TRUSTED_HOST="wood.example")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert re.fullmatch(r"Installing 1 packages \(about \d+ MB, usually [^)]+\) …\n", ran.stdout)
+    assert not uv.exists()
     locked, project = checkout.calls_of_uv
     assert "--require-hashes" in locked["arguments"]
     assert f"--requirement={checkout.folder}/requirements/core.txt" in locked["arguments"]
@@ -185,12 +191,6 @@ def test_uv_installs_the_lock_from_the_indexes_of_pip_and_setup_prints_one_line(
     assert environment["UV_INDEX"] == "file:///one file:///two"
     assert environment["UV_FIND_LINKS"] == str(checkout.wheels)
     assert environment["UV_INSECURE_HOST"] == "wood.example"
-
-
-def test_uv_stays_in_the_environment_of_development_alone(checkout: Checkout) -> None:
-    uv = checkout.folder / ".venv" / "bin" / "uv"
-    assert checkout.install().returncode == 0
-    assert not uv.exists()
     assert checkout.install("dev").returncode == 0
     assert uv.exists()
     assert [call["arguments"][0] for call in checkout.calls_of_uv] == ["pip"] * 4
@@ -217,7 +217,7 @@ def test_symbols_of_shared_objects_are_removed_and_the_cache_of_uv_keeps_its_fil
 @pytest.mark.parametrize("reason", ["no wheel of uv", "uv fails"])
 def test_pip_is_the_fallback_for_uv(checkout: Checkout, reason: str) -> None:
     if reason == "no wheel of uv":
-        (checkout.wheels / "uv-1.0-py3-none-any.whl").unlink()
+        checkout.delete_uv()
     ran = checkout.install(UV_STATUS="1")
     assert (ran.returncode, ran.stderr, ran.stdout.count("\n")) == (0, "", 1)
     assert checkout.imports("oak")
@@ -244,7 +244,8 @@ def test_setup_without_network_prints_one_error_line(checkout: Checkout) -> None
 
 def test_a_package_with_another_hash_is_rejected_with_the_installers_output(checkout: Checkout) -> None:
     checkout.lock("core", f"oak==1.0 --hash=sha256:{'0' * 64}\n")
-    ran = checkout.install(UV_STATUS="1")
+    checkout.delete_uv()
+    ran = checkout.install()
     assert ran.returncode == 1
     assert "DO NOT MATCH THE HASHES" in ran.stderr
     assert ran.stderr.endswith(f"\n{setup.FAILED}\n")
