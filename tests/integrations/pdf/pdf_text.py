@@ -10,7 +10,18 @@ from pypdf import PdfReader
 def pages(pdf: bytes) -> list[str]:
     """The extracted text of each page."""
     with pypdfium2.PdfDocument(pdf) as document:
-        return [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
+        return [plain_text(page.get_textpage()) for page in document]
+
+
+def plain_text(text_page: Any) -> str:
+    text: str = text_page.get_text_range()
+    return text.replace("\r\n", "\n")
+
+
+def page_count(pdf: bytes) -> int:
+    """Without loading the pages, which takes as long as to make them."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        return len(document)
 
 
 def text_of(pdf: bytes) -> str:
