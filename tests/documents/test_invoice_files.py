@@ -210,10 +210,11 @@ def check_figures(job: Job, invoice: InvoiceDocument) -> None:
         assert sum(line.amount for line in figures.lines) == figures.subtotal
 
 
-def test_two_hundred_invoices_pass_the_rules_of_each_format() -> None:
-    made = check(0, 55)
+def test_a_hundred_invoices_pass_the_rules_of_each_format() -> None:
+    """Ten thousand do in `make prove`."""
+    made = check(0, 26)
     assert min(made.values()) > 40
-    assert sum(made.values()) > 300
+    assert sum(made.values()) > 200
 
 
 @pytest.mark.prove

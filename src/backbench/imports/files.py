@@ -254,8 +254,12 @@ def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
 
 def _page_rows(page: Any, broken: dict[tuple[int, int], Broken]) -> Iterator[Row]:
     first_row, first_column = page.start or (0, 0)
+    broken_rows = {row for row, _ in broken}
     count = 0
     for at, values in enumerate(page.to_python(skip_empty_area=True), start=first_row):
+        # A page that is used down to its last row has a million of them.
+        if values.count("") == len(values) and at not in broken_rows:
+            continue
         cells = [broken.get((at, column)) or _value(cell) for column, cell in enumerate(values, start=first_column)]
         if not _width(cells):
             continue
