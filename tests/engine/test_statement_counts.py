@@ -21,13 +21,25 @@ FEW, MANY = 2, 10
 EXPORTS = {"exportAccount", "downloadArchive"}
 # What depends on the moment: a counter that is made first, an object that the sample changes once more.
 ALLOWED = 3
+# What takes away what others need, in an order in which each finds what it needs, in a workshop of their own.
+TAKES_AWAY = (
+    "updateCustomer",
+    "unmergeCustomers",
+    "mergeCustomers",
+    "eraseCustomer",
+    "deleteCustomer",
+    "updateMember",
+    "deleteMember",
+    "deleteAccount",
+    "deleteWorkshop",
+)
 
 
 class Workshop:
     """A workshop with `count` of everything, and the objects that have the most of it."""
 
-    def __init__(self, owner: Person, member: Person, count: int) -> None:
-        self.owner, self.member, self.count = owner, member, count
+    def __init__(self, owner: Person, member: Person, leaver: Person, count: int) -> None:
+        self.owner, self.member, self.leaver, self.count = owner, member, leaver, count
         self.shared = SharedObjects(owner)
         self.objects: dict[str, str] = {}
         self.read: dict[str, str] = {}
@@ -37,25 +49,27 @@ class Workshop:
     async def of(cls, app: App, count: int) -> "Workshop":
         owner = await app.owner("Anna")
         await app.put_on_pro(owner.workshop)
-        self = cls(owner, await app.member(owner, "Marek"), count)
+        self = cls(owner, await app.member(owner, "Marek"), await app.member(owner, "Ola"), count)
         await self._fill()
         return self
 
     async def _fill(self) -> None:
         owner, path = self.owner, f"/workshops/{self.owner.workshop}"
-        customer, other, merged = [await self._customer(name) for name in ("Łucja", "Ewa", "Zofia")]
-        for each in (customer, other, merged):
+        customer, other, merged, erased = [await self._customer(name) for name in ("Łucja", "Ewa", "Zofia", "Iga")]
+        for each in (customer, other, merged, erased):
             await self._add_links(each)
         await self._post(f"/customers/{customer}/merge", {"fromId": merged})
         for number in range(self.count):
             await self._customer(f"Jan {number}")
-            same = await self._customer(f"Piotr {number}")
-            await self._post(f"/customers/{customer}/merge", {"fromId": same})
+            for each in (customer, erased):
+                same = await self._customer(f"Piotr {number}")
+                await self._post(f"/customers/{each}/merge", {"fromId": same})
             if number % 2:
                 await self._post(f"{path}/grids", {"name": f"Grid {number}"})
             await proposal(owner, f"Name,Phone\nAdam {number},600 200 {number:03}\n")
         self.objects = {"workshopId": owner.workshop, "customerId": customer, "userId": self.member.uid}
         self.read = dict(self.objects)
+        self.erased = erased
         self.bodies = {
             "POST /customers/{customerId}/merge": {"fromId": other},
             "POST /customers/{customerId}/unmerge": {"fromId": merged},
@@ -92,11 +106,13 @@ class Workshop:
         """The status of the response to the sample, and the statements that were made for it."""
         # What only reads need is made once: a workshop has a limit of most things.
         found = self.read if operation.is_safe else dict(self.objects)
+        if operation.name == "eraseCustomer":
+            found["customerId"] = self.erased
         for name in operation.path_names:
             if name not in found:
                 found[name] = await PATH_PARAMETERS[name](self.owner, found)
         # An account with workshops of its own leaves the workshop; the owner could not.
-        caller = self.member if operation.name == "deleteAccount" else await self.shared.caller_for(operation)
+        caller = self.leaver if operation.name == "deleteAccount" else await self.shared.caller_for(operation)
         body: Any = self.bodies.get(line(operation)) or body_for(operation)
         headers = {}
         if operation.form is not None:
@@ -113,6 +129,12 @@ def takes_away(operation: Operation) -> bool:
     is_of_customer_or_member = bool({"customerId", "userId"} & set(names))
     is_end = operation.method == "DELETE" and (names == ("workshopId",) or operation.name == "deleteAccount")
     return not operation.is_safe and (is_of_customer_or_member or is_end)
+
+
+def place(operation: Operation) -> tuple[bool, bool, int]:
+    """Where it is sent among the others."""
+    order = TAKES_AWAY.index(operation.name) if takes_away(operation) else -1
+    return not operation.is_safe, operation.name == "signOut", order
 
 
 def repeats_what_is_sent(database: apsw.Connection, statement: str) -> bool:
@@ -145,14 +167,13 @@ async def test_no_operation_makes_more_statements_in_a_larger_workshop(app: App)
         with recorded() as statements:
             assert (await small.owner.post(f"/imports/{asked['id']}/run")).status_code == 200
         sent |= set(statements)
+    taken_from = (await Workshop.of(app, FEW), await Workshop.of(app, MANY))
     with violations() as case:
-        for operation in sorted(OPERATIONS, key=lambda each: (not each.is_safe, each.name == "signOut")):
+        for operation in sorted(OPERATIONS, key=place):
             if operation.content_type == "text/event-stream" or operation.name in EXPORTS:
                 continue
             with case(line(operation)):
-                pair = (small, large)
-                if takes_away(operation):
-                    pair = (await Workshop.of(app, FEW), await Workshop.of(app, MANY))
+                pair = taken_from if takes_away(operation) else (small, large)
                 (status, few), (same, many) = [await each.send(operation) for each in pair]
                 sent |= {*few, *many}
                 assert status == same
