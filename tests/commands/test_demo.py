@@ -5,7 +5,7 @@ import subprocess
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 import pytest
@@ -37,11 +37,36 @@ async def new_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
         yield opened
 
 
+class Opened(NamedTuple):
+    """A demo that no test changes, and what was there before."""
+
+    owners: dict[str, Person]
+    anna: Person
+    annas_order: dict[str, Any]
+
+
 @pytest.fixture(scope="module")
-async def piotr(new_database_url: Callable[[], str]) -> AsyncIterator[Person]:
-    """The owner of a demo workshop that no test changes."""
-    async with running_app(new_database_url()) as opened:
-        yield (await sign_in_to_demo(opened))[1]
+async def opened(new_database_url: Callable[[], str]) -> AsyncIterator[Opened]:
+    async with running_app(new_database_url()) as app:
+        anna = await app.owner("Anna")
+        order = await anna.order()
+        demo, piotr = await sign_in_to_demo(app)
+        # The password opens both workshops, until the next start.
+        halina = app.anonymous()
+        halina.email = demo.polish_email
+        assert (await halina.sign_in(demo.password)).status_code == 200
+        (workshop,) = (await halina.get("/workshops")).json()["workshops"]
+        halina.workshop = workshop["id"]
+        yield Opened({"joinery": piotr, "upholstery": halina}, anna, order)
+
+
+@pytest.fixture(scope="module")
+def piotr(opened: Opened) -> Person:
+    """The owner of the joinery."""
+    return opened.owners["joinery"]
+
+
+WORKSHOPS = ("joinery", "upholstery")
 
 
 async def sign_in_to_demo(app: App) -> tuple[Demo, Person]:
@@ -106,11 +131,8 @@ def days_since(instant: str) -> int:
     return (times.parse(times.now()).date() - times.parse(instant).date()).days
 
 
-async def test_the_same_password_opens_a_workshop_in_polish(piotr: Person) -> None:
-    demo, _ = await sign_in_to_demo(piotr.app)
-    halina = piotr.app.anonymous()
-    halina.email = demo.polish_email
-    assert (await halina.sign_in(demo.password)).status_code == 200
+async def test_the_same_password_opens_a_workshop_in_polish(opened: Opened) -> None:
+    halina = opened.owners["upholstery"]
     (workshop,) = (await halina.get("/workshops")).json()["workshops"]
     settings = (await halina.get(f"/workshops/{workshop['id']}/document-settings")).json()
     assert ((await halina.get("/me")).json()["locale"], settings["currency"]) == ("pl", "PLN")
@@ -137,39 +159,28 @@ async def test_there_are_pdf_exports_in_both_languages(piotr: Person) -> None:
     assert locales == {"en", "pl"}
 
 
-@pytest.mark.parametrize(
-    ("is_polish", "text"), [(False, "240.00 EUR"), (True, "1160.00 PLN")], ids=["joinery", "upholstery"]
-)
-async def test_one_collected_order_is_owed_for(new_app: App, is_polish: bool, text: str) -> None:
-    demo, person = await sign_in_to_demo(new_app)
-    if is_polish:
-        person = new_app.anonymous()
-        person.email = demo.polish_email
-        assert (await person.sign_in(demo.password)).status_code == 200
-    (workshop,) = (await person.get("/workshops")).json()["workshops"]
-    inbox = (await person.get(f"/workshops/{workshop['id']}/inbox")).json()["items"]
+@pytest.mark.parametrize(("workshop", "text"), [("joinery", "240.00 EUR"), ("upholstery", "1160.00 PLN")])
+async def test_one_collected_order_is_owed_for(opened: Opened, workshop: str, text: str) -> None:
+    person = opened.owners[workshop]
+    inbox = (await person.get(f"/workshops/{person.workshop}/inbox")).json()["items"]
     assert [item["text"] for item in inbox if item["kind"] == "owed"] == [text]
-    assert (await person.get(f"/workshops/{workshop['id']}/numbers")).json()["owed"]["customers"] == 1
+    assert (await person.get(f"/workshops/{person.workshop}/numbers")).json()["owed"]["customers"] == 1
 
 
-@pytest.mark.parametrize("email", ["email", "polish_email"])
-async def test_there_is_an_invoice_of_each_kind(new_app: App, email: str) -> None:
-    demo, _ = await sign_in_to_demo(new_app)
-    person = new_app.anonymous()
-    person.email = getattr(demo, email)
-    assert (await person.sign_in(demo.password)).status_code == 200
-    workshop = (await person.get("/workshops")).json()["workshops"][0]["id"]
-    listed = (await person.get(f"/workshops/{workshop}/invoices")).json()["invoices"]
+@pytest.mark.parametrize("workshop", WORKSHOPS)
+async def test_there_is_an_invoice_of_each_kind(opened: Opened, workshop: str) -> None:
+    person = opened.owners[workshop]
+    listed = (await person.get(f"/workshops/{person.workshop}/invoices")).json()["invoices"]
     assert Counter(each["kind"] for each in listed if each["state"] == "issued").keys() == set(get_args(InvoiceKind))
     assert [each["state"] for each in listed].count("draft") == 1
     today = times.now()[:10]
     issued = [each for each in listed if each["state"] == "issued"]
     assert all(each["issueDate"] < today for each in issued)
     # One is overdue; the others were paid, with what their advances and corrections leave.
-    [unpaid] = (await person.get(f"/workshops/{workshop}/invoices?unpaid=true")).json()["invoices"]
+    [unpaid] = (await person.get(f"/workshops/{person.workshop}/invoices?unpaid=true")).json()["invoices"]
     assert unpaid["dueDate"] < today
     for each in issued:
-        for format_ in ("cii", "ubl", *(["fa3"] if email == "polish_email" else [])):
+        for format_ in ("cii", "ubl", *(["fa3"] if workshop == "upholstery" else [])):
             response = await person.get(f"/invoices/{each['id']}/xml?format={format_}")
             assert response.status_code == 200, response.text
             assert broken_rules(response.content, format_) == []
@@ -223,11 +234,9 @@ async def test_it_is_created_again_after_its_deletion_and_suspension(new_app: Ap
 
 
 @pytest.mark.both_engines
-async def test_other_accounts_are_unchanged(new_app: App) -> None:
-    anna = await new_app.owner("Anna")
-    order = await anna.order()
-    await sign_in_to_demo(new_app)
-    assert (await anna.get(f"/workshops/{anna.workshop}/orders")).json() == {"orders": [order]}
+async def test_other_accounts_are_unchanged(opened: Opened) -> None:
+    listed = (await opened.anna.get(f"/workshops/{opened.anna.workshop}/orders")).json()
+    assert listed == {"orders": [opened.annas_order]}
 
 
 @pytest.mark.parametrize("name", planned.WORKSHOPS)
@@ -304,19 +313,15 @@ def pasted(line: str) -> list[Any]:
     return [msgspec.json.decode(answer) for answer in ran.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("email", ["email", "polish_email"])
-async def test_the_shelf_of_the_demo_shows_its_point(new_app: App, email: str) -> None:
-    demo, _ = await sign_in_to_demo(new_app)
-    person = new_app.anonymous()
-    person.email = getattr(demo, email)
-    assert (await person.sign_in(demo.password)).status_code == 200
-    workshop = (await person.get("/workshops")).json()["workshops"][0]["id"]
+@pytest.mark.parametrize("workshop", WORKSHOPS)
+async def test_the_shelf_of_the_demo_shows_its_point(opened: Opened, workshop: str) -> None:
+    person = opened.owners[workshop]
 
     async def found(query: str) -> list[dict[str, Any]]:
-        summaries = (await person.get(f"/workshops/{workshop}/order-summaries?{query}")).json()["summaries"]
+        summaries = (await person.get(f"/workshops/{person.workshop}/order-summaries?{query}")).json()["summaries"]
         return list(summaries)
 
-    counts = (await person.get(f"/workshops/{workshop}/order-counts")).json()
+    counts = (await person.get(f"/workshops/{person.workshop}/order-counts")).json()
     # What is due today becomes late in the evening.
     assert counts["overdue"] >= 1
     assert counts["overdue"] + counts["today"] >= 2
