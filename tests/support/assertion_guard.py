@@ -10,29 +10,27 @@ from functools import wraps
 from typing import Any
 
 import pytest
-from _pytest.assertion import util
+from _pytest.assertion import rewrite
 
 
 class AssertionGuard:
-    """A plugin of pytest. Its assertion hook needs `enable_assertion_pass_hook`."""
+    """A plugin of pytest. It needs `enable_assertion_pass_hook`, with which each `assert` that passes asks pytest
+    whether any plugin wants it explained."""
 
     def __init__(self) -> None:
-        self.is_running = self.has_asserted = False
+        self.has_asserted = False
+        rewrite._check_if_assertion_pass_impl = self._note
 
-    def pytest_assertion_pass(self) -> None:
-        # Fixtures and plugins assert, too, before the test runs.
-        if self.is_running:
-            self.has_asserted = True
-            # One is enough: pytest would explain each assertion that passes, 140 µs. It sets this for each test.
-            util._assertion_pass = None
+    def _note(self) -> bool:
+        """No explanation: it takes 140 µs, and as long as to print them for large values."""
+        self.has_asserted = True
+        return False
 
     @pytest.hookimpl(wrapper=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, Any]:
-        self.is_running, self.has_asserted = True, False
-        try:
-            result = yield
-        finally:
-            self.is_running = False
+        # Fixtures and plugins assert, too, before the test runs.
+        self.has_asserted = False
+        result = yield
         if not self.has_asserted:
             pytest.fail(f"{pyfuncitem.name} has asserted nothing", pytrace=False)
         return result
