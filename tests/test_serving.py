@@ -5,11 +5,13 @@ import contextlib
 import json
 import os
 import pty
+import shutil
 import signal
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx
 
@@ -19,13 +21,24 @@ import pytest
 
 from backbench.values.times import now
 from tests.people import PASSWORD, Person
-from tests.support.databases import new_file, running_app
+from tests.support.databases import migrated_file, new_file, running_app
 from tests.support.server import Server, free_port, is_ready, running_server, session_headers
 
 
+@pytest.fixture(scope="module")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return migrated_file(tmp_path_factory.mktemp("migrated"))
+
+
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    return new_file(tmp_path)
+def url(migrated: Path, tmp_path: Path) -> str:
+    return copy_of(migrated, tmp_path)
+
+
+def copy_of(migrated: Path, folder: Path) -> str:
+    url = new_file(folder)
+    shutil.copy(migrated, url.removeprefix("sqlite:///"))
+    return url
 
 
 @pytest.fixture
@@ -58,16 +71,33 @@ def test_the_server_starts_with_little_processor_time(url: str) -> None:
         assert running.cpu_seconds() < 4.0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_the_server_with_status_0(server: Server, number: signal.Signals) -> None:
-    assert server.stop(number) == 0, server.log
+class Stopped(NamedTuple):
+    """A server that has got a signal while a connection of a client was idle."""
+
+    status: int
+    printed: str
+    log: str
+    url: str
+
+
+@pytest.fixture(scope="module", params=[signal.SIGTERM, signal.SIGINT])
+def stopped(migrated: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Stopped:
+    with (
+        running_server(copy_of(migrated, tmp_path_factory.mktemp("stopped"))) as running,
+        httpx.Client(base_url=running.url, trust_env=False, verify=False, timeout=60) as browser,
+    ):
+        assert browser.get("/healthz").is_success
+        return Stopped(running.stop(request.param), running.printed, running.log, running.url)
+
+
+def test_a_signal_stops_the_server_with_status_0_though_a_connection_is_idle(stopped: Stopped) -> None:
+    assert stopped.status == 0, stopped.log
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"{server.url}/healthz", trust_env=False, verify=False, timeout=60)
+        httpx.get(f"{stopped.url}/healthz", trust_env=False, verify=False, timeout=60)
 
 
-def test_each_line_that_a_service_manager_gets_is_an_object(server: Server) -> None:
-    assert server.stop() == 0
-    lines = (server.printed + server.log).splitlines()
+def test_each_line_that_a_service_manager_gets_is_an_object(stopped: Stopped) -> None:
+    lines = (stopped.printed + stopped.log).splitlines()
     events = [json.loads(line)["event"] for line in lines]
     assert (events[0], events[-1]) == ("started", "stopped")
 
@@ -176,12 +206,6 @@ async def test_a_request_whose_body_is_incomplete_is_finished_before_the_server_
         titles = "SELECT title FROM orders WHERE workshop_id = :workshop"
         async with app.db.read() as db:
             assert await db.value(titles, workshop=anna.workshop) == json.loads(body)["title"]
-
-
-async def test_an_idle_connection_does_not_keep_the_service_from_ending(server: Server) -> None:
-    async with httpx.AsyncClient(base_url=server.url, trust_env=False, verify=False, timeout=60) as browser:
-        await browser.get("/healthz")
-        assert await asyncio.to_thread(server.stop) == 0
 
 
 async def test_a_stopping_server_is_not_ready_but_still_serves_for_the_delay(url: str) -> None:

@@ -126,7 +126,8 @@ class Server:
 
     def _wait_until_ready(self, deadline: float) -> None:
         while time.monotonic() < deadline and self.process.poll() is None:
-            if is_ready(self.url):
+            # A client of HTTP takes a millisecond, a connection that is refused almost nothing.
+            if is_listening(self.port) and is_ready(self.url):
                 return
             time.sleep(0.02)
         self.kill()
