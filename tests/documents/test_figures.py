@@ -104,7 +104,7 @@ any_jobs = jobs(decimals(10**9, 4), decimals(10**6, 4), 1000, 100, 12)
 usual_quantities = st.integers(1, 60).map(Decimal) | decimals(200, 1, 1) | decimals(100, 2, 1) | st.just(Decimal(1))
 usual_jobs = jobs(decimals(10_000, 2, 300), usual_quantities, 40, 25, 30)
 toggles = st.booleans()
-few = settings(max_examples=100, deadline=None)
+few = settings(max_examples=50, deadline=None)
 many = settings(max_examples=3000, deadline=None)
 
 

@@ -33,7 +33,7 @@ from backbench.values.numbers import Number
 from tests.documents.generated_documents import Ask, jobs, process
 from tests.integrations.pdf.pdf_text import text_of
 
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=30, deadline=None)
 many = settings(max_examples=3000, deadline=None)
 
 # A discount of nothing has no minus sign.

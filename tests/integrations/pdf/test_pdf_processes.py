@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 # A dependency of the PostgreSQL wheel; has no types.
@@ -31,8 +32,10 @@ def costly(length: int) -> EstimateDocument:
     return estimate([item(label) for label in labels])
 
 
-# More expensive than the limits of an estimate allow (labels of 250), so that it takes a fast machine long enough.
-BOMB = costly(600)
+@cache
+def bomb() -> EstimateDocument:
+    """More expensive than the limits of an estimate allow (labels of 250): it takes a fast machine long enough."""
+    return costly(600)
 
 
 @asynccontextmanager
@@ -148,7 +151,7 @@ async def test_a_process_killed_while_idle_is_replaced_without_an_error() -> Non
 async def test_a_process_killed_while_rendering_is_an_error() -> None:
     async with printing(Limits()) as printer:
         pid = await only_child(printer)
-        drawing = asyncio.create_task(rejection(printer, BOMB))
+        drawing = asyncio.create_task(rejection(printer, bomb()))
         await until_busy(pid)
         os.kill(pid, signal.SIGKILL)
 
@@ -161,7 +164,7 @@ async def test_a_document_has_a_time_limit() -> None:
     async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
         await rendered(printer)
 
-        assert "too long" in await unavailability(printer, BOMB)
+        assert "too long" in await unavailability(printer, bomb())
         assert await rendered(printer)
 
 
@@ -170,27 +173,27 @@ async def test_a_document_has_a_memory_limit() -> None:
     async with printing(Limits(memory_bytes=300 << 20, seconds=120, cpu_seconds=60)) as printer:
         await printer.render(estimate())
 
-        assert "exceeds the limit" in await rejection(printer, BOMB)
+        assert "exceeds the limit" in await rejection(printer, bomb())
         assert await printer.render(estimate())
 
 
 async def test_a_document_has_a_processor_time_limit() -> None:
     async with printing(Limits(cpu_seconds=1, seconds=120)) as printer:
-        assert "exceeds the limit" in await rejection(printer, BOMB)
+        assert "exceeds the limit" in await rejection(printer, bomb())
         assert await printer.render(estimate())
 
 
 async def test_an_expensive_document_does_not_delay_others() -> None:
     async with printing(Limits(processes=2, seconds=120)) as printer:
         await asyncio.gather(printer.render(estimate()), printer.render(estimate()))
-        bomb = asyncio.create_task(printer.render(BOMB))
+        expensive = asyncio.create_task(printer.render(bomb()))
         await asyncio.sleep(0.1)
         for _ in range(3):
             assert await printer.render(estimate())
 
-        assert not bomb.done()
-        bomb.cancel()
-        await asyncio.wait([bomb])
+        assert not expensive.done()
+        expensive.cancel()
+        await asyncio.wait([expensive])
 
 
 async def test_a_process_that_uses_much_memory_is_not_reused() -> None:
@@ -215,7 +218,7 @@ async def test_long_documents_fill_no_memory_and_their_processor_time_is_counted
 async def test_a_cancelled_request_does_not_affect_the_next() -> None:
     async with printing(Limits(processes=1, seconds=120)) as printer:
         own = await printer.render(estimate())
-        leaving = asyncio.create_task(printer.render(BOMB))
+        leaving = asyncio.create_task(printer.render(bomb()))
         await asyncio.sleep(0.1)
         leaving.cancel()
 
