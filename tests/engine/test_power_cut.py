@@ -128,8 +128,8 @@ async def set_up(folder: Path) -> None:
 
 
 async def test_a_power_cut_loses_no_acknowledged_write(tmp_path: Path) -> None:
-    shown = await outages(tmp_path, "FULL", rounds=2, cuts=20)
-    assert shown.cuts == 40
+    shown = await outages(tmp_path, "FULL", rounds=2, cuts=12)
+    assert shown.cuts == 24
     assert shown.writes > 1000
     assert shown.lost == 0, shown
 
@@ -151,7 +151,7 @@ def test_new_folders_are_synced_before_a_write_is_acknowledged(tmp_path: Path, m
 
 
 async def test_the_same_cuts_lose_acknowledged_writes_without_full_syncs(tmp_path: Path) -> None:
-    shown = await outages(tmp_path, "NORMAL", rounds=2, cuts=20)
+    shown = await outages(tmp_path, "NORMAL", rounds=2, cuts=3)
     assert shown.lost > 0, shown
 
 

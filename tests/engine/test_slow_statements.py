@@ -12,15 +12,22 @@ from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
 from tests.people import App
 
+
 pytestmark = pytest.mark.both_engines
 
-# Takes a second and more.
-LONG = """
-    WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 4000000)
-    SELECT count(*) FROM numbers
-"""
 
+def counting(most: int) -> str:
+    return f"""
+        WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < {most})
+        SELECT count(*) FROM numbers
+    """
+
+
+# Takes a second and more.
+LONG = counting(4_000_000)
 LONG_OF_WORKSHOP = f"{LONG} WHERE :workshop_id <> ''"
+# Takes several times as long as a statement may on the event loop.
+SLOW_OF_WORKSHOP = f"{counting(500_000)} WHERE :workshop_id <> ''"
 # More than the connections of PostgreSQL, and than the threads of SQLite.
 MANY = 15
 
@@ -30,15 +37,15 @@ async def test_many_slow_statements_of_one_workshop_leave_others_their_connectio
         async with app.db.read() as db:
             await db.value(LONG_OF_WORKSHOP, workshop_id="large")
 
-    counting = [asyncio.create_task(count()) for _ in range(MANY)]
+    running = [asyncio.create_task(count()) for _ in range(MANY)]
     await asyncio.sleep(0)
     for _ in range(30):
         async with app.db.read() as db:
             assert await db.value("SELECT 1") == 1
-    assert not any(each.done() for each in counting)
-    for each in counting:
+    assert not any(each.done() for each in running)
+    for each in running:
         each.cancel()
-    await asyncio.gather(*counting, return_exceptions=True)
+    await asyncio.gather(*running, return_exceptions=True)
 
 
 async def test_a_statement_that_was_stopped_is_not_tried_again_for_its_workshop(
@@ -56,7 +63,7 @@ async def test_a_statement_that_was_stopped_is_not_tried_again_for_its_workshop(
     # On SQLite it is remembered once it has used the processor, rather than waited for it.
     while not stopped or read < 3:
         async with app.db.read() as db:
-            assert await db.value(LONG_OF_WORKSHOP, workshop_id="first") == 4_000_000
+            assert await db.value(SLOW_OF_WORKSHOP, workshop_id="first") == 500_000
         read += bool(stopped)
     assert stopped == ["first"]
 
@@ -129,14 +136,14 @@ async def test_other_reads_run_while_one_takes_long(sqlite_app: App) -> None:
         async with sqlite_app.db.read() as db:
             return int(await db.value(LONG))
 
-    counting = asyncio.create_task(count())
+    running = asyncio.create_task(count())
     reads = 0
-    while not counting.done():
+    while not running.done():
         async with sqlite_app.db.read() as db:
             assert await db.value("SELECT 1") == 1
         reads += 1
         await asyncio.sleep(0.001)
-    assert await counting == 4_000_000
+    assert await running == 4_000_000
     assert reads > 10
 
 
