@@ -361,9 +361,3 @@ async def test_without_the_extra_the_reason_is_missing(server: AiServer, monkeyp
     ai = AiClient(provider(server, "openai"))
     assert (await failure(ai)).reason == "missing"
     await ai.close()
-
-
-async def test_the_libraries_are_not_imported_with_the_app() -> None:
-    code = "import backbench.app, sys; sys.exit(any(name in sys.modules for name in ('pydantic_ai', 'openai')))"
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-    assert await process.wait() == 0

@@ -161,7 +161,7 @@ async def test_a_process_killed_while_rendering_is_an_error() -> None:
 
 async def test_a_document_has_a_time_limit() -> None:
     # A high limit of processor time: without the time limit, the document would be rendered completely.
-    async with printing(Limits(seconds=1.5, cpu_seconds=600)) as printer:
+    async with printing(Limits(seconds=0.6, cpu_seconds=600)) as printer:
         await rendered(printer)
 
         assert "too long" in await unavailability(printer, bomb())
