@@ -10,6 +10,7 @@ from tests.support.assertion_guard import guard
 from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.browsers import PhoneBrowser, chromium, started
+from tests.web.contexts import Contexts
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # Long enough for a machine that does much else; no test asserts how long something takes.
@@ -26,6 +27,11 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium on this machine, or in CHROMIUM: nothing in a browser was tested")
     with started(path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
 
 
 @pytest.fixture(scope="package")

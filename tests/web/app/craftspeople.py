@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.people import PASSWORD
 from tests.web.browsers import WITHOUT_WORKER
+from tests.web.contexts import Contexts
 
 # The one button of a page from which an estimate is sent names the sum.
 SEND = re.compile(r"^Send .*\d")
@@ -59,7 +60,7 @@ class Craftsperson:
 
     def __init__(
         self,
-        browser: Browser,
+        browser: Browser | Contexts,
         url: str,
         api: httpx.Client,
         email: str,
@@ -69,18 +70,23 @@ class Craftsperson:
         self.url, self.api, self.email = url, api, email
         self._workshop: str | None = None
         locale = api.get("/me").json()["locale"]
-        self.context: BrowserContext = browser.new_context(
-            viewport=screen,  # type: ignore[arg-type]
-            locale="pl-PL" if locale == "pl" else "en-IE",
-            has_touch=screen is PHONE,
-            reduced_motion="reduce",
-        )
+        options: dict[str, Any] = {
+            "viewport": screen,
+            "locale": "pl-PL" if locale == "pl" else "en-IE",
+            "has_touch": screen is PHONE,
+            "reduced_motion": "reduce",
+        }
+        if isinstance(browser, Contexts):
+            self.context: BrowserContext = browser.open(url, **options)
+            self.page: Page = self.context.pages[0]
+        else:
+            self.context = browser.new_context(**options)
+            self.page = self.context.new_page()
         self.context.set_default_timeout(60_000)
         self.context.add_init_script(_COUNT_TAPS)
         self.context.add_init_script(_OFFERS)
         if not has_worker:
             self.context.add_init_script(WITHOUT_WORKER)
-        self.page: Page = self.context.new_page()
         self.lines: list[str] = []
         self.page.on("pageerror", lambda error: self.lines.append(str(error)))
         self.page.on("console", lambda line: self._on_console(line.text, line.location["url"]))
@@ -204,7 +210,7 @@ class Craftsperson:
 
 @contextmanager
 def craftsperson(
-    browser: Browser,
+    browser: Browser | Contexts,
     url: str,
     api: httpx.Client,
     email: str,
@@ -217,7 +223,10 @@ def craftsperson(
     try:
         yield person
     finally:
-        person.context.close()
+        if isinstance(browser, Contexts):
+            browser.close(person.context, url)
+        else:
+            person.context.close()
 
 
 def wait_for_shortcuts(person: Craftsperson) -> None:
