@@ -19,6 +19,7 @@ from tests.web.app.craftspeople import DESK, PHONE, SEND, Craftsperson
 from tests.web.app.screens import SHOW, Screen, demo_accounts, ids_of, screens
 from tests.web.app.test_send import estimate_of, prepare
 from tests.web.browsers import WITHOUT_WORKER
+from tests.web.contexts import BLANK
 
 # After the first press, in milliseconds.
 TIMES = (60, 150, 300, 450)
@@ -79,6 +80,16 @@ _MEETS = """([at, x, y]) => {
   return document.querySelectorAll('button, a[href]')[at].contains(found) || window.frames_waited > 60;
 }"""
 _PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
+# Takes back what a press has done. Whether it has sent a request, for whose response the app waits from now on.
+_UNDO = """async () => {
+  const { $state_outbox: outbox } = await import(document.querySelector('script[type=module]').src);
+  const keys = outbox.items.value.map(({ key }) => key);
+  const isSent = window.sent.length > 0;
+  window.sent = [];
+  for (const key of keys) await outbox.drop(key);
+  return isSent;
+}"""
+_STORED = "local_storage,indexeddb,cache_storage"
 _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
 _KEEP_WRITES = """(() => {
@@ -122,12 +133,15 @@ class Phone:
 
     def __init__(self, context: BrowserContext, url: str, api: httpx.Client) -> None:
         self._url = url
+        # Whether it shows the app as it was loaded.
+        self._is_loaded = False
         context.set_default_timeout(60_000)
         for script in (WITHOUT_WORKER, _KEEP_WRITES):
             context.add_init_script(script)
         cookies = [{"name": name, "value": value, "url": url} for name, value in api.cookies.items()]
         context.add_cookies(cookies)  # type: ignore[arg-type]
         self.page: Page = context.new_page()
+        self._session = context.new_cdp_session(self.page)
         # Modules that are being loaded. What they draw is not there yet.
         self._scripts = 0
         self.page.on("request", lambda request: self._count(request, 1))
@@ -139,10 +153,22 @@ class Phone:
         self._scripts += step if request.resource_type == "script" else 0
 
     def open(self, path: str) -> None:
+        """Loads the page again where something is left of what was done before."""
+        if self._is_loaded:
+            self.show(path)
+            return
+        self.page.goto(self._url + BLANK)
+        self._session.send("Storage.clearDataForOrigin", {"origin": self._url, "storageTypes": _STORED})
+        self.page.evaluate("sessionStorage.clear()")
         with self.page.expect_response(_GUARD):
             self.page.goto(self._url + path)
         self.rest()
         self.page.evaluate(_PAUSE)
+        self._is_loaded = True
+
+    def leave(self) -> None:
+        """The page is loaded again when something is opened the next time."""
+        self._is_loaded = False
 
     def show(self, path: str) -> None:
         """Without loading the page again."""
@@ -164,6 +190,11 @@ class Phone:
         found: dict[str, Any] = self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
         return found
 
+    def undo(self) -> None:
+        """Takes back what was done, as far as that can be done without loading the page again."""
+        if self.page.evaluate(_UNDO):
+            self.leave()
+
     def is_changed(self) -> bool:
         state = self.page.evaluate(_STATE)
         return bool(state["sent"] or state["changes"] or state["sheets"])
@@ -183,9 +214,9 @@ class Phone:
             self.page.clock.run_for(1)
             self.page.wait_for_function("() => window.reads === 0 && document.querySelector('main')")
 
-    def press(self, foot: Foot, times: Iterable[int] = ()) -> tuple[Any, Any] | None:
+    def press(self, foot: Foot, times: Iterable[int] = (), *, is_open: bool = False) -> tuple[Any, Any] | None:
         """What there is as soon as a press is shown, and after further ones at these times; None if it takes none."""
-        if foot.opener is not None:
+        if foot.opener is not None and not is_open:
             self.press_opener(foot.opener)
             self.rest()
         if self.find(foot)["isOff"]:
@@ -222,19 +253,27 @@ class Demo:
         emails, password = demo_accounts(server.printed)
         self._browser, self._url, self._api = browser, server.url, server.signed_in(emails["en"], password)
         self.ids = ids_of(self._api)
+        self._free: list[Phone] = []
 
     @contextmanager
     def phone(self, path: str) -> Iterator[Phone]:
+        phone = self._free.pop() if self._free else self._new_phone()
+        phone.open(path)
+        yield phone
+        self._free.append(phone)
+
+    def _new_phone(self) -> Phone:
         context = self._browser.new_context(
             viewport=PHONE,  # type: ignore[arg-type]
             locale="en-IE",
             has_touch=True,
             reduced_motion="reduce",
         )
-        phone = Phone(context, self._url, self._api)
-        phone.open(path)
-        yield phone
-        context.close()
+        return Phone(context, self._url, self._api)
+
+    def close(self) -> None:
+        for phone in self._free:
+            phone.page.context.close()
 
     def differing(self, screen: Screen) -> dict[str, Any]:
         """Of what is pressed on this screen, and on the sheets that its buttons open: what there is after a press, and
@@ -257,19 +296,28 @@ class Demo:
     ) -> None:
         """Takes openers and feet off their lists for as long as the screen is as it was in the beginning."""
         first = phone.feet(), phone.openers()
+        is_open = False
         while openers or feet:
             if feet:
                 foot = feet.pop(0)
-                states = phone.press(foot, TIMES)
+                states = phone.press(foot, TIMES, is_open=is_open)
+                is_open = False
                 if states is not None and states[0] != states[1]:
                     with self.phone(path) as another:
                         once = another.press(foot)
+                        another.leave()
                     if once is None or once[1] != states[1]:
                         found[foot.look] = (once, states)
             else:
+                before = phone.page.content()
                 feet += self._feet(phone, openers.pop(0))
+                is_open = bool(feet)
+                if is_open or phone.page.content() == before:
+                    continue
+            phone.undo()
             phone.show(path)
             if phone.is_changed() or (phone.feet(), phone.openers()) != first:
+                phone.leave()
                 return
 
     @staticmethod
@@ -292,7 +340,9 @@ def middle(button: Locator) -> tuple[float, float]:
 @pytest.fixture(scope="module")
 def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     with running_server(new_file(tmp_path_factory.mktemp("demo")), "--demo") as server:
-        yield Demo(browser, server)
+        demo = Demo(browser, server)
+        yield demo
+        demo.close()
 
 
 @pytest.mark.parametrize("screen", [each for each in screens() if each.needs != "nothing"], ids=lambda each: each.name)
