@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
 # Chromium uses the last list of features that it is given, so this one contains what Playwright disables, too. The
 # first two are pages of the browser itself, which load 400 modules at its start: a second of processor time.
@@ -64,14 +64,14 @@ def started(path: str) -> Iterator[Browser]:
 
 
 class PhoneBrowser:
-    """A new browser context, signed in nowhere. Collects its errors and its requests."""
+    """A browser context that is signed in nowhere, with its page. Collects its errors and its requests."""
 
-    def __init__(self, browser: Browser, language: str, *, has_worker: bool = False) -> None:
-        self.context = browser.new_context(viewport=SCREEN, locale=language)  # type: ignore[arg-type]
+    def __init__(self, context: BrowserContext, *, has_worker: bool = False) -> None:
+        self.context = context
         if not has_worker:
             self.context.add_init_script(WITHOUT_WORKER)
         self.context.set_default_timeout(60_000)
-        self.page: Page = self.context.new_page()
+        self.page: Page = self.context.pages[0]
         self.errors: list[str] = []
         # The statuses of responses that the journey provokes; every other one from 400 on is an error.
         self.expected: set[int] = set()
@@ -91,8 +91,9 @@ class PhoneBrowser:
             self.errors.append(f"{response.status} {response.request.method} {response.url}")
 
     def open(self, link: str) -> Page:
-        """Opens the link after a blank page: a change of the fragment alone would not reload the page."""
-        self.page.goto("about:blank")
+        """Loads the page of the link, also where the fragment alone changes."""
+        if self.page.url.partition("#")[0] == link.partition("#")[0]:
+            self.page.goto("about:blank")
         self.page.goto(link)
         return self.page
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.support.assertion_guard import guard
 from tests.support.databases import new_file
 from tests.support.server import free_port
-from tests.web.browsers import PhoneBrowser, chromium, started
+from tests.web.browsers import SCREEN, PhoneBrowser, chromium, started
 from tests.web.contexts import Contexts
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
@@ -43,17 +43,20 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServe
 
 
 @pytest.fixture
-def open_browser(browser: Browser) -> Iterator[Callable[..., PhoneBrowser]]:
+def open_browser(contexts: Contexts, server: OpenSignUpServer) -> Iterator[Callable[..., PhoneBrowser]]:
     """Opens browsers with a language, the service worker, and the statuses from 400 on that the journey provokes;
     afterwards asserts that none had an error."""
     browsers: list[PhoneBrowser] = []
 
-    def open_browser(language: str = "en", *, has_worker: bool = False, expected: Iterable[int] = ()) -> PhoneBrowser:
-        browsers.append(PhoneBrowser(browser, language, has_worker=has_worker))
+    def open_browser(
+        language: str = "en", *, has_worker: bool = False, is_new: bool = False, expected: Iterable[int] = ()
+    ) -> PhoneBrowser:
+        context = contexts.open(server.url, is_new=is_new or has_worker, viewport=SCREEN, locale=language)
+        browsers.append(PhoneBrowser(context, has_worker=has_worker))
         browsers[-1].expected.update(expected)
         return browsers[-1]
 
     yield open_browser
     for each in browsers:
-        each.context.close()
+        contexts.close(each.context, server.url)
     assert [error for each in browsers for error in each.errors] == []

@@ -37,7 +37,7 @@ _STATE = """async () => {
 # Calls and properties whose effects cannot be undone by one call.
 _LASTING: dict[type, tuple[str, ...]] = {
     BrowserContext: ("clock", "expose_binding", "expose_function", "grant_permissions", "new_cdp_session", "once"),
-    Page: ("clock", "emulate_media", "expose_binding", "expose_function", "once", "set_viewport_size"),
+    Page: ("clock", "emulate_media", "expose_binding", "expose_function", "once"),
 }
 _changed: WeakSet[BrowserContext] = WeakSet()
 _undo: WeakKeyDictionary[BrowserContext, list[Callable[[], Any]]] = WeakKeyDictionary()
@@ -49,26 +49,28 @@ class Contexts:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._free: dict[str, list[BrowserContext]] = {}
-        self._keys: WeakKeyDictionary[BrowserContext, str] = WeakKeyDictionary()
+        self._options: WeakKeyDictionary[BrowserContext, dict[str, Any]] = WeakKeyDictionary()
         # What the page of a new one is like, by its options.
         self._new: dict[str, set[str]] = {}
 
-    def open(self, origin: str, **options: Any) -> BrowserContext:
-        """With one page. `options` are those of `Browser.new_context`."""
+    def open(self, origin: str, *, is_new: bool = False, **options: Any) -> BrowserContext:
+        """With one page. `options` are those of `Browser.new_context`; one that `is_new` is of this test alone."""
         key = repr(options)
-        if free := self._free.get(key):
+        if not is_new and (free := self._free.get(key)):
             return free.pop()
         context = self._browser.new_context(**options)
         page = context.new_page()
-        if key not in self._new:
+        if is_new:
+            _changed.add(context)
+        elif key not in self._new:
             page.goto(origin + BLANK)
             self._new[key] = set(page.evaluate(_STATE))
-        self._keys[context] = key
+        self._options[context] = options
         return context
 
     def close(self, context: BrowserContext, origin: str) -> None:
-        """Keeps it for another test, unless it was changed for good."""
-        if context in _changed or not context.pages:
+        """Keeps it for another test, unless it was changed for good or is at another server, whose storage stays."""
+        if context in _changed or not context.pages or not context.pages[0].url.startswith(origin):
             return context.close()
         for undo in _undo.pop(context, []):
             undo()
@@ -78,6 +80,9 @@ class Contexts:
         context.unroute_all()
         page.unroute_all()
         context.set_offline(False)
+        options = self._options[context]
+        if page.viewport_size != options["viewport"]:
+            page.set_viewport_size(options["viewport"])
         # Ends the app, so that nothing of it writes any more.
         page.goto(origin + BLANK)
         session = context.new_cdp_session(page)
@@ -86,7 +91,7 @@ class Contexts:
         session.detach()
         context.clear_cookies()
         _changed.discard(context)
-        key = self._keys[context]
+        key = repr(options)
         left = self._new[key] ^ set(page.evaluate(_STATE))
         if left:
             context.close()

@@ -75,7 +75,8 @@ def test_a_polish_phone_reads_polish_from_the_start(owner: Owner, open_browser: 
 
 def test_the_whole_page_is_at_most_40_kb(owner: Owner, open_browser: OpenBrowser) -> None:
     _, url = new_order(owner)
-    browser = open_browser()
+    # Of what is in the cache, nothing is received.
+    browser = open_browser(is_new=True)
     page = browser.open(url)
     expect(present(page)).to_be_visible()
     page.evaluate("document.fonts.ready")
