@@ -5,6 +5,8 @@ import json
 import zipfile
 from typing import Any
 
+import pytest
+
 from tests.customers.test_customers import EVERYTHING, customer, read
 from tests.customers.test_merges import estimate_of, order_of
 from tests.people import App, Person
@@ -68,6 +70,7 @@ async def test_the_history_has_orders_estimates_decisions_and_notices_with_amoun
     ]
 
 
+@pytest.mark.both_engines
 async def test_a_page_of_the_history_is_one_statement_however_long(app: App) -> None:
     anna = await app.owner("Anna")
     ewa = await customer(anna)

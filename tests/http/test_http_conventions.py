@@ -321,6 +321,7 @@ async def tag_of(person: Person, operation: Operation, path: str) -> str | None:
     return str((await person.get(read)).headers["etag"])
 
 
+@pytest.mark.both_engines
 async def test_if_match_with_another_etag_is_412_and_changes_nothing(anna: Person) -> None:
     changes = []
     for operation in conditional_changes:
@@ -441,6 +442,7 @@ async def test_an_unhandled_error_is_500_with_the_request_id_of_the_log(failing:
     assert line["exc_info"]
 
 
+@pytest.mark.both_engines
 async def test_an_unhandled_error_rolls_its_transaction_back(failing: httpx.AsyncClient, app: App) -> None:
     await failing.post("/broken")
     async with app.db.read() as handle:
