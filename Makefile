@@ -34,7 +34,7 @@ $(DEV): requirements/dev.txt $(INSTALLER)
 # Many tests wait for a process to start or a deadline to pass, so use two processes more than there are cores.
 TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_count() or 1)))")
 
-test: setup ## Run every test, on PostgreSQL what SQLite does not show; TEST_ENGINES=all runs all on both.
+test: setup ## Run every test: on PostgreSQL what SQLite, in a browser what a page without layout does not show.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 # Code, reference and types of the app, compared with each other. No server, no browser, no PostgreSQL.
@@ -54,7 +54,7 @@ lint: setup ## Check format, lint rules, types, imports and commits.
 	$(BIN)/python -m tools.commits
 	$(DENO) fmt --check --quiet
 	$(DENO) lint --quiet
-	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit
+	$(DENO) check --quiet --no-remote src/backbench/web/app src/backbench/web/sw.js tests/web/unit tests/web/dom/process.js
 
 audit: setup ## Check the locked libraries against known vulnerabilities (skipped offline); write build/sbom.cdx.json.
 	$(BIN)/python -m tools.sbom

@@ -12,7 +12,6 @@ from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
 from tests.people import App
 
-
 pytestmark = pytest.mark.both_engines
 
 

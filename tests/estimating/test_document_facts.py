@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.people import App, Person, pointers
 from tests.support.violations import all_of
 

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from backbench.estimating.catalog import catalog
 from tests.people import App, Person, ids, pointers
 from tests.support.uploads import icon

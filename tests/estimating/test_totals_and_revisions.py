@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -6,6 +6,8 @@ import json
 import zipfile
 from typing import Any
 
+import pytest
+
 from backbench.exports import archives, exports
 from backbench.exports.archives import EntryNames
 from backbench.values import times

@@ -5,6 +5,7 @@ from typing import Any
 
 import pypdf
 import pypdfium2  # type: ignore[import-untyped] # the library ships no types
+import pytest
 import typst
 import zxingcpp
 

@@ -11,11 +11,13 @@ from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.browsers import SCREEN, PhoneBrowser, chromium, started
 from tests.web.contexts import Contexts
+from tests.web.dom import Expectation
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # Long enough for a machine that does much else; no test asserts how long something takes.
 expect.set_options(timeout=60_000)
 guard.counts(type(expect), "__call__")
+guard.counts(Expectation, "__init__")
 
 
 # For all modules of this folder: a browser and a server take as much processor time to start as a journey. Not

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tools.vendor import fonts, icons, modules
+from tools.vendor import dom, fonts, icons, modules
 from tools.vendor.modules import TYPES, WEB
 from tools.vendor.packages import Package
 
@@ -25,6 +25,7 @@ def main() -> None:
     for path, row in rows["types"].items():
         _write("types", path, TYPES / path, modules.declarations(row, packages[row["package"]]))
     licences = [f"{package.title}\n\n{package.licence_text()}" for package in packages.values()]
+    dom.write()
     (TABLE.parent / "LICENSES.txt").write_text(_SEPARATOR.join(licences) + "\n", "utf-8")
     (WEB / "app" / "fonts" / "LICENSES.txt").write_text(_SEPARATOR.join(fonts.licences(rows["fonts"])) + "\n", "utf-8")
 

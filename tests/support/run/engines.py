@@ -1,6 +1,7 @@
-"""Engines: which of them tests with a database run on.
+"""Engines: which of them tests with a database, and tests of pages, run on.
 
-All run on SQLite. On PostgreSQL run those that are marked `both_engines`, or with `TEST_ENGINES=all` all of them too.
+All run on SQLite. On PostgreSQL run those that are marked `both_engines`. Journeys through the app that need no layout
+run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL too, and those journeys in a browser.
 """
 
 import os
@@ -10,11 +11,15 @@ import pytest
 ENGINES = ("sqlite", "postgres")
 
 
+def runs_all() -> bool:
+    return os.environ.get("TEST_ENGINES") == "all"
+
+
 class EngineChoice:
     """A plugin of pytest. The end of a run says how many cases it left out."""
 
-    def __init__(self, *, is_all: bool = os.environ.get("TEST_ENGINES") == "all") -> None:
-        self._is_all = is_all
+    def __init__(self, *, is_all: bool | None = None) -> None:
+        self._is_all = runs_all() if is_all is None else is_all
         self._left_out = 0
 
     @pytest.hookimpl(trylast=True)

@@ -5,13 +5,15 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import expect as expect_in_browser
 
 from tests.people import PASSWORD
+from tests.web import dom
 from tests.web.browsers import WITHOUT_WORKER
 from tests.web.contexts import Contexts
 
@@ -55,12 +57,17 @@ _RECEIVED = """async () => {
 }"""
 
 
+def expect(found: Any) -> Any:
+    """What Playwright's `expect` promises, of pages in a browser and without one."""
+    return dom.Expectation(found) if isinstance(found, dom.Locator) else expect_in_browser(found)
+
+
 class Craftsperson:
     """One account in one browser. `api` is a client of its own session; `workshop` the id of its first workshop."""
 
     def __init__(
         self,
-        browser: Browser | Contexts,
+        browser: Browser | Contexts | dom.Deno,
         url: str,
         api: httpx.Client,
         email: str,
@@ -76,17 +83,22 @@ class Craftsperson:
             "has_touch": screen is PHONE,
             "reduced_motion": "reduce",
         }
-        if isinstance(browser, Contexts):
-            self.context: BrowserContext = browser.open(url, **options)
+        if isinstance(browser, dom.Deno):
+            # It has the part of the interface that journeys without layout use.
+            self.context: BrowserContext = cast(BrowserContext, browser.open(url, **options))
             self.page: Page = self.context.pages[0]
+        elif isinstance(browser, Contexts):
+            self.context = browser.open(url, **options)
+            self.page = self.context.pages[0]
         else:
             self.context = browser.new_context(**options)
             self.page = self.context.new_page()
-        self.context.set_default_timeout(60_000)
+        if not isinstance(browser, dom.Deno):
+            self.context.set_default_timeout(60_000)
+            if not has_worker:
+                self.context.add_init_script(WITHOUT_WORKER)
         self.context.add_init_script(_COUNT_TAPS)
         self.context.add_init_script(_OFFERS)
-        if not has_worker:
-            self.context.add_init_script(WITHOUT_WORKER)
         self.lines: list[str] = []
         self.page.on("pageerror", lambda error: self.lines.append(str(error)))
         self.page.on("console", lambda line: self._on_console(line.text, line.location["url"]))
@@ -210,7 +222,7 @@ class Craftsperson:
 
 @contextmanager
 def craftsperson(
-    browser: Browser | Contexts,
+    browser: Browser | Contexts | dom.Deno,
     url: str,
     api: httpx.Client,
     email: str,

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
-
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, expect
 
 
 def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[..., Craftsperson]) -> None:
@@ -25,8 +23,8 @@ def test_a_board_of_many_orders_shows_them_all_and_finds_one(open_app: Callable[
     expect(tickets).to_have_count(1)
 
 
-def test_a_ticket_is_dragged_to_another_column_with_a_mouse_alone(open_app: Callable[..., Craftsperson]) -> None:
-    anna = open_app(screen=DESK)
+def test_a_ticket_is_dragged_to_another_column_with_a_mouse_alone(open_phone: Callable[..., Craftsperson]) -> None:
+    anna = open_phone(screen=DESK)
     order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})["id"]
     anna.open()
     ticket, column = anna.page.locator(".ticket"), anna.page.get_by_role("region", name="In progress")
@@ -34,15 +32,15 @@ def test_a_ticket_is_dragged_to_another_column_with_a_mouse_alone(open_app: Call
     expect(column.locator(".ticket")).to_have_text(re.compile("Oak table"))
     anna.until(lambda: anna.get(f"/orders/{order}")["order"]["status"] == "in_progress")
     # On a touch screen a long press would start a drag that leads nowhere.
-    touched = open_app(email=anna.email)
+    touched = open_phone(email=anna.email)
     touched.open("/")
     touched.tap("In progress", role="tab")
     expect(touched.page.locator(".ticket")).to_have_attribute("draggable", "false")
 
 
-def test_a_part_that_could_not_be_loaded_is_named_and_loaded_again(open_app: Callable[..., Craftsperson]) -> None:
+def test_a_part_that_could_not_be_loaded_is_named_and_loaded_again(open_phone: Callable[..., Craftsperson]) -> None:
     """On a desk the board itself is such a part. After an update a server without a cache has no such file any more."""
-    anna = open_app(screen=DESK)
+    anna = open_phone(screen=DESK)
     anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
     desk = "**/screens/board/desk.js"
     anna.context.route(desk, lambda route: route.abort())
@@ -59,7 +57,7 @@ def test_a_part_that_could_not_be_loaded_is_named_and_loaded_again(open_app: Cal
     expect(anna.page.locator(".ticket")).to_have_count(1)
     expect(bar).to_have_count(0)
     # What fails once more loads the page anew, with the files that there are.
-    phone = open_app(email=anna.email)
+    phone = open_phone(email=anna.email)
     rest = "**/state/rest.js"
     phone.context.route(rest, lambda route: route.abort())
     phone.open()
@@ -84,9 +82,9 @@ def test_an_empty_board_leads_to_the_import(open_app: Callable[..., Craftsperson
     expect(anna.page.get_by_role("link", name="Import from a file")).to_have_count(0)
 
 
-def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_app: Callable[..., Craftsperson]) -> None:
+def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_phone: Callable[..., Craftsperson]) -> None:
     """On a slow connection requests one after the other are waits, and what nobody needs yet takes bandwidth."""
-    anna = open_app()
+    anna = open_phone()
     anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak table"})
     traffic: list[str] = []
     anna.page.on("request", lambda request: traffic.append(f"> {request.url}"))

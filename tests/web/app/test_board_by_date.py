@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator
 
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, expect
 
 OpenApp = Callable[..., Craftsperson]
 LINES = [{"label": "Worktop", "unit": "sqm", "unitPrice": 890, "quantity": 2}]
@@ -58,8 +58,8 @@ def ask(person: Craftsperson, token: str, text: str) -> None:
         client.post("/client/estimate/comments", json=body).raise_for_status()
 
 
-def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_an_acceptance_appears_on_the_open_board_and_one_tap_makes_the_order(open_phone: OpenApp) -> None:
+    anna = open_phone()
     use_utc(anna)
     token = share(anna)
     anna.open()
@@ -134,8 +134,8 @@ def test_without_a_connection_the_inbox_and_the_dates_are_those_of_the_last_time
     expect(anna.page.locator(".inbox")).not_to_contain_text("No connection. As of")
 
 
-def test_orders_stand_under_the_headings_of_their_days(open_app: OpenApp) -> None:
-    anna = open_app(screen=DESK)
+def test_orders_stand_under_the_headings_of_their_days(open_phone: OpenApp) -> None:
+    anna = open_phone(screen=DESK)
     use_utc(anna)
     order(anna, "Wardrobe")
     order(anna, "Chest", dueOn=day(30))
@@ -158,9 +158,9 @@ def test_orders_stand_under_the_headings_of_their_days(open_app: OpenApp) -> Non
     expect(floor.locator(".floor-title")).to_have_text(["Chair", "Lamp", "Bench", "Chest", "Wardrobe"])
 
 
-def test_facts_changed_without_a_connection_show_on_the_board(open_app: OpenApp) -> None:
+def test_facts_changed_without_a_connection_show_on_the_board(open_phone: OpenApp) -> None:
     """This order's screen was never opened with one: its details came with the board."""
-    anna = open_app(screen=DESK)
+    anna = open_phone(screen=DESK)
     use_utc(anna)
     order(anna, "Sharpen knives")
     order(anna, "Repair a chair", waitingFor="parts", place="A1")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
-from playwright.sync_api import Browser, Locator, Route, expect
+from playwright.sync_api import Browser, Locator, Route
 
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson, craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, craftsperson, expect
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 T = TypeVar("T")
@@ -156,9 +156,9 @@ def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
     assert total(anna) == "€525.00"
 
 
-def test_clients_of_another_workshop_are_not_offered(open_app: OpenApp) -> None:
+def test_clients_of_another_workshop_are_not_offered(open_phone: OpenApp) -> None:
     """In a form that is open: neither those that are shown nor those of a late response."""
-    anna = with_tiles(open_app())
+    anna = with_tiles(open_phone())
     anna.post("/workshops/{workshop}/estimates", {"name": "Chair", "recipientName": "Ada Byron"})
     bench = anna.post("/workshops/{workshop}/estimates", {"name": "Bench", "recipientName": "Bob Cole"})["id"]
     other = anna.post("/workshops", {"name": "Other"})["id"]
@@ -311,9 +311,9 @@ _STORED = """async () => {
 }"""
 
 
-def test_alt_and_a_digit_is_a_tile_on_a_desk_and_a_digit_a_quantity(open_app: OpenApp) -> None:
+def test_alt_and_a_digit_is_a_tile_on_a_desk_and_a_digit_a_quantity(open_phone: OpenApp) -> None:
     """As fast as the keys come: the browser of a slow machine must not take one for another."""
-    anna = with_tiles(open_app(screen=DESK))
+    anna = with_tiles(open_phone(screen=DESK))
     anna.open("/estimates/new")
     expect(tile(anna, "Oak top")).to_be_visible()
     with anna.slowed(6):

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from icalendar import Calendar
-from playwright.sync_api import expect
 
 from tests.support.providers.receivers import Receiver
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 from tests.web.app.screens import connections
 
 
@@ -38,8 +37,8 @@ def test_every_connection_says_what_leaves_the_server_in_both_languages(open_app
     expect(halina.page.locator("main h1")).to_have_text("Kalendarz, telefon, import")
 
 
-def test_the_address_of_a_calendar_is_shown_once_and_its_feed_ends_when_it_is_revoked(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_address_of_a_calendar_is_shown_once_and_its_feed_ends_when_it_is_revoked(open_phone: OpenApp) -> None:
+    anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table", "customerName": "Ada Reed"})
     anna.api.patch(f"/orders/{order['id']}/details", json={"dueOn": "2031-01-02"}).raise_for_status()
     anna.open("/shop/connections/calendars")
@@ -90,8 +89,8 @@ def test_an_agent_gets_a_key_with_the_scopes_that_were_chosen(open_app: OpenApp)
     assert sorted(key["scopes"]) == ["customers:read", "drafts:write", "estimates:read", "invoices:read", "orders:read"]
 
 
-def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, receiver: Receiver) -> None:
-    anna = open_app()
+def test_a_webhook_is_made_tested_switched_off_and_replayed(open_phone: OpenApp, receiver: Receiver) -> None:
+    anna = open_phone()
     anna.open("/shop/connections/webhooks")
     anna.tap("New webhook")
     anna.type("Address of the receiver", receiver.url)

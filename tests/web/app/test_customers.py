@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
-
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 
 def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order(

@@ -1,9 +1,9 @@
 """The way in: sign-up, password reset, the first craft, the first estimate, and what asks only once."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 from tests.web.open_sign_up import OpenSignUpServer
 
 
@@ -126,8 +126,8 @@ def test_closed_sign_up_is_explained(browser: Browser, server: OpenSignUpServer)
     page.context.close()
 
 
-def test_installing_is_offered_once_after_something_was_sent(open_app: OpenApp) -> None:
-    person = open_app()
+def test_installing_is_offered_once_after_something_was_sent(open_phone: OpenApp) -> None:
+    person = open_phone()
     offer = "const event = new Event('beforeinstallprompt'); event.prompt = async () => ({ outcome: 'accepted' });"
     person.context.add_init_script(f"addEventListener('load', () => {{ {offer} dispatchEvent(event) }})")
     person.open("/")

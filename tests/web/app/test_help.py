@@ -2,16 +2,14 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
-
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 from tests.web.test_client_page import expect_accessible
 
 OpenApp = Callable[..., Craftsperson]
 
 
-def test_each_screen_leads_to_its_page_and_a_search_to_another(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_each_screen_leads_to_its_page_and_a_search_to_another(open_phone: OpenApp) -> None:
+    anna = open_phone()
     page = anna.page
     for path, title in (
         ("/", "Orders and slips"),
@@ -35,8 +33,8 @@ def test_each_screen_leads_to_its_page_and_a_search_to_another(open_app: OpenApp
     expect(page.locator(".places")).to_be_visible()
 
 
-def test_the_help_is_in_the_language_of_the_app_and_leads_to_the_other(open_app: OpenApp) -> None:
-    ewa = open_app("pl")
+def test_the_help_is_in_the_language_of_the_app_and_leads_to_the_other(open_phone: OpenApp) -> None:
+    ewa = open_phone("pl")
     ewa.open("/")
     ewa.page.get_by_role("link", name="Pomoc").click()
     expect(ewa.page.get_by_role("heading", level=1)).to_have_text("Zlecenia i kwity")
@@ -46,8 +44,8 @@ def test_the_help_is_in_the_language_of_the_app_and_leads_to_the_other(open_app:
     expect(ewa.page.get_by_role("heading", level=1)).to_have_text("Orders and slips")
 
 
-def test_what_was_read_can_be_read_without_a_connection(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_what_was_read_can_be_read_without_a_connection(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     page = anna.page
     anna.open("/")
     page.wait_for_function("() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
@@ -64,8 +62,8 @@ def test_what_was_read_can_be_read_without_a_connection(open_app: OpenApp) -> No
     anna.context.set_offline(False)
 
 
-def test_the_help_is_accessible(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_help_is_accessible(open_phone: OpenApp) -> None:
+    anna = open_phone()
     for name in ("", "orders/", "accountant/", "invoices/"):
         anna.page.goto(f"{anna.url}/help/en/{name}")
         expect_accessible(anna.page)

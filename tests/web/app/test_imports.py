@@ -1,9 +1,9 @@
 """Import of a file: from choosing it to undoing it, and without a connection."""
 
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 PEOPLE = """Imię i nazwisko;Telefon;Poczta;Coś
 Ewa Nowak;600 100 200;ewa@example.com;dzwonić po 16

@@ -1,10 +1,10 @@
 """By keyboard, and with the system's own colours: undo, shortcuts, the focus, what is chosen."""
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import ViewportSize
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, PHONE, wait_for_shortcuts
+from tests.web.app.craftspeople import DESK, PHONE, expect, wait_for_shortcuts
 
 _SYSTEM_COLOUR = """name => {
   const sample = document.body.appendChild(document.createElement('i'));
@@ -28,8 +28,8 @@ def test_a_move_is_taken_back_by_keyboard(open_app: OpenApp) -> None:
     expect(anna.button("Start")).to_be_visible()
 
 
-def test_the_offer_to_undo_stays_while_it_has_the_focus(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_offer_to_undo_stays_while_it_has_the_focus(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.page.clock.install()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
     anna.open()
@@ -69,9 +69,9 @@ def test_the_focus_stays_in_the_screen_when_its_element_goes(open_app: OpenApp) 
 
 
 @pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-def test_the_focus_stays_on_a_ticket_that_gets_another_place(open_app: OpenApp, screen: ViewportSize) -> None:
+def test_the_focus_stays_on_a_ticket_that_gets_another_place(open_phone: OpenApp, screen: ViewportSize) -> None:
     """As when the days of the orders come after the orders, or somebody else changes them."""
-    anna = open_app(screen=screen)
+    anna = open_phone(screen=screen)
     for title in ("Oak table", "Ash chair"):
         anna.post("/workshops/{workshop}/orders", {"title": title})
     anna.open()
@@ -89,8 +89,8 @@ def test_the_focus_stays_on_a_ticket_that_gets_another_place(open_app: OpenApp, 
         expect(start).to_be_focused()
 
 
-def test_what_lost_the_focus_before_it_moved_does_not_take_it(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_what_lost_the_focus_before_it_moved_does_not_take_it(open_phone: OpenApp) -> None:
+    anna = open_phone()
     for title in ("Oak table", "Ash chair"):
         anna.post("/workshops/{workshop}/orders", {"title": title})
     anna.open()
@@ -103,8 +103,8 @@ def test_what_lost_the_focus_before_it_moved_does_not_take_it(open_app: OpenApp)
     assert anna.page.evaluate("document.activeElement === document.body")
 
 
-def test_forced_colours_show_what_is_chosen(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_forced_colours_show_what_is_chosen(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})
     anna.page.emulate_media(forced_colors="active")
     anna.open()
@@ -117,8 +117,8 @@ def test_forced_colours_show_what_is_chosen(open_app: OpenApp) -> None:
     assert present != elsewhere
 
 
-def test_forced_colours_write_what_is_chosen_in_the_colour_of_its_ground(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_forced_colours_write_what_is_chosen_in_the_colour_of_its_ground(open_phone: OpenApp) -> None:
+    anna = open_phone()
     for name in ("Parts", "Fittings"):
         anna.post("/workshops/{workshop}/grids", {"name": name, "iconSize": "medium", "buttons": []})
     anna.page.emulate_media(forced_colors="active")
@@ -129,8 +129,8 @@ def test_forced_colours_write_what_is_chosen_in_the_colour_of_its_ground(open_ap
         expect(chosen).to_have_css("background-color", anna.page.evaluate(_SYSTEM_COLOUR, "Highlight"))
 
 
-def test_the_tiles_are_one_stop_of_the_tab_key(open_app: OpenApp) -> None:
-    anna = open_app(screen=DESK)
+def test_the_tiles_are_one_stop_of_the_tab_key(open_phone: OpenApp) -> None:
+    anna = open_phone(screen=DESK)
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
     anna.open("/estimates/new")

@@ -11,8 +11,8 @@ PATHS = ("/", "/estimates", "/tiles", "/shop", "/estimates/new", "/catalog", "/s
 
 
 @pytest.mark.prove
-def test_memory_is_flat_after_two_hundred_screens(open_app: Callable[..., Craftsperson]) -> None:
-    person = open_app()
+def test_memory_is_flat_after_two_hundred_screens(open_phone: Callable[..., Craftsperson]) -> None:
+    person = open_phone()
     person.open()
     devtools = person.context.new_cdp_session(person.page)
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 
 from tests.support.databases import new_file
 from tests.support.server import Server, running_server
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, PHONE, SEND, Craftsperson
+from tests.web.app.craftspeople import DESK, PHONE, SEND, Craftsperson, expect
 from tests.web.app.screens import SHOW, Screen, demo_accounts, ids_of, screens
 from tests.web.app.test_send import estimate_of, prepare
 from tests.web.browsers import WITHOUT_WORKER
@@ -379,8 +379,8 @@ def draft(person: Craftsperson) -> str:
     return estimate
 
 
-def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = draft(anna)
     ready(anna, f"/estimates/{estimate}")
     expect(anna.button("Send")).not_to_have_attribute("aria-disabled", "true")
@@ -399,8 +399,8 @@ def test_two_presses_of_send_confirm_nothing_and_a_later_one_does(open_app: Open
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
-def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, key: str) -> None:
-    anna = open_app(screen=DESK)
+def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_phone: OpenApp, key: str) -> None:
+    anna = open_phone(screen=DESK)
     estimate = draft(anna)
     ready(anna, f"/estimates/{estimate}")
     confirm = anna.button(SEND)
@@ -432,8 +432,8 @@ def test_a_key_that_is_struck_twice_or_held_confirms_nothing(open_app: OpenApp, 
 
 
 @pytest.mark.parametrize("pointer", ["mouse", "finger"])
-def test_a_press_is_of_what_it_came_down_on_though_what_comes_late_moves_it(open_app: OpenApp, pointer: str) -> None:
-    anna = open_app()
+def test_a_press_is_of_what_it_came_down_on_though_what_comes_late_moves_it(open_phone: OpenApp, pointer: str) -> None:
+    anna = open_phone()
     for title in ("Oak table", "Ash chair", "Elm bench"):
         anna.post("/workshops/{workshop}/orders", {"title": title})
     with anna.page.expect_response(_GUARD):
@@ -467,8 +467,8 @@ def test_a_press_is_of_what_it_came_down_on_though_what_comes_late_moves_it(open
     assert {each["title"] for each in orders if each["status"] == "in_progress"} == {"Ash chair"}
 
 
-def test_a_change_is_not_discarded_by_the_press_that_asks_for_it(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_a_change_is_not_discarded_by_the_press_that_asks_for_it(open_phone: OpenApp) -> None:
+    anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table"})["id"]
     ready(anna, f"/orders/{order}")
     anna.sees("Oak table")
@@ -487,8 +487,8 @@ def test_a_change_is_not_discarded_by_the_press_that_asks_for_it(open_app: OpenA
     expect(anna.page.locator("dialog .notice")).to_have_count(0)
 
 
-def test_quick_presses_of_tiles_and_digits_all_count(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_quick_presses_of_tiles_and_digits_all_count(open_phone: OpenApp) -> None:
+    anna = open_phone()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10} for n in "ABCDEFGHIJ"]
     tiles.append({"emoji": "🛠️", "label": "Fitting", "unit": "job", "unitPrice": 0})
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})

@@ -5,10 +5,10 @@ import re
 from typing import Any
 
 import httpx
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import SEND, Craftsperson
+from tests.web.app.craftspeople import SEND, Craftsperson, expect
 
 # A share dialog in which the person chooses somebody at once, or closes it.
 _SHARE_DIALOG = """
@@ -47,8 +47,8 @@ def prepare(person: Craftsperson, way: str) -> None:
     )
 
 
-def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_phone: OpenApp) -> None:
+    anna = open_phone()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
     prepare(anna, "link")
@@ -101,8 +101,8 @@ def make_pdf(anna: Craftsperson) -> str:
     return estimate
 
 
-def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
     estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'NotAllowedError'")
@@ -115,8 +115,8 @@ def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copi
     assert handoff["kind"] == "message-copied"
 
 
-def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'AbortError'")
     anna.tap("Share PDF and message")
@@ -204,8 +204,8 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_nothing_is_confirmed_before_the_settings_are_known(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_nothing_is_confirmed_before_the_settings_are_known(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = estimate_of(anna)
     held: list[Route] = []
     anna.page.goto(f"{anna.url}/api/catalog")
@@ -386,8 +386,8 @@ def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp)
         anna.until(lambda: client.get("/estimate").status_code == 401)
 
 
-def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     _, client = shared_link(anna, estimate)
@@ -473,9 +473,9 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     expect(anna.button("Record the client’s answer")).to_be_visible()
 
 
-def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_app: OpenApp) -> None:
+def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_phone: OpenApp) -> None:
     """The address that was just typed is saved with the confirmation, and the page hears of its own change later."""
-    anna = open_app()
+    anna = open_phone()
     estimate = estimate_of(anna)
     anna.page.route("**/api/events*", lambda route: route.abort())
     open_send(anna, estimate)
@@ -491,8 +491,8 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     assert anna.get(f"/estimates/{estimate}/document")["recipientEmail"] == "aoife@client.example"
 
 
-def test_the_last_emails_with_links_are_counted_down(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_last_emails_with_links_are_counted_down(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = estimate_of(anna)
     anna.api.post(f"/estimates/{estimate}/confirm").raise_for_status()
     anna.post(f"/estimates/{estimate}/links", {"locale": "en"})

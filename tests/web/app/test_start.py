@@ -1,10 +1,10 @@
 """The app around its screens: what is loaded later, its next version, where a screen begins, the browser's own bar."""
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route
 
 from backbench.site.site import site
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, expect
 
 _LATER = ("**/state/*.js", "**/press-guard.js")
 _VERSIONS = next(path for path, code in site().app.files.items() if b"const $state_versions =" in code)
@@ -61,8 +61,8 @@ def test_a_first_start_asks_for_each_thing_once_and_for_few_scripts(open_app: Op
     assert len(scripts) <= 8, scripts
 
 
-def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tries_again(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tries_again(open_phone: OpenApp) -> None:
+    anna = open_phone()
     is_connected = False
     lost: list[str] = []
     loaded: list[str] = []
@@ -85,9 +85,9 @@ def test_what_follows_the_first_screen_and_got_lost_is_loaded_when_the_person_tr
     anna.until(lambda: set(lost) <= set(loaded))
 
 
-def test_the_next_version_comes_when_nobody_is_in_the_middle_of_something(open_app: OpenApp) -> None:
+def test_the_next_version_comes_when_nobody_is_in_the_middle_of_something(open_phone: OpenApp) -> None:
     """Not while something is typed, open or sent; changes that wait do not keep it away."""
-    anna = open_app()
+    anna = open_phone()
     estimate = anna.post("/workshops/{workshop}/estimates", {"name": "Chairs", "lineItems": []})["id"]
     anna.page.add_init_script(_TWO_MINUTES_LATER)
 
@@ -114,8 +114,8 @@ def test_the_next_version_comes_when_nobody_is_in_the_middle_of_something(open_a
     anna.expects(500, "/workshops/[^/]+$")
 
 
-def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(open_app: OpenApp) -> None:
-    anna = open_app(screen=DESK)
+def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(open_phone: OpenApp) -> None:
+    anna = open_phone(screen=DESK)
     for number in range(25):
         anna.post("/workshops/{workshop}/estimates", {"name": f"Chair {number}", "lineItems": []})
     # A screen that was loaded before is drawn at once.
@@ -136,8 +136,8 @@ def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(o
     anna.until(lambda: bool(anna.page.evaluate(_IN_THE_MIDDLE) == left_at))
 
 
-def test_the_bar_of_the_browser_has_the_colour_of_the_theme(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_bar_of_the_browser_has_the_colour_of_the_theme(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.open("/shop/account")
     assert colours(anna) == {"light": "#E9E2D6", "dark": "#161311"}
     anna.page.get_by_text("Dark", exact=True).click()
@@ -155,8 +155,8 @@ def colours(person: Craftsperson) -> dict[str, str]:
     return found
 
 
-def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
     anna.open("/")
     anna.sees("Oak bench")

@@ -4,10 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect
-
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, expect
 
 TILES = [
     {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 420},
@@ -48,8 +46,8 @@ def test_a_price_is_two_taps_and_its_digits(open_app: OpenApp) -> None:
     person.until(lambda: tiles_of(person, grid)[0]["unitPrice"] == 290)
 
 
-def test_a_held_tile_follows_the_finger_to_another_place(open_app: OpenApp) -> None:
-    person = open_app()
+def test_a_held_tile_follows_the_finger_to_another_place(open_phone: OpenApp) -> None:
+    person = open_phone()
     grid = with_grid(person)
     person.open("/tiles")
     chair, delivery = person.button("Chair").bounding_box(), person.button("Delivery").bounding_box()
@@ -113,8 +111,8 @@ def test_a_new_tile_gets_a_picture_from_its_name(open_app: OpenApp) -> None:
     assert tiles_of(person, grid)[1]["emoji"] == "🔨"
 
 
-def test_a_photo_becomes_a_small_picture_of_the_tile(open_app: OpenApp, tmp_path: Path) -> None:
-    person = open_app()
+def test_a_photo_becomes_a_small_picture_of_the_tile(open_phone: OpenApp, tmp_path: Path) -> None:
+    person = open_phone()
     grid = with_grid(person)
     person.open("/tiles")
     photo = tmp_path / "photo.png"

@@ -1,9 +1,7 @@
 """Typing at once: in a slow browser, too, each key belongs to what the key or tap before it has opened."""
 
-from playwright.sync_api import expect
-
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson, wait_for_shortcuts
+from tests.web.app.craftspeople import DESK, Craftsperson, expect, wait_for_shortcuts
 
 # Its letters are shortcuts as well, which lead to other screens.
 NAME = "best"
@@ -14,8 +12,8 @@ def press(person: Craftsperson, *keys: str) -> None:
         person.page.keyboard.press(key)
 
 
-def test_keys_typed_at_once_go_to_what_was_just_opened(open_app: OpenApp) -> None:
-    anna = open_app(screen=DESK)
+def test_keys_typed_at_once_go_to_what_was_just_opened(open_phone: OpenApp) -> None:
+    anna = open_phone(screen=DESK)
     tile = {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 140}
     anna.post("/workshops/{workshop}/grids", {"name": "Repairs", "buttons": [tile]})
     anna.open("/")
@@ -65,9 +63,9 @@ def test_what_was_typed_just_before_the_app_is_put_away_is_kept(open_app: OpenAp
     anna.until(lambda: anna.get(f"/orders/{order}")["order"]["notes"] == "two claws bent")
 
 
-def test_a_number_that_is_refused_stays_with_the_reason(open_app: OpenApp) -> None:
+def test_a_number_that_is_refused_stays_with_the_reason(open_phone: OpenApp) -> None:
     """Until it is corrected; then the field follows what is stored again."""
-    anna = open_app()
+    anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
     anna.open(f"/orders/{order}")
     pieces = anna.fact("Pieces")

@@ -5,13 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Route
 
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson, craftsperson
+from tests.web.app.craftspeople import Craftsperson, craftsperson, expect
 from tests.web.app.screens import connections
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
@@ -94,8 +94,8 @@ def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenAp
         expect(shown).to_have_text("Boat yard")
 
 
-def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_the_secret_of_an_api_key_is_shown_once(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.open("/shop/keys")
     anna.tap("New key")
     anna.type("What is it for?", "Website")
@@ -165,9 +165,9 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     ben.expects(403, "/workshops/")
 
 
-def test_a_member_is_removed_at_once_after_a_question(open_app: OpenApp, server: OpenSignUpServer) -> None:
+def test_a_member_is_removed_at_once_after_a_question(open_phone: OpenApp, server: OpenSignUpServer) -> None:
     """Nothing is said before the server has done it, and nothing waits for a page that may be closed."""
-    anna, ben = open_app(), open_app()
+    anna, ben = open_phone(), open_phone()
     ben.api.patch("/me", json={"name": "Ben"}).raise_for_status()
     anna.post("/workshops/{workshop}/invitations", {"email": ben.email, "role": "member"})
     ben.post("/invitations/accept", {"token": server.link_to(ben.email).partition("#token=")[2]})

@@ -1,6 +1,7 @@
 // Pages for tests: a service with accounts, and a browser whose pages run the app's own state modules. Each page has a
 // copy of the modules; cookies, local storage, the local database and messages between pages are the browser's.
 
+import { channels } from "../dom/connections.js";
 import { fakeIdb } from "./fake_idb.js";
 
 const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
@@ -277,7 +278,7 @@ function globalsOf(server, made) {
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
     addEventListener: made.events.addEventListener.bind(made.events),
     navigator: { onLine: true, language: "en" },
-    BroadcastChannel: messages(),
+    BroadcastChannel: channels(),
     EventSource: streams(made),
     requestAnimationFrame: (/** @type {() => void} */ work) => void setTimeout(work),
     document: {
@@ -289,30 +290,6 @@ function globalsOf(server, made) {
       querySelector: () => null,
       addEventListener: () => {},
     },
-  };
-}
-
-/** BroadcastChannel among the pages of one browser. */
-function messages() {
-  /** @type {Set<EventTarget>} */
-  const open = new Set();
-  return class extends EventTarget {
-    constructor() {
-      super();
-      open.add(this);
-    }
-    /** @param {unknown} data */
-    postMessage(data) {
-      for (const other of open) {
-        if (other === this) continue;
-        queueMicrotask(() =>
-          other.dispatchEvent(new MessageEvent("message", { data: structuredClone(data) }))
-        );
-      }
-    }
-    close() {
-      open.delete(this);
-    }
   };
 }
 

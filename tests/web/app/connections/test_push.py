@@ -9,10 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Worker, expect
+from playwright.sync_api import Page, Worker
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 PATH = "/shop/connections/push"
 # A browser whose push service is the page itself. `said` is what the person answered.
@@ -58,8 +58,8 @@ def subscriptions(person: Craftsperson) -> list[dict[str, Any]]:
     return found
 
 
-def test_it_is_asked_on_a_tap_and_quiet_until_somebody_chooses(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_it_is_asked_on_a_tap_and_quiet_until_somebody_chooses(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     page = with_service(anna)
     anna.open("/")
     anna.open(PATH)
@@ -92,8 +92,8 @@ def test_it_is_asked_on_a_tap_and_quiet_until_somebody_chooses(open_app: OpenApp
     assert page.evaluate("localStorage.testEndpoint ?? null") is None
 
 
-def test_a_no_is_not_asked_about_again(open_app: OpenApp) -> None:
-    jan = open_app("pl", has_worker=True)
+def test_a_no_is_not_asked_about_again(open_phone: OpenApp) -> None:
+    jan = open_phone("pl", has_worker=True)
     page = with_service(jan, "denied")
     jan.open(PATH)
     page.get_by_role("button", name="Włącz na tym urządzeniu").click()
@@ -104,8 +104,8 @@ def test_a_no_is_not_asked_about_again(open_app: OpenApp) -> None:
     assert subscriptions(jan) == []
 
 
-def test_without_a_connection_nothing_is_switched(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_without_a_connection_nothing_is_switched(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     page = with_service(anna)
     anna.open(PATH)
     page.get_by_role("button", name="Turn on on this device").click()
@@ -117,8 +117,8 @@ def test_without_a_connection_nothing_is_switched(open_app: OpenApp) -> None:
     anna.context.set_offline(False)
 
 
-def test_messages_go_on_after_the_next_sign_in_and_end_with_a_sign_out(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_messages_go_on_after_the_next_sign_in_and_end_with_a_sign_out(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     page = with_service(anna)
     anna.open(PATH)
     page.get_by_role("button", name="Turn on on this device").click()
@@ -181,8 +181,8 @@ def tap(worker: Worker, address: str) -> None:
     worker.evaluate(_DISPATCH, ["notificationclick", {"data": address}])
 
 
-def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_open(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_open(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     page = anna.page
     order = anna.api.post(f"/workshops/{anna.workshop}/orders", json={"title": "Oak table"}).json()
     anna.open("/")
@@ -209,8 +209,8 @@ def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_op
     assert len(anna.context.pages) == 1
 
 
-def test_the_page_of_a_client_is_left_alone(open_app: OpenApp) -> None:
-    anna = open_app(has_worker=True)
+def test_the_page_of_a_client_is_left_alone(open_phone: OpenApp) -> None:
+    anna = open_phone(has_worker=True)
     anna.open("/")
     worker = worker_of(anna)
     anna.page.goto(f"{anna.url}/e/")
@@ -220,8 +220,8 @@ def test_the_page_of_a_client_is_left_alone(open_app: OpenApp) -> None:
 
 
 @pytest.mark.parametrize(("locale", "words"), [("en", "Add to Home Screen"), ("pl", "Do ekranu początkowego")])
-def test_an_iphone_says_that_it_needs_the_home_screen(open_app: OpenApp, locale: str, words: str) -> None:
-    person = open_app(locale, has_worker=True)
+def test_an_iphone_says_that_it_needs_the_home_screen(open_phone: OpenApp, locale: str, words: str) -> None:
+    person = open_phone(locale, has_worker=True)
     person.context.add_init_script("Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone)' })")
     person.open(PATH)
     expect(person.page.get_by_text(words)).to_be_visible()

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 _RENAME = """async ([workshop, id]) => {
     const { $state_outbox } = await import(document.querySelector("script[type=module]").src);

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator
 
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import SEND, Craftsperson
+from tests.web.app.craftspeople import SEND, Craftsperson, expect
 from tests.web.app.test_builder import lines, tile, total
 
 SETTINGS = "/workshops/{workshop}/document-settings"

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator
 
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 OpenApp = Callable[..., Craftsperson]
 NIP = "5252248481"
@@ -46,8 +46,8 @@ def issue(person: Craftsperson) -> None:
     dialog(person).get_by_role("button", name="Issue", exact=True).click()
 
 
-def test_an_invoice_is_made_at_the_order_issued_and_corrected(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_an_invoice_is_made_at_the_order_issued_and_corrected(open_phone: OpenApp) -> None:
+    anna = open_phone()
     order_id = set_up(anna)
     anna.open(f"/orders/{order_id}")
     anna.tap("Make the invoice")
@@ -179,8 +179,8 @@ def test_without_a_connection_invoices_are_read_and_not_issued(open_app: OpenApp
     expect(anna.page.get_by_role("button", name=issue_it, exact=True)).to_be_enabled()
 
 
-def test_an_invoice_that_is_not_paid_in_time_waits_in_the_inbox(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_an_invoice_that_is_not_paid_in_time_waits_in_the_inbox(open_phone: OpenApp) -> None:
+    anna = open_phone()
     order_id = set_up(anna, tax_id=NIP)
     draft = anna.post(f"/orders/{order_id}/invoices", {"kind": "invoice", "dueDate": "2026-01-02"})
     number = anna.post(f"/invoices/{draft['id']}/issue", {})["number"]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 import httpx
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route
 
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 
 def test_an_order_is_taken_in_offline_with_eight_taps_and_goes_to_its_customer(
@@ -200,8 +200,8 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
 
 
-def test_the_customer_signs_on_the_screen_without_a_connection(open_app: Callable[..., Craftsperson]) -> None:
-    anna = open_app()
+def test_the_customer_signs_on_the_screen_without_a_connection(open_phone: Callable[..., Craftsperson]) -> None:
+    anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
     item = {"condition": "claw bent"}
     anna.api.patch(f"/orders/{order}/details", json={"item": item, "priceLimit": 120}).raise_for_status()
@@ -246,8 +246,8 @@ CAMERA = """(() => {
 })()"""
 
 
-def test_a_scanned_code_leads_to_its_order_and_so_does_a_typed_number(open_app: Callable[..., Craftsperson]) -> None:
-    anna, eve = open_app(), open_app()
+def test_a_scanned_code_leads_to_its_order_and_so_does_a_typed_number(open_phone: Callable[..., Craftsperson]) -> None:
+    anna, eve = open_phone(), open_phone()
     foreign = eve.post("/workshops/{workshop}/orders", {"title": "Clock"})["id"]
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
     urls = [person.get(f"/orders/{each}/status-link")["url"] for person, each in ((anna, order), (eve, foreign))]
@@ -274,8 +274,8 @@ def test_a_scanned_code_leads_to_its_order_and_so_does_a_typed_number(open_app: 
     eve.page.wait_for_url(f"**/orders/{foreign}")
 
 
-def test_the_code_is_shown_large_and_can_be_ended(open_app: Callable[..., Craftsperson]) -> None:
-    anna = open_app()
+def test_the_code_is_shown_large_and_can_be_ended(open_phone: Callable[..., Craftsperson]) -> None:
+    anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
     before = anna.get(f"/orders/{order}/status-link")["url"]
     anna.open(f"/orders/{order}")

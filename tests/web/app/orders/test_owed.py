@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 OpenApp = Callable[..., Craftsperson]
 

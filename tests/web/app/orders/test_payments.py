@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 import zxingcpp
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Route
 
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 OpenApp = Callable[..., Craftsperson]
 IBAN = "PL61109010140000071219812874"
@@ -89,9 +89,9 @@ def late(route: Route) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_code_is_read_from_the_screen_of_the_app_and_from_the_page_of_the_order(
-    open_app: OpenApp, scheme: str
+    open_phone: OpenApp, scheme: str
 ) -> None:
-    anna = open_app()
+    anna = open_phone()
     anna.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     order_id = set_up(anna, "PLN")
     anna.post(f"/orders/{order_id}/payments", {"kind": "deposit", "amount": 20.01, "method": "blik"})

@@ -1,9 +1,7 @@
 """What leaves the app on a phone: numbers with their country, and files that do not replace the app."""
 
-from playwright.sync_api import expect
-
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import Craftsperson
+from tests.web.app.craftspeople import Craftsperson, expect
 
 
 def order_with_phone(anna: Craftsperson, phone: str) -> str:
@@ -33,8 +31,8 @@ def test_whatsapp_is_not_offered_without_a_country_and_the_reason_is_there(open_
     expect(anna.page.get_by_role("button", name="WhatsApp")).to_have_count(0)
 
 
-def test_a_slip_does_not_replace_the_app_on_the_screen_of_an_iphone(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_a_slip_does_not_replace_the_app_on_the_screen_of_an_iphone(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.page.add_init_script("Object.defineProperty(navigator, 'standalone', { value: true })")
     anna.open(order_with_phone(anna, "085 123 4567"))
     at = anna.page.url

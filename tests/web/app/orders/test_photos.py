@@ -5,11 +5,11 @@ from typing import Any
 
 import httpx
 from PIL import Image
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route
 
 from tests.support.photos import photo_files
 from tests.web.app.conftest import OpenApp
-from tests.web.app.craftspeople import DESK, Craftsperson
+from tests.web.app.craftspeople import DESK, Craftsperson, expect
 
 # What the outbox has not sent yet.
 WAITING = """() => import(document.querySelector("script[type=module]").src)
@@ -78,8 +78,8 @@ _STORED = """async () => {
 }"""
 
 
-def test_photos_taken_without_a_connection_arrive_once_each_also_after_the_app_was_closed(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_photos_taken_without_a_connection_arrive_once_each_also_after_the_app_was_closed(open_phone: OpenApp) -> None:
+    anna = open_phone()
     order = an_order(anna)
     anna.open(f"/orders/{order}")
     expect(anna.page.locator(CAMERA)).to_be_attached()
@@ -120,8 +120,8 @@ def test_photos_of_an_order_that_the_server_does_not_have_yet_follow_it(open_app
     anna.until(lambda: len(photos_of(anna, order["id"])) == 2)
 
 
-def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_an_intake_outlasts_the_page_and_ends_when_somebody_discards_it(open_phone: OpenApp) -> None:
+    anna = open_phone()
     anna.keep_offers()
     anna.open("/orders/new")
     anna.type("What", "Oak chair")
@@ -197,7 +197,7 @@ def test_a_photo_that_is_deleted_on_its_way_stays_deleted_until_it_is_taken_back
     anna.open(f"/orders/{order}")
     held: list[Route] = []
     anna.page.route(
-        "**/photos", lambda route: held.append(route) if route.request.method == "POST" else route.fallback()
+        "**/photos", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
     )
     anna.page.locator(GALLERY).set_input_files(files(1))
     anna.until(lambda: len(held) == 1)
