@@ -21,20 +21,25 @@ async def emails_to(app: App, email: str) -> list[EmailMessage]:
     """All emails to the address, oldest first. Sends queued emails first."""
     await send_due_emails(app.backbench)
     messages = [
-        parse_email(content) for content in _stored(app.backbench.settings.mail_path) if email in _head(content)
+        (read, parse_email(content))
+        for read, content in _stored(app.backbench.settings.mail_path)
+        if email in _head(content)
     ]
-    return sorted(
-        (message for message in messages if message["To"] == email), key=lambda message: str(message["Message-ID"])
-    )
+    # Ids of one millisecond have no order. What was read before was sent before.
+    found = [(read, str(message["Message-ID"]), message) for read, message in messages if message["To"] == email]
+    return [message for *_, message in sorted(found, key=lambda each: each[:2])]
 
 
 # Emails never change. Tests share an application and send thousands, so each is read once, and parsed for its recipient
-# only.
-_contents: dict[Path, bytes] = {}
+# only. With each is how many were read before it was looked for.
+_contents: dict[Path, tuple[int, bytes]] = {}
 
 
-def _stored(folder: Path) -> list[bytes]:
-    return [_contents.get(file) or _contents.setdefault(file, file.read_bytes()) for file in folder.glob("*.eml")]
+def _stored(folder: Path) -> list[tuple[int, bytes]]:
+    read = len(_contents)
+    return [
+        _contents.get(file) or _contents.setdefault(file, (read, file.read_bytes())) for file in folder.glob("*.eml")
+    ]
 
 
 def _head(content: bytes) -> str:
