@@ -150,6 +150,8 @@ def test_the_card_begins_new_work_and_says_what_is_owed(open_app: Callable[..., 
 
 def test_a_card_is_edited_merged_with_undo_and_erased(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
+    # The card was just reading who is erased.
+    anna.expects(404, "/customers/")
     anna.keep_offers()
     anna.post("/workshops/{workshop}/customers", {"name": "E. Wilk", "emails": ["ewa@example.com"]})
     ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "notes": "Likes gold"})

@@ -12,6 +12,7 @@ const [FOLDER = ""] = Deno.args;
 const PACKS = JSON.parse(Deno.readTextFileSync(`${FOLDER}/packs.json`));
 const WORDS = new Set(Object.values(PACKS).flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 const FRAME = 16;
+const MOMENT = 100;
 const LONGEST = 60_000;
 
 let copies = 0;
@@ -109,6 +110,17 @@ export class Browser {
     press(this.page.window, key);
   }
 
+  /** Until the document changes, at the latest after a moment: values and the focus change without. */
+  async changed() {
+    const page = this.page;
+    await new Promise((settle) => {
+      const timer = setTimeout(settle, MOMENT);
+      if (page) page.onChange = () => (clearTimeout(timer), settle(null));
+    });
+    // Of the changes of one moment all but the last are not looked at.
+    await new Promise((settle) => setTimeout(settle, FRAME / 2));
+  }
+
   /** Until no request is under way. */
   async idle() {
     const until = Date.now() + LONGEST;
@@ -195,6 +207,7 @@ function pageOf(browser, url, copy) {
     window,
     streams,
     history: historyOf(window),
+    onChange: () => {},
     /** @param {string} script @param {any[]} args */
     run: (script, ...args) => {
       const code = script.replaceAll(/\bimport\(/g, "importHere(");
@@ -237,6 +250,12 @@ function pageOf(browser, url, copy) {
     browser.report("navigated", { url: to });
     void browser.goto(new URL(to, window.location.href).href);
   };
+  new window.MutationObserver(() => page.onChange()).observe(window.document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
   const globals = globalsOf(browser, window, page, {
     setTimeout: (/** @type {any} */ work, /** @type {number} */ after, /** @type {any[]} */ ...args) =>
       timed(work, after, false, ...args),
@@ -261,7 +280,8 @@ function pageOf(browser, url, copy) {
   window.fetch = (/** @type {string} */ address, /** @type {any} */ init = {}) =>
     browser.request(address, {
       ...init,
-      signal: AbortSignal.any([stop.signal, ...init.signal ? [init.signal] : []]),
+      // What a page sends while it is left goes on without it.
+      signal: AbortSignal.any([...init.keepalive ? [] : [stop.signal], ...init.signal ? [init.signal] : []]),
     });
   const named = { ...globals, globalThis: window, importHere: null };
   const scope = new Proxy(window, {

@@ -299,7 +299,7 @@ export async function perform(browser, locator, action, arg, timeout) {
         return true;
       }
     }
-    await new Promise((settle) => setTimeout(settle, 8));
+    await browser.changed();
   } while (Date.now() < until);
   throw new Error(`${action} ${JSON.stringify(arg)} of ${JSON.stringify(locator)}; there was ${last}`);
 }

@@ -215,6 +215,8 @@ def test_the_settings_have_the_numbers_of_invoices(open_app: OpenApp) -> None:
 def test_a_workshop_with_issued_invoices_is_deleted_once_there_is_a_copy(open_app: OpenApp) -> None:
     anna = open_app()
     anna.expects(409, "/workshops/")
+    # What the page was just reading of it.
+    anna.expects(404, "/workshops/")
     order_id = set_up(anna, tax_id=NIP)
     draft = anna.post(f"/orders/{order_id}/invoices", {"kind": "invoice"})
     anna.post(f"/invoices/{draft['id']}/issue", {})

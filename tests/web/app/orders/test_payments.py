@@ -27,8 +27,8 @@ def set_up(person: Craftsperson, currency: str = "EUR") -> str:
 
 
 @pytest.mark.parametrize("locale", ["en", "pl"])
-def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open_app: OpenApp, locale: str) -> None:
-    anna = open_app(locale)
+def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open_phone: OpenApp, locale: str) -> None:
+    anna = open_phone(locale)
     words = {
         "en": ("Add payment", "Record €120.00", "paid", "Void", "Reason", "€120.00 to pay"),
         "pl": ("Dodaj wpłatę", "Zapisz 120,00 €", "opłacone", "Anuluj", "Powód", "120,00 € do zapłaty"),
