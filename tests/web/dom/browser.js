@@ -247,7 +247,6 @@ function pageOf(browser, url, copy) {
   };
   const navigate = (/** @type {string} */ to) => {
     if (isClosed) return;
-    browser.report("navigated", { url: to });
     void browser.goto(new URL(to, window.location.href).href);
   };
   new window.MutationObserver(() => page.onChange()).observe(window.document, {

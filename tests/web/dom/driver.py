@@ -27,6 +27,8 @@ _APP = ROOT / "src/backbench/web/app"
 _DENO = Path(sysconfig.get_path("scripts")) / "deno"
 _PROCESS = Path(__file__).with_name("process.js")
 _MILLISECONDS = 60_000
+# Of one process.
+_MOST_BROWSERS = 25
 # The database of the tests in the place of the library; what guards places of the screen has none here.
 _REPLACED = {"vendor/idb.js": "export const { openDB, deleteDB } = fakeIdb;", "press-guard.js": "export {};"}
 Step = dict[str, Any]
@@ -55,14 +57,15 @@ class Deno:
         self._browsers: dict[int, Context] = {}
         self._answers: dict[int, Any] = {}
         self._unread = b""
-        self._opened = self._asked = 0
+        self._opened = self._asked = self._begun = 0
 
     def open(self, url: str, *, viewport: Mapping[str, int], locale: str, **_: Any) -> "Context":
         """A browser that was never used, for the service at the address."""
         self._opened += 1
         # Modules are never unloaded.
-        if self._opened % 25 == 0 and not self._browsers:
+        if self._opened - self._begun >= _MOST_BROWSERS and not self._browsers:
             self.close()
+            self._begun = self._opened
         browser = Context(self, self._opened)
         self._browsers[self._opened] = browser
         self.ask(self._opened, "open", locale=locale, screen=viewport, origin=url)
