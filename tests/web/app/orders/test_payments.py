@@ -27,8 +27,8 @@ def set_up(person: Craftsperson, currency: str = "EUR") -> str:
 
 
 @pytest.mark.parametrize("locale", ["en", "pl"])
-def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open_phone: OpenApp, locale: str) -> None:
-    anna = open_phone(locale)
+def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open_app: OpenApp, locale: str) -> None:
+    anna = open_app(locale)
     words = {
         "en": ("Add payment", "Record €120.00", "paid", "Void", "Reason", "€120.00 to pay"),
         "pl": ("Dodaj wpłatę", "Zapisz 120,00 €", "opłacone", "Anuluj", "Powód", "120,00 € do zapłaty"),
@@ -54,7 +54,38 @@ def test_a_payment_takes_two_taps_and_is_recorded_once_without_a_connection(open
     anna.until(lambda: anna.get(f"/orders/{order_id}/balance")["due"] == 120)
     anna.sees(due)
     assert len(anna.get(path)["payments"]) == 1
-    # What the browser says of requests without a connection.
+
+
+def test_a_payment_is_proposed_as_far_as_what_is_due_is_known(open_app: OpenApp) -> None:
+    """By what the board says, until the balance is read; what was typed stays."""
+    anna = open_app()
+    order_id = set_up(anna)
+    anna.open()
+    anna.sees("Ring, two claws")
+    waiting: list[Route] = []
+    is_read = False
+    anna.page.route(
+        f"**/api/orders/{order_id}/balance",
+        lambda route: route.continue_() if is_read else waiting.append(route),
+    )
+    anna.page.get_by_role("link", name="Ring, two claws").click()
+    anna.until(lambda: bool(waiting))
+    anna.sees("€120.00 to pay")
+    anna.tap("Add payment")
+    expect(anna.button("Record €120.00")).to_be_visible()
+    # Somebody else takes a part of it meanwhile.
+    body = {"kind": "payment", "amount": 50, "method": "cash", "receivedOn": "2026-11-02"}
+    anna.post(f"/orders/{order_id}/payments", body)
+    is_read = True
+    for route in waiting:
+        route.continue_()
+    expect(anna.button("Record €70.00")).to_be_visible()
+    anna.type("Amount", "20")
+    anna.post(f"/orders/{order_id}/payments", body | {"amount": 10})
+    expect(anna.page.get_by_role("dialog")).to_be_visible()
+    expect(anna.button("Record €20.00")).to_be_visible()
+    anna.tap("Record €20.00")
+    anna.until(lambda: anna.get(f"/orders/{order_id}/balance")["due"] == 40)
 
 
 # The picture of a screen as a camera would see it: one byte for each point.

@@ -69,12 +69,12 @@ export function dueWith(due, waiting, { balance = {}, payments = [], currency })
 }
 
 /** @param {number | string} amount in ten-thousandths */
-function units(amount) {
+export function units(amount) {
   return decimal(amount);
 }
 
 /** @param {bigint} value @param {string} currency */
-function textOf(value, currency) {
+export function textOf(value, currency) {
   const digits = minorDigits(currency);
   return fixed(value / 10n ** BigInt(PLACES - digits), digits);
 }

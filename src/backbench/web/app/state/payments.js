@@ -2,7 +2,8 @@
 
 import { currency, inWorkshop, workshopId } from "./workshops.js";
 import { call } from "../api/client.js";
-import { balanceOf } from "../domain/balance.js";
+import { balanceOf, textOf, units } from "../domain/balance.js";
+import { openAmount } from "./amounts-due.js";
 import { on } from "./live.js";
 import { add, collect, ofOrder } from "./orders.js";
 import { postpone, settle } from "./outbox.js";
@@ -19,9 +20,14 @@ export function paymentsOf(id) {
   return record("orderPayments", id).value?.payments ?? [];
 }
 
-/** What was agreed, paid and is due. @param {string} id of the order */
+/** What was agreed, paid and is due; until that was read, what the board says is due. @param {string} id of the order */
 export function moneyOf(id) {
-  return balanceOf(record("orderBalance", id).value ?? {}, paymentsOf(id), currency.value);
+  const balance = record("orderBalance", id).value;
+  const money = balanceOf(balance ?? {}, paymentsOf(id), currency.value);
+  const shown = balance ? undefined : openAmount(id);
+  return shown?.currency === money.currency
+    ? { ...money, due: textOf(units(shown.amount), shown.currency) }
+    : money;
 }
 
 let followed = "";

@@ -19,6 +19,7 @@ import { useState } from "../../vendor/hooks.js";
 
 /** @typedef {import("../../domain/balance.js").Money} Money */
 /** @typedef {{kind: Api.NewPayment["kind"], method: Api.NewPayment["method"], amount: string, receivedOn: string, note: string}} Fields */
+/** What was chosen and typed. The rest is proposed by what is known now. @typedef {Partial<Omit<Fields, "amount">> & { amount?: string | undefined }} Chosen */
 
 const KINDS = /** @type {const} */ (["deposit", "payment", "refund"]);
 const MOST = { least: "0", most: "1000000000" };
@@ -27,8 +28,10 @@ let usual = "cash";
 
 /** @param {{ orderId: string, money: Money, onClose: () => void }} props */
 export function PaymentSheet({ orderId, money, onClose }) {
-  const [fields, setFields] = useState(() => begin(money));
-  const set = (/** @type {Partial<Fields>} */ some) => setFields({ ...fields, ...some });
+  const [chosen, setChosen] = useState(/** @type {Chosen} */ ({}));
+  const begun = begin(money, chosen.kind);
+  const fields = { ...begun, ...chosen, amount: chosen.amount ?? begun.amount };
+  const set = (/** @type {Chosen} */ some) => setChosen({ ...chosen, ...some });
   const text = paymentWords.value;
   const { value, problem } = checked(fields.amount, fields.kind, money);
   const sum = value === null ? "" : formatted(value, money.currency, wordsLanguage.value);
@@ -67,7 +70,7 @@ function recorded(orderId, { kind, method, receivedOn, note }, value, sum) {
   offerDrop(paymentWords.value.recorded(sum), key);
 }
 
-/** @param {Fields} fields @param {string} problem @param {Money} money @param {(some: Partial<Fields>) => void} set */
+/** @param {Fields} fields @param {string} problem @param {Money} money @param {(some: Chosen) => void} set */
 function inputs({ amount, method, kind }, problem, money, set) {
   const text = paymentWords.value;
   return [
@@ -89,14 +92,16 @@ function inputs({ amount, method, kind }, problem, money, set) {
       label: text.kind,
       value: kind,
       options: KINDS.map((value) => ({ value, label: text.kinds[value] })),
-      onChange: (value) => set({ kind: value, amount: proposed(value, money) }),
+      // With the amount of this kind.
+      onChange: (value) => set({ kind: value, amount: undefined }),
     }),
   ];
 }
 
-/** @param {Money} money @returns {Fields} */
-function begin(money) {
-  const kind = money.deposit && Number(money.deposit.left) > 0 ? /** @type {const} */ ("deposit") : "payment";
+/** @param {Money} money @param {Fields["kind"]} [chosen] @returns {Fields} */
+function begin(money, chosen) {
+  const isDeposit = Number(money.deposit?.left ?? 0) > 0;
+  const kind = chosen ?? (isDeposit ? "deposit" : "payment");
   return {
     kind,
     method: methodsOf(money.currency).includes(usual) ? usual : "cash",
