@@ -28,6 +28,7 @@ from tests.support.run.engines import ENGINES, EngineChoice
 from tests.support.run.open_files import check_module as check_module
 from tests.support.run.open_files import check_test as check_test
 from tests.support.run.open_files import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.support.run.order import ShuffledOrder
 from tests.support.run.skips import skip_lines
 from tests.support.run.storage_functions import StorageFunctions
 from tests.support.run_folder import begin_run, end_run, interrupt_workers
@@ -46,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
     config.pluginmanager.register(EngineChoice())
+    config.pluginmanager.register(ShuffledOrder())
     config.pluginmanager.register(StorageFunctions(), "storage_functions")
     # As Ctrl-C does: fixtures end what they have started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
