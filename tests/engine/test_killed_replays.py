@@ -55,7 +55,7 @@ class RetryingClient(Struct):
     async def work_until(self, url: str, kill: Callable[[], None]) -> None:
         async with browsing(url) as browser:
             hands = [asyncio.create_task(self.work(browser, kind)) for kind in (ORDERS, FILES, FILES, PDF_EXPORTS)]
-            await asyncio.sleep(random.uniform(0.3, 1.0))
+            await asyncio.sleep(random.uniform(0.1, 0.4))
             kill()
             await asyncio.gather(*hands)
 
