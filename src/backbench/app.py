@@ -4,7 +4,6 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import structlog
 from msgspec import structs
 
 from backbench.billing.data_quota import DataQuota
@@ -35,6 +34,7 @@ from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.push_deliveries import PushDeliveries
 from backbench.jobs.sweep import SweepJob
 from backbench.jobs.webhook_deliveries import WebhookDeliveries
+from backbench.logs import log
 from backbench.mail.messages import Sender
 from backbench.mail.transport import open_transport
 from backbench.providers import ai_of, checkout_availability, google_of, payments_of
@@ -54,7 +54,6 @@ from backbench.values.times import Instant
 if TYPE_CHECKING:
     from backbench.hosting.metrics import MetricsPage
 
-log = structlog.get_logger()
 
 LINK_LIMITS = LinkLimits()
 # For one account in one worker: an incomplete upload does not count against a plan yet.

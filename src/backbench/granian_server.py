@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import structlog
 from granian import _signals
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
@@ -20,8 +19,7 @@ from granian.server.mp import MPServer
 
 from backbench import connection_limits
 from backbench.integrations.workers import FOLDER_VARIABLE
-
-log = structlog.get_logger()
+from backbench.logs import log
 
 
 class GranianServer(MPServer):

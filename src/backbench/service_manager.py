@@ -6,9 +6,7 @@ The protocol of sd_notify(3): lines in one datagram to the socket that the envir
 import os
 import socket
 
-import structlog
-
-log = structlog.get_logger()
+from backbench.logs import log
 
 _SOCKET_VARIABLE = "NOTIFY_SOCKET"
 

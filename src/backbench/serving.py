@@ -15,8 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import structlog
-
 from backbench import __version__
 from backbench.app import Backbench
 from backbench.connection_limits import is_listening, limit_unread_responses
@@ -25,11 +23,9 @@ from backbench.granian_server import GranianServer, handle_stop, serving_marker
 from backbench.http.access_log import AccessLog
 from backbench.integrations.blobs import place_of
 from backbench.integrations.workers import FOLDER_VARIABLE
-from backbench.logs import set_up
+from backbench.logs import log, set_up
 from backbench.service_manager import notify
 from backbench.settings import Settings, local_url
-
-log = structlog.get_logger()
 
 _DRAIN_SECONDS = 30
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)

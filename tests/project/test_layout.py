@@ -11,7 +11,7 @@ PACKAGE = ROOT / "src" / "backbench"
 FORBIDDEN = {"base", "common", "core", "helpers", "lib", "manager", "misc", "shared", "utils"}
 FOLDERS = sorted({module.parent for root in ("src/backbench", "tests") for module in (ROOT / root).rglob("*.py")})
 # What knows no noun.
-LIBRARIES = {"documents", "engine", "integrations", "values", "words"}
+LIBRARIES = {"documents", "engine", "integrations", "logs", "values", "words"}
 
 
 def name_of(module: Path) -> str:

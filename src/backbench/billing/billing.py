@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-import structlog
 from msgspec import Struct
 
 from backbench.accounts import accounts
@@ -35,6 +34,7 @@ from backbench.billing.subscriptions import (
 )
 from backbench.engine.database import Database, Read, Write
 from backbench.http.requests import Request
+from backbench.logs import log
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict, NotFound, Unavailable
@@ -247,9 +247,6 @@ async def save_trial(db: Write, workshop_id: str, uid: str, at: Instant, plan: P
 
 
 # Verbs
-
-
-log = structlog.get_logger()
 
 
 async def start_trial(db: Write, call: Call, workshop_id: str, services: Services) -> WorkshopEntitlementsUsage:

@@ -5,13 +5,11 @@ The reasons: docs/decisions/serve-waits-for-the-database.md.
 
 import time
 
-import structlog
-
 from backbench import __version__
 from backbench.commands.database import DatabaseUnreachable, with_database
 from backbench.engine import migrations
 from backbench.engine.database import Database
-from backbench.logs import set_up
+from backbench.logs import log, set_up
 from backbench.service_manager import notify
 from backbench.settings import Settings
 
@@ -34,12 +32,12 @@ def migrate_when_reachable(configured: Settings) -> None:
             if str(error) != reported or time.monotonic() > reported_at + _REPORT_SECONDS:
                 reported, reported_at = str(error), time.monotonic()
                 set_up(configured.log_level)
-                structlog.get_logger().warning("waiting for the database", reason=reported)
+                log.warning("waiting for the database", reason=reported)
                 notify(f"STATUS=waiting for the database: {reported}")
         else:
             if applied:
                 set_up(configured.log_level)
-                structlog.get_logger().info("database migrated", migrations=applied, version=__version__)
+                log.info("database migrated", migrations=applied, version=__version__)
             return
         time.sleep(wait)
         wait = min(2 * wait, _LONGEST_WAIT_SECONDS)

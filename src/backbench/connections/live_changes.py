@@ -8,13 +8,11 @@ bus is needed, and a wake-up that is lost is found by the next poll.
 import asyncio
 from types import TracebackType
 
-import structlog
-
 from backbench.engine.database import Database
+from backbench.logs import log
 from backbench.values.errors import RateLimited, Unavailable
 from backbench.workshops import audit
 
-log = structlog.get_logger()
 STREAMS_PER_ACCOUNT = 10
 _RETRY_AFTER_SECONDS = 60
 _WORKSHOPS_PER_STATEMENT = 1_000

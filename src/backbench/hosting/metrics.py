@@ -5,7 +5,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import structlog
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
@@ -32,11 +31,11 @@ from backbench.integrations.workers import (
     processes,
     total,
 )
+from backbench.logs import log
 from backbench.mail import outbox
 from backbench.values import times
 from backbench.values.errors import Conflict, Unavailable
 
-log = structlog.get_logger()
 _FAILED_SIGN_IN = ("POST", "/authenticate", 401)
 
 

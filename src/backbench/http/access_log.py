@@ -4,11 +4,9 @@ import re
 import time
 from collections.abc import Sequence
 
-import structlog
-
 from backbench.http.requests import ASGIApp, Message, Network, Receive, Request, Scope, Send
+from backbench.logs import log
 
-log = structlog.get_logger()
 _MAX_PATH_LENGTH = 200
 # Tokens begin with what they are for. One in a path, as in the address of a calendar feed, is not logged.
 _TOKEN = re.compile(r"\b(bb[a-z]_)[^/]+")

@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Any, Protocol, get_origin
 
 import msgspec
-import structlog
 from msgspec import structs
 
 from backbench.accounts.sessions import JoinedLookup, LockedLookup, SeparateLookup, digest
@@ -37,6 +36,7 @@ from backbench.http.responses import (
     encoding_for,
     json_response,
 )
+from backbench.logs import log
 from backbench.values import times
 from backbench.values.calls import NOBODY, Call, Caller
 from backbench.values.errors import (
@@ -53,7 +53,6 @@ from backbench.values.times import Instant, later
 from backbench.workshops import audit
 from backbench.workshops.audit import Audited, Unchanged, source_of
 
-log = structlog.get_logger()
 # How long a key stays claimed by a request whose process died.
 _LEASE_SECONDS = 120
 # Several renewals may fail, or come late, before the lease ends.

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
 
-import structlog
-
 from backbench.engine.database import Work
 from backbench.http.context import Context
 from backbench.http.errors import error_response, internal, problem, rate_limit
@@ -17,6 +15,7 @@ from backbench.http.pipeline import Endpoint
 from backbench.http.requests import DEADLINES, ClientDisconnected, Deadlines, Message, Receive, Request, Scope, Send
 from backbench.http.responses import Header, Response, empty
 from backbench.integrations.workers import Labels, RequestCount
+from backbench.logs import log
 from backbench.values.errors import DomainError, Unavailable
 from backbench.values.fair_queue import owner
 
@@ -69,7 +68,6 @@ async def discard_rest(receive: Receive, deadlines: Deadlines) -> None:
         return
 
 
-log = structlog.get_logger()
 # Of RFC 9110 and RFC 5789. A client may send any other word, of any length.
 METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 # Signs of guessing and probing. Conflicts are part of normal use, and a 404 is often a mistyped address.

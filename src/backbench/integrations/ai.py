@@ -11,11 +11,9 @@ from collections.abc import AsyncIterator
 from importlib import import_module
 from typing import Protocol, TypeVar
 
-import structlog
-
 from backbench.integrations.prompts import ModelError, Prompt, Provider, Reason
+from backbench.logs import log
 
-log = structlog.get_logger()
 Response = TypeVar("Response")
 
 # Beyond this, a prompt fails at once instead of at its deadline.

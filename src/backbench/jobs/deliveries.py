@@ -13,14 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
-import structlog
-
 from backbench.integrations.public_addresses import RequestFailed
 from backbench.jobs.repeated import Repeated
+from backbench.logs import log
 
 Message = TypeVar("Message")
 
-log = structlog.get_logger()
 
 _POLL_SECONDS = 0.5
 _ERROR_PAUSE_SECONDS = 5.0

@@ -7,21 +7,19 @@ deleting it from the outbox. Both copies then have the same Message-ID.
 
 from collections.abc import Callable
 
-import structlog
 from msgspec import structs
 
 from backbench.engine.database import Database
 from backbench.integrations.blobs import BlobMissing, Blobs
 from backbench.jobs.email_renderer import EmailRenderer
 from backbench.jobs.repeated import Repeated
+from backbench.logs import log
 from backbench.mail import outbox
 from backbench.mail.messages import DeliveryError
 from backbench.mail.outbox import Attachment, OutgoingEmail, QueuedEmail
 from backbench.mail.transport import EmailTransport
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.times import Instant
-
-log = structlog.get_logger()
 
 _POLL_SECONDS = 1.0
 _ERROR_PAUSE_SECONDS = 5.0

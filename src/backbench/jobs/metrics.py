@@ -2,12 +2,9 @@
 
 from collections.abc import Callable
 
-import structlog
-
 from backbench.integrations.workers import WorkerFiles
 from backbench.jobs.repeated import Repeated
-
-log = structlog.get_logger()
+from backbench.logs import log
 
 _INTERVAL_SECONDS = 5.0
 

@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-import structlog
 from msgspec import structs
 
 from backbench.connections import push, push_subscriptions
@@ -32,13 +31,12 @@ from backbench.engine.database import Database, Read, Write
 from backbench.estimating import document_settings
 from backbench.integrations.public_addresses import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
+from backbench.logs import log
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.times import Instant, parse
 from backbench.workshops import audit, inbox, workshops
 from backbench.workshops.audit import AuditEntry
 from backbench.workshops.inbox import find_items
-
-log = structlog.get_logger()
 
 # Requests at once to one push service: a slow one leaves threads to the others.
 _OF_SERVICE = 8

@@ -4,11 +4,8 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 
-import structlog
-
+from backbench.logs import log
 from backbench.values.errors import Unavailable
-
-log = structlog.get_logger()
 
 
 class Repeated:

@@ -8,7 +8,6 @@ import random
 from collections.abc import Callable
 from functools import partial
 
-import structlog
 from msgspec.structs import replace
 
 from backbench.connections import webhooks
@@ -24,12 +23,11 @@ from backbench.connections.webhooks import (
 from backbench.engine.database import Database, Write
 from backbench.integrations.public_addresses import RequestFailed
 from backbench.jobs.deliveries import LEASE_SECONDS, Deliveries, Requests
+from backbench.logs import log
 from backbench.values.errors import NotFound, Unavailable
 from backbench.values.ids import NewId
 from backbench.values.times import Instant
 from backbench.workshops import audit
-
-log = structlog.get_logger()
 
 # Entries of a log, and webhooks, that are read at once.
 _ENTRIES = 200

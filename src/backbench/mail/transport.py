@@ -4,12 +4,9 @@ import asyncio
 from pathlib import Path
 from typing import Protocol
 
-import structlog
-
+from backbench.logs import log
 from backbench.mail.messages import DeliveryError, Sender
 from backbench.mail.outbox import OutgoingEmail
-
-log = structlog.get_logger()
 
 
 class EmailTransport(Protocol):

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
-import structlog
 
 from backbench.engine.database import Database
 from backbench.http.requests import Receive, Request, Scope, Send, is_local
 from backbench.http.responses import Header, Response
 from backbench.http.router import CLOSE, Router, discard_rest, send_response
+from backbench.logs import log
 from backbench.routes import OPERATIONS, PREFIX
 from backbench.site.moved_addresses import MovedAddresses
 from backbench.site.responses import content, page, redirect, text
@@ -22,7 +22,6 @@ from backbench.values.errors import Unavailable
 if TYPE_CHECKING:
     from backbench.hosting.metrics import MetricsPage
     from backbench.site.help import Help
-log = structlog.get_logger()
 # Pages load only files of this server, cannot be framed, and are revalidated by their ETag unless they say otherwise.
 _HEADERS = {
     "cache-control": "no-cache",

@@ -6,11 +6,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
-import structlog
 from msgspec import Struct
 
 from backbench.engine.postgres.errors import UNAVAILABLE_ERRORS, ConnectionLost, NoResponse
 from backbench.engine.postgres.pool import DatabaseConnection
+from backbench.logs import log
 from backbench.values.errors import DatabaseUnavailable
 
 # The setting `off` acknowledges commits which a crash would lose.
@@ -64,7 +64,6 @@ async def identity_of(connection: Any, seconds: float) -> Identity:
     return Identity(row["system_identifier"], row["is_standby"], row["timeline"], is_pooled)
 
 
-log = structlog.get_logger()
 # How often hosts that did not respond are asked again: one of them may be the primary of a higher timeline.
 _ASK_AGAIN_SECONDS = 10.0
 
