@@ -21,7 +21,7 @@ SMALL = {"width": 320, "height": 640}
 # Contrast is looked at where an element looks different from all that this page has shown before: by the classes,
 # states and colours of it and of all that it is in. The other rules are for every element.
 _AXE = f"""{Axe().axe_script}
-axe.configure({{ rules: [{{ id: 'color-contrast', selector: '[data-new-look]' }}] }});
+axe.configure({{ rules: [{{ id: 'color-contrast', selector: '[data-new]' }}] }});
 window.looks = new Map();
 """
 _MARK = """() => {
@@ -32,11 +32,11 @@ _MARK = """() => {
     const attributes = [...each.attributes].map(({ name, value }) => shows.test(name) ? `${name}=${value}` : name);
     const { color, backgroundColor, opacity, fontSize, fontWeight } = getComputedStyle(each);
     const before = looks.size;
-    const look = id([parent, each.localName, ...attributes.filter((one) => one !== 'data-new-look').sort(),
+    const look = id([parent, each.localName, ...attributes.filter((one) => one !== 'data-new').sort(),
       color, backgroundColor, opacity, fontSize, fontWeight].join());
     const isNew = looks.size > before;
     found += isNew;
-    each.toggleAttribute('data-new-look', isNew);
+    each.toggleAttribute('data-new', isNew);
     if (each.localName !== 'svg') for (const child of each.children) mark(child, look);
   };
   mark(document.body, '');
