@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.web.app.craftspeople import Craftsperson, expect
+from tests.web.app.screens import go
 from tests.web.test_client_page import expect_accessible
 
 OpenApp = Callable[..., Craftsperson]
@@ -11,6 +12,7 @@ OpenApp = Callable[..., Craftsperson]
 def test_each_screen_leads_to_its_page_and_a_search_to_another(open_phone: OpenApp) -> None:
     anna = open_phone()
     page = anna.page
+    anna.open("/")
     for path, title in (
         ("/", "Orders and slips"),
         ("/estimates", "Estimates"),
@@ -19,9 +21,11 @@ def test_each_screen_leads_to_its_page_and_a_search_to_another(open_phone: OpenA
         ("/shop/connections", "Calendar and phone"),
         ("/tiles", "Your first day"),
     ):
-        anna.open(path)
-        page.get_by_role("link", name="Help").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text(title)
+        go(page, path)
+        link = page.get_by_role("link", name="Help").get_attribute("href")
+        assert f"<h1>{title}</h1>" in page.request.get(f"{anna.url}{link}").text()
+    page.get_by_role("link", name="Help").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
     page.get_by_role("searchbox").fill("deposit code")
     found = page.locator(".found a").first
     expect(found).to_contain_text("Payments")

@@ -25,7 +25,8 @@ from tests.web.contexts import BLANK
 TIMES = (60, 150, 300, 450)
 # What one press does something with, and another one at the same place could do something else with.
 _FEET = ".foot, .sheet-foot, .ticket-action, .inbox-row"
-# Further buttons of a screen: of those with one look and label, the first. What they open may have a foot.
+# Further buttons of a screen: of those with one look and label, the first. What they open may have a foot. Back comes
+# last: the screen that it leads to is left for the next one to be looked at.
 _OPENERS = """feet => {
   const found = new Map();
   for (const each of document.querySelectorAll('main button, .sign button')) {
@@ -35,8 +36,10 @@ _OPENERS = """feet => {
     const look = `${each.className} ${label.replace(/[\\d.,]+/g, '')}`;
     if (!found.has(look)) found.set(look, each);
   }
-  return found;
+  const isBack = ([, { title }]) => title === 'Back';
+  return new Map([...found].sort((one, two) => isBack(one) - isBack(two)));
 }"""
+# A link in a row is called what the row is about: of those that lead to one kind of screen, the first.
 _BUTTONS = """feet => {
   const found = new Map();
   const layer = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document;
@@ -44,8 +47,10 @@ _BUTTONS = """feet => {
     const foot = each.closest(feet);
     if (!foot || !layer.contains(each) || !each.checkVisibility({ visibilityProperty: true })) return;
     const isOff = each.matches(':disabled, [aria-disabled=true]');
-    const label = each.querySelector('span:not(.spoken)')?.textContent ?? each.title;
-    const look = `${foot.classList[0]}: ${(label || each.textContent).replace(/[^\\p{L} ]+/gu, '').trim()}`;
+    const named = each.querySelector('span:not(.spoken)')?.textContent ?? each.title;
+    const isText = !named && each.pathname;
+    const label = isText ? each.pathname.replace(/[^/]*\\d[^/]*/g, ':id') : named || each.textContent;
+    const look = `${foot.classList[0]}: ${isText ? label : label.replace(/[^\\p{L} ]+/gu, '').trim()}`;
     if (!found.has(look)) found.set(look, { at, look, isOff });
   });
   return [...found.values()];
@@ -73,35 +78,48 @@ _STATE = """async () => {
     changes: app.$state_outbox.items.value.map(({ op }) => op),
   };
 }"""
+# The middle of a button, which is there already; null where it has to be scrolled into view, or is covered.
+_MIDDLE = """at => {
+  const each = document.querySelectorAll('button, a[href]')[at];
+  const { x, y, width, height, bottom } = each.getBoundingClientRect();
+  const middle = [x + width / 2, y + height / 2];
+  return y >= 0 && bottom <= innerHeight && each.contains(document.elementFromPoint(...middle)) ? middle : null;
+}"""
 # A press meets nothing of what was scrolled into view until that is drawn; and never what is covered.
 _MEETS = """([at, x, y]) => {
   window.frames_waited = (window.frames_waited ?? 0) + 1;
   const found = document.elementFromPoint(x, y);
   return document.querySelectorAll('button, a[href]')[at].contains(found) || window.frames_waited > 60;
 }"""
+_IS_READ = "() => window.reads === 0 && !!document.querySelector('main')"
 _PAUSE = "async () => (await import(document.querySelector('script[type=module]').src)).$state_outbox.pause()"
-# Takes back what a press has done. Whether it has sent a request, for whose response the app waits from now on.
+# Takes back what a press has done: what it has sent is refused, so that nothing waits for it.
 _UNDO = """async () => {
   const { $state_outbox: outbox } = await import(document.querySelector('script[type=module]').src);
+  const refused = { status: 400, headers: { 'X-Request-Id': 'none' } };
+  for (const answer of window.unanswered.splice(0)) answer(new Response('{}', refused));
   const keys = outbox.items.value.map(({ key }) => key);
-  const isSent = window.sent.length > 0;
   window.sent = [];
   for (const key of keys) await outbox.drop(key);
-  return isSent;
 }"""
 _STORED = "local_storage,indexeddb,cache_storage"
 _GUARD = "**/press-guard.js"
 # Writes never arrive. Those that no press makes are not counted: marks of what was read, and drafts of messages.
+# Nothing is drawn, though it is laid out as ever: the pixels took a sixth of the processor time.
 _KEEP_WRITES = """(() => {
   const { fetch } = window;
-  Object.assign(window, { reads: 0, sent: [], visits: 0, open: () => null });
+  Object.assign(window, { reads: 0, sent: [], unanswered: [], visits: 0, open: () => null });
+  const unseen = new CSSStyleSheet();
+  unseen.replaceSync('html, dialog, dialog::backdrop, [popover] { opacity: 0 !important }');
+  document.adoptedStyleSheets = [unseen];
   const push = history.pushState.bind(history);
   history.pushState = (...all) => { window.visits += 1; push(...all); };
   window.fetch = (address, options) => {
     const method = options?.method ?? 'GET';
     if (method !== 'GET') {
-      if (!/inbox.read$|message-draft$/.test(address)) window.sent.push(`${method} ${address}`);
-      return new Promise(() => {});
+      if (/inbox.read$|message-draft$/.test(address)) return new Promise(() => {});
+      window.sent.push(`${method} ${address}`);
+      return new Promise((answer) => window.unanswered.push(answer));
     }
     window.reads += 1;
     return fetch(address, options).finally(() => { window.reads -= 1; });
@@ -156,7 +174,8 @@ class Phone:
         """Loads the page again where something is left of what was done before."""
         if self._is_loaded:
             self.show(path)
-            return
+            if not self.look()[1]:
+                return
         self.page.goto(self._url + BLANK)
         self._session.send("Storage.clearDataForOrigin", {"origin": self._url, "storageTypes": _STORED})
         self.page.evaluate("sessionStorage.clear()")
@@ -187,21 +206,22 @@ class Phone:
     def find(self, foot: Foot) -> dict[str, Any]:
         """As soon as it is there."""
         js = f"([feet, look]) => ({_BUTTONS})(feet).find((each) => each.look === look)"
-        found: dict[str, Any] = self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
-        return found
+        found: dict[str, Any] | None = self.page.evaluate(js, [_FEET, foot.look])
+        return found or self.page.wait_for_function(js, arg=[_FEET, foot.look]).json_value()
 
     def undo(self) -> None:
         """Takes back what was done, as far as that can be done without loading the page again."""
-        if self.page.evaluate(_UNDO):
-            self.leave()
+        self.page.evaluate(_UNDO)
 
-    def is_changed(self) -> bool:
-        state = self.page.evaluate(_STATE)
-        return bool(state["sent"] or state["changes"] or state["sheets"])
-
-    def openers(self) -> list[str]:
-        found: list[str] = self.page.evaluate(f"(feet) => [...({_OPENERS})(feet).keys()]", _FEET)
-        return found
+    def look(self) -> tuple[tuple[list[dict[str, Any]], list[str]], bool]:
+        """What the screen has, its feet and its openers; and whether something is open or done."""
+        js = f"""async (feet) => {{
+          const {{ sent, changes, sheets }} = await ({_STATE})();
+          const isChanged = [sent, changes, sheets].some(({{ length }}) => length > 0);
+          return [[({_BUTTONS})(feet), [...({_OPENERS})(feet).keys()]], isChanged];
+        }}"""
+        (feet, openers), is_changed = self.page.evaluate(js, _FEET)
+        return (feet, openers), is_changed
 
     def press_opener(self, look: str) -> None:
         """As soon as it is there."""
@@ -212,7 +232,8 @@ class Phone:
         """What was pressed is shown, with all that it reads."""
         for _ in range(3):
             self.page.clock.run_for(1)
-            self.page.wait_for_function("() => window.reads === 0 && document.querySelector('main')")
+            if not self.page.evaluate(_IS_READ):
+                self.page.wait_for_function(_IS_READ)
 
     def press(self, foot: Foot, times: Iterable[int] = (), *, is_open: bool = False) -> tuple[Any, Any] | None:
         """What there is as soon as a press is shown, and after further ones at these times; None if it takes none."""
@@ -221,6 +242,8 @@ class Phone:
             self.rest()
         if self.find(foot)["isOff"]:
             self.page.evaluate(_FILL)
+            # Drafts outlast their screen: other screens tell of them.
+            self.leave()
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
         # What has to come with time has come.
         self.drawn()
@@ -231,8 +254,10 @@ class Phone:
         return states and (states, self.page.evaluate(_STATE))
 
     def _press(self, at: int, times: Iterable[int]) -> Any:
-        x, y = middle(self.page.locator("button, a[href]").nth(at))
-        self.page.wait_for_function(_MEETS, arg=[at, x, y])
+        place = self.page.evaluate(_MIDDLE, at)
+        x, y = place or middle(self.page.locator("button, a[href]").nth(at))
+        if not place:
+            self.page.wait_for_function(_MEETS, arg=[at, x, y])
         self.page.evaluate("Object.assign(window, { sent: [], visits: 0 })")
         self.page.touchscreen.tap(x, y)
         self.drawn()
@@ -279,23 +304,19 @@ class Demo:
         """Of what is pressed on this screen, and on the sheets that its buttons open: what there is after a press, and
         after further ones at the same place, where these differ."""
         path = screen.path_of(self.ids)
-        openers: list[str | None] = [None]
-        feet: list[Foot] = []
         found: dict[str, Any] = {}
-        is_first = True
+        with self.phone(path) as phone:
+            (on_screen, openers), _ = phone.look()
+            feet = [Foot(None, each["look"]) for each in on_screen]
+            self._press_on(phone, path, openers, feet, found)
         while openers or feet:
             with self.phone(path) as phone:
-                if is_first:
-                    openers += phone.openers()
-                    is_first = False
                 self._press_on(phone, path, openers, feet, found)
         return found
 
-    def _press_on(
-        self, phone: Phone, path: str, openers: list[str | None], feet: list[Foot], found: dict[str, Any]
-    ) -> None:
+    def _press_on(self, phone: Phone, path: str, openers: list[str], feet: list[Foot], found: dict[str, Any]) -> None:
         """Takes openers and feet off their lists for as long as the screen is as it was in the beginning."""
-        first = phone.feet(), phone.openers()
+        first, _ = phone.look()
         is_open = False
         while openers or feet:
             if feet:
@@ -315,18 +336,19 @@ class Demo:
                 if is_open or phone.page.content() == before:
                     continue
             phone.undo()
+            if not openers and not feet:
+                return
             phone.show(path)
-            if phone.is_changed() or (phone.feet(), phone.openers()) != first:
+            if phone.look() != (first, False):
                 phone.leave()
                 return
 
     @staticmethod
-    def _feet(phone: Phone, opener: str | None) -> list[Foot]:
-        if opener is not None:
-            phone.press_opener(opener)
-            phone.rest()
-            if not phone.page.locator("dialog:modal .sheet-foot").count():
-                return []
+    def _feet(phone: Phone, opener: str) -> list[Foot]:
+        phone.press_opener(opener)
+        phone.rest()
+        if not phone.page.locator("dialog:modal .sheet-foot").count():
+            return []
         return [Foot(opener, each["look"]) for each in phone.feet()]
 
 
