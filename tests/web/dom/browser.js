@@ -5,17 +5,17 @@ import { fakeIdb } from "../unit/fake_idb.js";
 import { channels, eventSource } from "./connections.js";
 import { focusFirst, press } from "./input.js";
 import { matching } from "./locators.js";
+import { packsOf } from "./packs.js";
 import { Window } from "./vendor/happy-dom.js";
 
-const [FOLDER = ""] = Deno.args;
-/** The app's modules in few files, by their paths. @type {Record<string, string>} */
-const PACKS = JSON.parse(Deno.readTextFileSync(`${FOLDER}/packs.json`));
+const [FILE = ""] = Deno.args;
+/** The app's modules in few packs, by their paths. @type {Record<string, string>} */
+const PACKS = JSON.parse(Deno.readTextFileSync(FILE));
+const modulesOf = packsOf(PACKS);
 const WORDS = new Set(Object.values(PACKS).flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 const FRAME = 16;
 const MOMENT = 100;
 const LONGEST = 60_000;
-
-let copies = 0;
 
 export class Browser {
   /**
@@ -70,8 +70,7 @@ export class Browser {
   /** @param {string} url */
   async goto(url) {
     this.leave();
-    copies += 1;
-    this.page = pageOf(this, url, copies);
+    this.page = pageOf(this, url);
     this.loading = this.page.load();
     await this.loading;
   }
@@ -187,8 +186,8 @@ export class Browser {
   }
 }
 
-/** @param {Browser} browser @param {string} url @param {number} copy */
-function pageOf(browser, url, copy) {
+/** @param {Browser} browser @param {string} url */
+function pageOf(browser, url) {
   const window = /** @type {any} */ (new Window({
     url,
     ...browser.screen,
@@ -219,8 +218,8 @@ function pageOf(browser, url, copy) {
       const html = await (await browser.request(url, { headers: { Accept: "text/html" } })).text();
       window.document.documentElement.innerHTML = html.replace(/^[^]*?<html[^>]*>|<\/html>[^]*$/g, "");
       for (const script of browser.scripts) page.run(`() => { ${script} }`);
-      await import(`${folder}early.js`);
-      await import(`${folder}main.js`);
+      await modules.importLater("early.js");
+      await modules.importLater("main.js");
     },
     close: () => {
       isClosed = true;
@@ -287,26 +286,10 @@ function pageOf(browser, url, copy) {
     has: (of, name) => name in named || name in of,
     get: (of, name) => name === Symbol.unscopables ? undefined : name in named ? named[name] : of[name],
   });
-  const folder = copied(copy, globals);
+  const modules = modulesOf(globals);
   named.importHere = (/** @type {string} */ address) =>
-    import(folder + address.replace(/^.*\/app\/[^/]*\//, ""));
+    modules.importLater(address.replace(/^.*\/app\/[^/]*\//, ""));
   return page;
-}
-
-/** Writes the modules with these globals in the place of the process's. @param {number} copy @param {Record<string, any>} globals */
-function copied(copy, globals) {
-  const folder = `${FOLDER}/${Deno.pid}/${copy}/`;
-  /** @type {any} */ (globalThis).pages ??= {};
-  /** @type {any} */ (globalThis).pages[copy] = globals;
-  const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copy}];`;
-  const made = new Set();
-  for (const [path, text] of Object.entries(PACKS)) {
-    const parent = folder + path.slice(0, path.lastIndexOf("/") + 1);
-    if (!made.has(parent)) Deno.mkdirSync(parent, { recursive: true });
-    made.add(parent);
-    Deno.writeTextFileSync(folder + path, head + text);
-  }
-  return `file://${folder}`;
 }
 
 /** What the modules name, and this window or page has. @param {Browser} browser @param {any} window @param {any} page @param {any} own */

@@ -2,11 +2,10 @@
 // copy of the modules; cookies, local storage, the local database and messages between pages are the browser's.
 
 import { channels } from "../dom/connections.js";
+import { packsOf } from "../dom/packs.js";
 import { fakeIdb } from "./fake_idb.js";
 
 const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
-// Files of tests run side by side.
-const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const PACKS = new URL("../../../build/pages/packs.json", import.meta.url);
 
 /** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
@@ -195,9 +194,8 @@ function ofPhotos({ orders, photos }, method, orderId, key) {
   return { status: 201, body: known ?? photos.at(-1) };
 }
 
-let copies = 0;
-/** @type {Record<string, string> | undefined} */
-let packs;
+/** @type {ReturnType<typeof packsOf> | undefined} */
+let modulesOf;
 
 /** A browser of its own. @param {Service} server @param {{hasStorage?: boolean}} [options] */
 export function browser(server, { hasStorage = true } = {}) {
@@ -333,16 +331,8 @@ function newestIn(folder) {
 
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals @param {boolean} isEarly */
 async function load(globals, isEarly) {
-  copies += 1;
-  packs ??= readPacks();
-  const folder = new URL(`${copies}/`, COPIES);
-  /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
-  const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copies}];`;
-  for (const [path, text] of Object.entries(packs)) {
-    await Deno.mkdir(new URL(".", new URL(path, folder)), { recursive: true });
-    await Deno.writeTextFile(new URL(path, folder), head + text);
-  }
-  const { $page_modules } = await import(new URL("page_modules.js", folder).href);
+  modulesOf ??= packsOf(readPacks());
+  const { $page_modules } = modulesOf(globals).load("page_modules.js");
   const { app } = $page_modules;
   app.startWorkshops();
   await app.startSession();
