@@ -366,9 +366,8 @@ class Locator:
     def all(self) -> list["Locator"]:
         return [self.nth(at) for at in range(self.count())]
 
-    def perform(self, action: str, arg: Any = None, timeout: float | None = None) -> Any:
-        wait = _MILLISECONDS if timeout is None else timeout
-        return self.context.ask("perform", locator=self.steps, action=action, arg=arg, timeout=wait)
+    def perform(self, action: str, arg: Any = None, milliseconds: int = _MILLISECONDS) -> Any:
+        return self.context.ask("perform", locator=self.steps, action=action, arg=arg, timeout=milliseconds)
 
     def count(self) -> int:
         return int(self.perform("count"))
@@ -481,8 +480,8 @@ class Page(Locator):
     def wait_for_load_state(self, _state: str = "load") -> None:
         self.context.ask("idle")
 
-    def wait_for_url(self, wanted: Any) -> None:
-        deadline = time.monotonic() + 60
+    def wait_for_url(self, wanted: Any, milliseconds: int = _MILLISECONDS) -> None:
+        deadline = time.monotonic() + milliseconds / 1000
         while not _matches(wanted, self.url):
             assert time.monotonic() < deadline, self.url
             self.wait_for_timeout(5)
@@ -494,11 +493,11 @@ class Page(Locator):
 class Expectation:
     """What Playwright's `expect` promises of a locator: it waits until it is so."""
 
-    def __init__(self, found: Locator) -> None:
-        self._found = found
+    def __init__(self, found: Locator, milliseconds: int = _MILLISECONDS) -> None:
+        self._found, self._milliseconds = found, milliseconds
 
-    def _is(self, kind: str, expects: Any = None, timeout: float | None = None) -> None:
-        self._found.perform(kind, {"expects": expects}, timeout)
+    def _is(self, kind: str, expects: Any = None) -> None:
+        self._found.perform(kind, {"expects": expects}, self._milliseconds)
 
     def to_be_visible(self, **_: Any) -> None:
         self._is("visible")
@@ -543,7 +542,7 @@ class Expectation:
         self._is("contains not", _pattern(text))
 
     def to_have_url(self, url: Any) -> None:
-        self._found.page.wait_for_url(url)
+        self._found.page.wait_for_url(url, self._milliseconds)
 
 
 @contextmanager
