@@ -24,8 +24,8 @@ ROOT = Path(__file__).parents[3]
 _DENO = Path(sysconfig.get_path("scripts")) / "deno"
 _PROCESS = Path(__file__).with_name("process.js")
 _MILLISECONDS = 60_000
-# Of one process.
-_MOST_BROWSERS = 25
+# Of one process: each leaves some megabytes of memory.
+_MOST_BROWSERS = 50
 # It guards places of the screen, of which there are none here.
 _REPLACED = {"press-guard.js": "export {};"}
 Step = dict[str, Any]
@@ -261,6 +261,10 @@ class Context:
     def unroute_all(self, **_: Any) -> None:
         self._routes = []
 
+    def pass_time(self, milliseconds: float) -> None:
+        """At once, for the clock of the page."""
+        self.ask("pass", milliseconds=milliseconds)
+
     def set_offline(self, offline: bool) -> None:
         self.ask("set", values={"isOffline": offline})
 
@@ -271,7 +275,11 @@ class Context:
         self.ask("script", script=script)
 
     def on(self, event: str, listener: Handler) -> None:
+        is_new = event not in self.listeners
         self.listeners.setdefault(event, []).append(listener)
+        # Of each of them the process writes a line.
+        if is_new and event in ("request", "response"):
+            self.ask("set", values={"hears": [each for each in ("request", "response") if each in self.listeners]})
 
     def close(self) -> None:
         self.ask("close")
