@@ -250,7 +250,7 @@ def test_a_history_that_cannot_be_read_on_says_so_and_is_read_later(open_app: Ca
     expect(anna.page.get_by_role("main").get_by_role("button", name="Try again")).to_be_visible()
     expect(anna.button("Show more")).to_have_count(0)
     waiting: list[Route] = []
-    anna.page.route("**/history?*", waiting.append)
+    anna.page.route("**/history?*", lambda route: waiting.append(route))
     anna.context.set_offline(False)
     # With the connection the newest are read again; a tap meanwhile would do nothing, so none is offered.
     anna.until(lambda: bool(waiting))

@@ -1,6 +1,7 @@
 // Pages for tests: a service with accounts, and a browser whose pages run the app's own state modules. Each page has a
 // copy of the modules; cookies, local storage, the local database and messages between pages are the browser's.
 
+import { clockOf } from "../dom/clock.js";
 import { channels } from "../dom/connections.js";
 import { packsOf } from "../dom/packs.js";
 import { fakeIdb } from "./fake_idb.js";
@@ -207,6 +208,7 @@ export function browser(server, { hasStorage = true } = {}) {
     events: new EventTarget(),
     /** The If-Match of requests. @type {string[]} */ tags: [],
     /** Where pages went, instead of loading it. @type {string[]} */ loaded: [],
+    /** Those of its pages. @type {ReturnType<typeof clockOf>[]} */ clocks: [],
     /** Event streams that are open. @type {Set<any>} */ streams: new Set(),
   };
   made.idb.faults.isRefused = !hasStorage;
@@ -214,8 +216,15 @@ export function browser(server, { hasStorage = true } = {}) {
   return {
     ...made,
     /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes; one that `isEarly` was not painted yet. @param {Map<string, string>} [session] */
-    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = [], isEarly = false) =>
-      load({
+    open: (
+      session = new Map(),
+      /** Where this page went. @type {string[]} */ loaded = [],
+      isEarly = false,
+    ) => {
+      const clock = clockOf();
+      made.clocks.push(clock);
+      return load({
+        ...clock.globals,
         ...shared,
         location: {
           pathname: "/",
@@ -223,9 +232,23 @@ export function browser(server, { hasStorage = true } = {}) {
         },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
-      }, isEarly),
+      }, isEarly);
+    },
+    /** Puts the clocks of its pages forward until the work is done. @template T @param {Promise<T>} work */
+    hurry: async (work) => {
+      let isDone = false;
+      void work.catch(() => {}).finally(() => (isDone = true));
+      while (!isDone) {
+        await new Promise((settle) => setTimeout(settle, 5));
+        await Promise.all(made.clocks.map((clock) => clock.pass(MOMENT)));
+      }
+      return await work;
+    },
   };
 }
+
+// In milliseconds.
+const MOMENT = 250;
 
 /** @param {Service} server @param {any} made */
 function fetchOf(server, made) {
