@@ -213,12 +213,16 @@ class Craftsperson:
                 raise AssertionError("it did not happen")
             self.page.wait_for_timeout(20)
 
-    def until_final(self, condition: Callable[[], bool]) -> None:
-        """As `until`, of what can be taken back for six seconds: without a browser they pass at once."""
+    def until_sent(self, condition: Callable[[], bool]) -> None:
+        """As `until`, of what waits for some seconds before it is sent, to be taken back or to go with what follows."""
+        self.pass_time()
+        self.until(condition)
+
+    def pass_time(self) -> None:
+        """Without a browser, six seconds pass at once for the page. In a browser what is expected next waits."""
         context: object = self.context
         if isinstance(context, dom.Context):
             context.pass_time(_UNDO_TIME)
-        self.until(condition)
 
     def get(self, path: str) -> Any:
         """What the API answers; `{workshop}` in the path is this person's."""
