@@ -1,7 +1,7 @@
 """Engines: which of them tests with a database, and tests of pages, run on.
 
 All run on SQLite. On PostgreSQL run those that are marked `both_engines`. Journeys through the app that need no layout
-run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL too, and those journeys in a browser.
+run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL, too, and those journeys in a browser, too.
 """
 
 import os

@@ -22,13 +22,13 @@ def deno(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dom.Deno]:
         yield running
 
 
-@pytest.fixture
+@pytest.fixture(params=["deno", "contexts"] if runs_all() else None, ids={"contexts": "chromium"}.get)
 def open_app(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Iterator[OpenApp]:
     """Makes somebody with a new account, signed in. Afterwards asserts that no page wrote to the console.
 
-    The app runs without layout; in a browser where a run is of everything.
+    The app runs without layout; in a browser, too, where a run is of everything.
     """
-    with opening(request.getfixturevalue("contexts" if runs_all() else "deno"), server) as open_app:
+    with opening(request.getfixturevalue(getattr(request, "param", "deno")), server) as open_app:
         yield open_app
 
 

@@ -21,6 +21,8 @@ from tests.web.contexts import Contexts
 SEND = re.compile(r"^Send .*\d")
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 800}
+# As in the app, in milliseconds.
+_UNDO_TIME = 6_000
 # What the browser writes where a test took the connection away, and where the server had its cache cleared. And the
 # rejection of a conditional request: another write may come first at any time, and what the page does then is asserted.
 _EXPECTED = (
@@ -210,6 +212,17 @@ class Craftsperson:
             if time.monotonic() > deadline:
                 raise AssertionError("it did not happen")
             self.page.wait_for_timeout(20)
+
+    def until_sent(self, condition: Callable[[], bool]) -> None:
+        """As `until`, of what waits for some seconds before it is sent, to be taken back or to go with what follows."""
+        self.pass_time()
+        self.until(condition)
+
+    def pass_time(self) -> None:
+        """Without a browser, six seconds pass at once for the page. In a browser what is expected next waits."""
+        context: object = self.context
+        if isinstance(context, dom.Context):
+            context.pass_time(_UNDO_TIME)
 
     def get(self, path: str) -> Any:
         """What the API answers; `{workshop}` in the path is this person's."""

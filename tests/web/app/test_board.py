@@ -151,7 +151,7 @@ def test_who_makes_an_order_ready_on_its_ticket_is_led_to_the_message(open_app: 
     # The offer to take it back ends with the next one.
     anna.keep_offers(False)
     anna.page.locator(".undo-bar").dispatch_event("focusout", {"bubbles": True})
-    anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
+    anna.until_sent(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
     anna.page.reload()
     anna.tap("Ready", role="tab")
     expect(ticket.locator(".fact", has_text="told")).to_be_visible()

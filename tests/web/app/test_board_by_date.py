@@ -101,7 +101,7 @@ def test_what_is_done_with_is_gone_for_all_and_can_be_taken_back(open_app: OpenA
     assert len(anna.get("/workshops/{workshop}/inbox")["items"]) == 1
     anna.keep_offers(False)
     anna.tap("Done with it")
-    anna.until(lambda: anna.get("/workshops/{workshop}/inbox")["items"] == [])
+    anna.until_sent(lambda: anna.get("/workshops/{workshop}/inbox")["items"] == [])
     ask(anna, token, "And how thick is it?")
     expect(rows(anna)).to_contain_text("And how thick is it?")
 

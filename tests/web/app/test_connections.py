@@ -122,7 +122,7 @@ def test_a_webhook_is_made_tested_switched_off_and_replayed(open_phone: OpenApp,
 def test_a_message_that_was_being_sent_is_soon_shown_to_have_arrived(open_app: OpenApp, receiver: Receiver) -> None:
     anna = open_app()
     body = {"url": receiver.url, "events": ["order.created"], "description": "Our automation"}
-    anna.post("/workshops/{workshop}/webhooks", body)
+    webhook = anna.post("/workshops/{workshop}/webhooks", body)["webhook"]
     receiver.goes_on.clear()
     anna.open("/shop/connections/webhooks")
     anna.tap("Change")
@@ -130,9 +130,11 @@ def test_a_message_that_was_being_sent_is_soon_shown_to_have_arrived(open_app: O
     anna.until(lambda: receiver.types == ["webhook.test"])
     # Read again while it is being sent.
     with anna.page.expect_response(re.compile("/deliveries")):
-        pass
+        anna.pass_time()
     expect(anna.button("Send again: Test message")).to_be_visible()
     receiver.goes_on.set()
+    anna.until(lambda: anna.get(f"/webhooks/{webhook['id']}/deliveries")["deliveries"][0]["status"] != "pending")
+    anna.pass_time()
     anna.sees("arrived")
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from playwright.sync_api import Route
+
 from tests.web.app.craftspeople import Craftsperson, expect
 
 
@@ -247,7 +249,15 @@ def test_a_history_that_cannot_be_read_on_says_so_and_is_read_later(open_app: Ca
     # Another one may say that a part of the screen could not be loaded.
     expect(anna.page.get_by_role("main").get_by_role("button", name="Try again")).to_be_visible()
     expect(anna.button("Show more")).to_have_count(0)
+    waiting: list[Route] = []
+    is_read = False
+    anna.page.route("**/history?*", lambda route: route.continue_() if is_read else waiting.append(route))
     anna.context.set_offline(False)
+    # With the connection the newest are read again; a tap meanwhile would do nothing, so none is offered.
+    anna.until(lambda: bool(waiting))
+    expect(anna.button("Show more")).to_be_disabled()
+    is_read = True
+    waiting.pop().continue_()
     anna.tap("Show more")
     expect(entries).to_have_count(30)
 

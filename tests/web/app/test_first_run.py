@@ -28,7 +28,7 @@ def test_a_new_account_has_its_first_line_after_three_taps_and_a_price(open_app:
     for digit in "90":
         person.tap(digit, exact=True)
     expect(person.page.locator(".total-sum")).to_contain_text("€90.00")
-    person.until(lambda: sums(person) == [["90.00"]])
+    person.until_sent(lambda: sums(person) == [["90.00"]])
     grids = person.get("/workshops/{workshop}/grids")["grids"]
     assert [(grid["name"], len(grid["buttons"])) for grid in grids] == [("Chairs and armchairs", 10)]
 

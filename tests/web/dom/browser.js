@@ -2,20 +2,21 @@
 // service that runs.
 
 import { fakeIdb } from "../unit/fake_idb.js";
+import { clockOf } from "./clock.js";
 import { channels, eventSource } from "./connections.js";
 import { focusFirst, press } from "./input.js";
 import { matching } from "./locators.js";
+import { packsOf } from "./packs.js";
 import { Window } from "./vendor/happy-dom.js";
 
-const [FOLDER = ""] = Deno.args;
-/** The app's modules in few files, by their paths. @type {Record<string, string>} */
-const PACKS = JSON.parse(Deno.readTextFileSync(`${FOLDER}/packs.json`));
+const [FILE = ""] = Deno.args;
+/** The app's modules in few packs, by their paths. @type {Record<string, string>} */
+const PACKS = JSON.parse(Deno.readTextFileSync(FILE));
+const modulesOf = packsOf(PACKS);
 const WORDS = new Set(Object.values(PACKS).flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
-const FRAME = 16;
 const MOMENT = 100;
+const SHORT = 8;
 const LONGEST = 60_000;
-
-let copies = 0;
 
 export class Browser {
   /**
@@ -30,6 +31,8 @@ export class Browser {
     this.ask = ask;
     this.isOffline = false;
     this.isRouted = false;
+    /** The events that a test listens for. @type {string[]} */
+    this.hears = [];
     /** @type {Map<string, { value: string, isHidden: boolean }>} */
     this.jar = new Map();
     this.storage = new Map();
@@ -70,8 +73,7 @@ export class Browser {
   /** @param {string} url */
   async goto(url) {
     this.leave();
-    copies += 1;
-    this.page = pageOf(this, url, copies);
+    this.page = pageOf(this, url);
     this.loading = this.page.load();
     await this.loading;
   }
@@ -91,6 +93,12 @@ export class Browser {
   async back() {
     this.page.history.back();
     await new Promise((settle) => setTimeout(settle, 1));
+  }
+
+  /** @param {number} milliseconds */
+  async passTime(milliseconds) {
+    await this.loading;
+    await this.page?.clock.pass(milliseconds);
   }
 
   close() {
@@ -118,7 +126,7 @@ export class Browser {
       if (page) page.onChange = () => (clearTimeout(timer), settle(null));
     });
     // Of the changes of one moment all but the last are not looked at.
-    await new Promise((settle) => setTimeout(settle, FRAME / 2));
+    await new Promise((settle) => setTimeout(settle, SHORT));
   }
 
   /** Until no request is under way. */
@@ -149,13 +157,15 @@ export class Browser {
       headers: Object.fromEntries(new Headers(init.headers ?? {})),
     };
     this.pending += 1;
-    this.report("request", { request });
+    if (this.hears.includes("request")) this.report("request", { request });
     try {
       const given = this.isRouted ? await this.ask(request, () => this.responseTo(url, init, null)) : null;
       init.signal?.throwIfAborted();
       const response = given?.abort || this.isOffline ? null : await this.responseTo(url, init, given);
       if (!response) throw new TypeError("Failed to fetch");
-      this.report("response", { request, status: response.status });
+      // The console has errors, also where no test listens.
+      const isHeard = response.status >= 400 || this.hears.includes("response");
+      if (isHeard) this.report("response", { request, status: response.status });
       return response;
     } finally {
       this.pending -= 1;
@@ -187,9 +197,9 @@ export class Browser {
   }
 }
 
-/** @param {Browser} browser @param {string} url @param {number} copy */
-function pageOf(browser, url, copy) {
-  const window = /** @type {any} */ (new Window({
+/** @param {Browser} browser @param {string} url */
+function pageOf(browser, url) {
+  const window = /** @type {any} */ (new PageWindow({
     url,
     ...browser.screen,
     settings: {
@@ -199,12 +209,13 @@ function pageOf(browser, url, copy) {
       device: { prefersReducedMotion: "reduce" },
     },
   }));
-  const timers = new Set();
+  const clock = clockOf();
   const streams = new Set();
   let isClosed = false;
   const stop = new AbortController();
   const page = {
     window,
+    clock,
     streams,
     history: historyOf(window),
     onChange: () => {},
@@ -219,31 +230,17 @@ function pageOf(browser, url, copy) {
       const html = await (await browser.request(url, { headers: { Accept: "text/html" } })).text();
       window.document.documentElement.innerHTML = html.replace(/^[^]*?<html[^>]*>|<\/html>[^]*$/g, "");
       for (const script of browser.scripts) page.run(`() => { ${script} }`);
-      await import(`${folder}early.js`);
-      await import(`${folder}main.js`);
+      await modules.importLater("early.js");
+      await modules.importLater("main.js");
     },
     close: () => {
       isClosed = true;
       for (const type of ["pagehide", "visibilitychange"]) window.dispatchEvent(new window.Event(type));
       stop.abort();
-      timers.forEach((timer) => clearTimeout(/** @type {number} */ (timer)));
+      clock.stop();
       streams.forEach((one) => /** @type {any} */ (one).close());
       void window.happyDOM.close();
     },
-  };
-  /** @param {any} work @param {number} after @param {boolean} [repeats] @param {any[]} args */
-  const timed = (work, after, repeats, ...args) => {
-    if (isClosed) return 0;
-    const timer = (repeats ? setInterval : setTimeout)(() => {
-      if (!repeats) timers.delete(timer);
-      if (!isClosed) work(...args);
-    }, after);
-    timers.add(timer);
-    return timer;
-  };
-  const cleared = (/** @type {number} */ timer) => {
-    clearTimeout(timer);
-    timers.delete(timer);
   };
   const navigate = (/** @type {string} */ to) => {
     if (isClosed) return;
@@ -256,14 +253,7 @@ function pageOf(browser, url, copy) {
     characterData: true,
   });
   const globals = globalsOf(browser, window, page, {
-    setTimeout: (/** @type {any} */ work, /** @type {number} */ after, /** @type {any[]} */ ...args) =>
-      timed(work, after, false, ...args),
-    setInterval: (/** @type {any} */ work, /** @type {number} */ after, /** @type {any[]} */ ...args) =>
-      timed(work, after, true, ...args),
-    clearTimeout: cleared,
-    clearInterval: cleared,
-    requestAnimationFrame: (/** @type {any} */ work) => timed(() => work(performance.now()), FRAME),
-    cancelAnimationFrame: cleared,
+    ...clock.globals,
     fetch: (/** @type {any[]} */ ...all) => window.fetch(...all),
     location: locationOf(window, navigate),
   });
@@ -287,26 +277,10 @@ function pageOf(browser, url, copy) {
     has: (of, name) => name in named || name in of,
     get: (of, name) => name === Symbol.unscopables ? undefined : name in named ? named[name] : of[name],
   });
-  const folder = copied(copy, globals);
+  const modules = modulesOf(globals);
   named.importHere = (/** @type {string} */ address) =>
-    import(folder + address.replace(/^.*\/app\/[^/]*\//, ""));
+    modules.importLater(address.replace(/^.*\/app\/[^/]*\//, ""));
   return page;
-}
-
-/** Writes the modules with these globals in the place of the process's. @param {number} copy @param {Record<string, any>} globals */
-function copied(copy, globals) {
-  const folder = `${FOLDER}/${Deno.pid}/${copy}/`;
-  /** @type {any} */ (globalThis).pages ??= {};
-  /** @type {any} */ (globalThis).pages[copy] = globals;
-  const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copy}];`;
-  const made = new Set();
-  for (const [path, text] of Object.entries(PACKS)) {
-    const parent = folder + path.slice(0, path.lastIndexOf("/") + 1);
-    if (!made.has(parent)) Deno.mkdirSync(parent, { recursive: true });
-    made.add(parent);
-    Deno.writeTextFileSync(folder + path, head + text);
-  }
-  return `file://${folder}`;
 }
 
 /** What the modules name, and this window or page has. @param {Browser} browser @param {any} window @param {any} page @param {any} own */
@@ -358,6 +332,20 @@ const OURS = new Set(
     "FinalizationRegistry Iterator AggregateError Atomics WebAssembly SharedArrayBuffer BigInt64Array BigUint64Array")
     .split(" "),
 );
+
+const SET_UP =
+  Object.getOwnPropertySymbols(Object.getPrototypeOf(Window.prototype)).find(({ description }) =>
+    description === "setupVMContext"
+  ) ?? "";
+
+/** Its classes of the language are those of this process: a context of its own takes time, and stays in memory. */
+class PageWindow extends Window {
+  [SET_UP]() {
+    for (const name of OURS) {
+      if (!(name in this)) Object.assign(this, { [name]: Reflect.get(globalThis, name) });
+    }
+  }
+}
 
 /** @param {Browser} browser @param {any} window */
 function documentOf(browser, window) {

@@ -9,7 +9,6 @@ import json
 import os
 import re
 import select
-import shutil
 import subprocess
 import sysconfig
 import time
@@ -19,25 +18,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from backbench.site.modules import compact
-from backbench.site.packs import packed
+from tests.web.packs import write_packs
 
 ROOT = Path(__file__).parents[3]
-_APP = ROOT / "src/backbench/web/app"
 _DENO = Path(sysconfig.get_path("scripts")) / "deno"
 _PROCESS = Path(__file__).with_name("process.js")
 _MILLISECONDS = 60_000
-# Of one process.
-_MOST_BROWSERS = 25
-# The database of the tests in the place of the library; what guards places of the screen has none here.
-_REPLACED = {"vendor/idb.js": "export const { openDB, deleteDB } = fakeIdb;", "press-guard.js": "export {};"}
+# Of one process: each leaves some megabytes of memory.
+_MOST_BROWSERS = 50
+# It guards places of the screen, of which there are none here.
+_REPLACED = {"press-guard.js": "export {};"}
 Step = dict[str, Any]
-
-
-def _packs() -> dict[str, str]:
-    modules = {path.relative_to(_APP).as_posix(): path.read_text("utf-8") for path in _APP.rglob("*.js")} | _REPLACED
-    found = packed([["early.js"], ["main.js"]], {path: compact(code.encode()) for path, code in modules.items()})
-    return {path: code.decode() for path, code in found.items()}
 
 
 def _pattern(wanted: Any) -> Any:
@@ -51,8 +42,8 @@ class Deno:
     """The process. Its browsers share nothing but the process."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        (folder / "packs.json").write_text(json.dumps(_packs()), "utf-8")
+        self._packs = folder / "packs.json"
+        write_packs(self._packs, [["early.js"], ["main.js"]], _REPLACED)
         self._process: subprocess.Popen[bytes] | None = None
         self._browsers: dict[int, Context] = {}
         self._answers: dict[int, Any] = {}
@@ -74,7 +65,7 @@ class Deno:
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None:
             options = ["--quiet", "--no-check", "--no-remote", "--allow-all"]
-            command = [str(_DENO), "run", *options, str(_PROCESS), str(self._folder)]
+            command = [str(_DENO), "run", *options, str(_PROCESS), str(self._packs)]
             # West of UTC, where a date without a time is easily taken for the day before.
             settings = {"DENO_DIR": str(ROOT / "build/deno"), "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
             self._process = subprocess.Popen(
@@ -126,8 +117,6 @@ class Deno:
     def close(self) -> None:
         if self._process is not None:
             self._process.communicate()
-            # The modules of each page, in memory.
-            shutil.rmtree(self._folder / str(self._process.pid), ignore_errors=True)
             self._process = None
 
 
@@ -272,6 +261,10 @@ class Context:
     def unroute_all(self, **_: Any) -> None:
         self._routes = []
 
+    def pass_time(self, milliseconds: float) -> None:
+        """At once, for the clock of the page."""
+        self.ask("pass", milliseconds=milliseconds)
+
     def set_offline(self, offline: bool) -> None:
         self.ask("set", values={"isOffline": offline})
 
@@ -282,7 +275,11 @@ class Context:
         self.ask("script", script=script)
 
     def on(self, event: str, listener: Handler) -> None:
+        is_new = event not in self.listeners
         self.listeners.setdefault(event, []).append(listener)
+        # Of each of them the process writes a line.
+        if is_new and event in ("request", "response"):
+            self.ask("set", values={"hears": [each for each in ("request", "response") if each in self.listeners]})
 
     def close(self) -> None:
         self.ask("close")

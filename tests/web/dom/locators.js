@@ -17,7 +17,6 @@ const ROLES = /** @type {Record<string, string>} */ ({
   searchbox: "input[type=search], [role=searchbox]",
   main: "main, [role=main]",
   alert: "[role=alert]",
-  status: "[role=status]",
   radio: "input[type=radio], [role=radio]",
   checkbox: "input[type=checkbox]:not([role]), [role=checkbox]",
   navigation: "nav, [role=navigation]",
@@ -27,12 +26,14 @@ const ROLES = /** @type {Record<string, string>} */ ({
   row: "tr, [role=row]",
   region: "section[aria-label], section[aria-labelledby], [role=region]",
   group: "fieldset, details, [role=group]",
-  list: "ul, ol, [role=list]",
-  listitem: "li, [role=listitem]",
-  combobox: "select, [role=combobox]",
-  spinbutton: "input[type=number], [role=spinbutton]",
-  option: "option, [role=option]",
 });
+
+/** @param {string} role */
+function selectorOf(role) {
+  const selector = ROLES[role];
+  if (!selector) throw new Error(`no elements are known of the role ${role}`);
+  return selector;
+}
 
 const blank = (/** @type {string} */ text) => text.replace(/[\s\u00a0\u200b]+/g, " ").trim();
 
@@ -136,7 +137,7 @@ function select(root, selector) {
 const STEPS = {
   css: (roots, { selector }) => distinct(roots.flatMap((root) => select(root, selector))),
   role: (roots, { role, name, exact = false, ...more }) =>
-    distinct(roots.flatMap((root) => [...root.querySelectorAll(adapted(ROLES[role] ?? `[role=${role}]`))]))
+    distinct(roots.flatMap((root) => [...root.querySelectorAll(adapted(selectorOf(role)))]))
       .filter((each) => isVisible(each) && !each.closest("[aria-hidden=true], [inert]"))
       .filter((each) => !each.hasAttribute("role") || each.getAttribute("role") === role)
       .filter((each) => name === undefined || fits(name, nameOf(each), exact))

@@ -54,6 +54,7 @@ const OPERATIONS = {
   script: (browser, { script }) => void browser.scripts.push(script),
   evaluate: (browser, { script, arg, locator, all }) => browser.evaluate(script, arg, locator, all),
   press: (browser, { key }) => browser.press(key),
+  pass: (browser, { milliseconds }) => browser.passTime(milliseconds),
   idle: (browser) => browser.idle(),
   wait: (browser, { script, arg }) => browser.wait(script, arg),
   perform: (browser, { locator, action, arg, timeout }) => perform(browser, locator, action, arg, timeout),
@@ -99,9 +100,11 @@ for (const type of ["error", "unhandledrejection"]) {
   });
 }
 
+const read = new Uint8Array(1 << 16);
+const text = new TextDecoder();
 let rest = "";
-for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
-  const lines = (rest + text).split("\n");
+for (let count; (count = await Deno.stdin.read(read)) !== null;) {
+  const lines = (rest + text.decode(read.subarray(0, count), { stream: true })).split("\n");
   rest = lines.pop() ?? "";
   for (const line of lines) void answer(JSON.parse(line));
 }

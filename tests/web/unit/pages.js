@@ -1,12 +1,12 @@
 // Pages for tests: a service with accounts, and a browser whose pages run the app's own state modules. Each page has a
 // copy of the modules; cookies, local storage, the local database and messages between pages are the browser's.
 
+import { clockOf } from "../dom/clock.js";
 import { channels } from "../dom/connections.js";
+import { packsOf } from "../dom/packs.js";
 import { fakeIdb } from "./fake_idb.js";
 
 const SOURCE = new URL("../../../src/backbench/web/app/", import.meta.url);
-// Files of tests run side by side.
-const COPIES = new URL(`../../../build/pages/${Deno.mainModule.split("/").at(-1)}/`, import.meta.url);
 const PACKS = new URL("../../../build/pages/packs.json", import.meta.url);
 
 /** `endsSession`: it clears the cookies. @typedef {{status: number, body?: any, headers?: Record<string, string>, endsSession?: boolean}} Given */
@@ -195,9 +195,8 @@ function ofPhotos({ orders, photos }, method, orderId, key) {
   return { status: 201, body: known ?? photos.at(-1) };
 }
 
-let copies = 0;
-/** @type {Record<string, string> | undefined} */
-let packs;
+/** @type {ReturnType<typeof packsOf> | undefined} */
+let modulesOf;
 
 /** A browser of its own. @param {Service} server @param {{hasStorage?: boolean}} [options] */
 export function browser(server, { hasStorage = true } = {}) {
@@ -209,6 +208,7 @@ export function browser(server, { hasStorage = true } = {}) {
     events: new EventTarget(),
     /** The If-Match of requests. @type {string[]} */ tags: [],
     /** Where pages went, instead of loading it. @type {string[]} */ loaded: [],
+    /** Those of its pages. @type {ReturnType<typeof clockOf>[]} */ clocks: [],
     /** Event streams that are open. @type {Set<any>} */ streams: new Set(),
   };
   made.idb.faults.isRefused = !hasStorage;
@@ -216,8 +216,15 @@ export function browser(server, { hasStorage = true } = {}) {
   return {
     ...made,
     /** Opens a page; with the session storage of another one it is that one, loaded again. `loaded` is where this page goes; one that `isEarly` was not painted yet. @param {Map<string, string>} [session] */
-    open: (session = new Map(), /** Where this page went. @type {string[]} */ loaded = [], isEarly = false) =>
-      load({
+    open: (
+      session = new Map(),
+      /** Where this page went. @type {string[]} */ loaded = [],
+      isEarly = false,
+    ) => {
+      const clock = clockOf();
+      made.clocks.push(clock);
+      return load({
+        ...clock.globals,
         ...shared,
         location: {
           pathname: "/",
@@ -225,9 +232,23 @@ export function browser(server, { hasStorage = true } = {}) {
         },
         localStorage: storageOf(made.storage, hasStorage),
         sessionStorage: storageOf(session, hasStorage),
-      }, isEarly),
+      }, isEarly);
+    },
+    /** Puts the clocks of its pages forward until the work is done. @template T @param {Promise<T>} work */
+    hurry: async (work) => {
+      let isDone = false;
+      void work.catch(() => {}).finally(() => (isDone = true));
+      while (!isDone) {
+        await new Promise((settle) => setTimeout(settle, 5));
+        await Promise.all(made.clocks.map((clock) => clock.pass(MOMENT)));
+      }
+      return await work;
+    },
   };
 }
+
+// In milliseconds.
+const MOMENT = 250;
 
 /** @param {Service} server @param {any} made */
 function fetchOf(server, made) {
@@ -333,16 +354,8 @@ function newestIn(folder) {
 
 /** Loads the app's modules anew, with the browser's globals in the place of this process's. @param {Record<string, any>} globals @param {boolean} isEarly */
 async function load(globals, isEarly) {
-  copies += 1;
-  packs ??= readPacks();
-  const folder = new URL(`${copies}/`, COPIES);
-  /** @type {any} */ (globalThis).pages = { .../** @type {any} */ (globalThis).pages, [copies]: globals };
-  const head = `const { ${Object.keys(globals).join(", ")} } = globalThis.pages[${copies}];`;
-  for (const [path, text] of Object.entries(packs)) {
-    await Deno.mkdir(new URL(".", new URL(path, folder)), { recursive: true });
-    await Deno.writeTextFile(new URL(path, folder), head + text);
-  }
-  const { $page_modules } = await import(new URL("page_modules.js", folder).href);
+  modulesOf ??= packsOf(readPacks());
+  const { $page_modules } = modulesOf(globals).load("page_modules.js");
   const { app } = $page_modules;
   app.startWorkshops();
   await app.startSession();

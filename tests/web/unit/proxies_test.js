@@ -56,7 +56,7 @@ test("a page that starts behind a proxy without the service goes on when it is b
   server.proxy = { status: 404 };
   const app = await own.open();
   server.proxy = null;
-  await until(() => app.session.value.phase === "signed-in");
+  await own.hurry(until(() => app.session.value.phase === "signed-in"));
   equal(app.workshop.value.id, "w-anna");
 });
 

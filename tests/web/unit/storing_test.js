@@ -76,7 +76,7 @@ test("a database that never opens does not keep the app from starting", async ()
   const own = browser(server);
   server.signIn(own, "anna");
   own.idb.faults.hangs = true;
-  const app = await own.open();
+  const app = await own.hurry(own.open());
   await until(() => app.session.value.phase === "signed-in");
   await app.settle(app.createOrder("Oak table"));
   equal(server.orders("anna").length, 1);
@@ -88,7 +88,7 @@ test("a database that stops answering does not keep changes from being sent", as
   server.proxy = null;
   own.idb.faults.hangs = true;
   app.createOrder("Oak table");
-  await until(() => server.orders("anna").length === 1);
+  await own.hurry(until(() => server.orders("anna").length === 1));
   equal(app.statuses.value[0].name, "notStored");
 });
 
@@ -225,7 +225,7 @@ test("a database that another page keeps open holds up no sign-out, and goes at 
   const { server, own, app } = await waiting();
   server.proxy = null;
   own.idb.faults.isHeld = true;
-  await app.signOut();
+  await own.hurry(app.signOut());
   equal(own.loaded, ["/sign-in"]);
   own.idb.faults.isHeld = false;
   const next = await own.open();
@@ -263,8 +263,13 @@ test("where what is stored cannot be read once, the lists are asked for, and not
   server.orders("anna").shift();
   own.idb.faults.unread = 1_000;
   server.asked = [];
+  const lists = Promise.withResolvers();
+  server.before = async ({ path }) => {
+    if (path.endsWith("/orders")) await lists.promise;
+  };
   const again = await own.open(session);
   equal([again.isNewWorkshop.value, again.hasOrders.value], [false, false]);
+  lists.resolve(undefined);
   await until(() => again.orders.value.length === 2);
   equal(again.statuses.value[0].name, "notStored");
   again.keepDraft("estimate-2", "After");

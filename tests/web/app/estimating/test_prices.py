@@ -125,14 +125,14 @@ def test_a_tile_on_an_estimate_of_the_other_kind_is_converted_once(
         tile(anna, "Chair").click()
     expect(lines(anna)).to_have_count(1)
     expect(tile(anna, "Chair").locator(".tile-count")).to_have_text("2")
-    anna.until(lambda: prices(anna, estimate) == [price])
+    anna.until_sent(lambda: prices(anna, estimate) == [price])
     # A price typed here goes on the tile as tiles have prices.
     tile(anna, "Sewing").click()
     for digit in ("1", "0", "0"):
         anna.tap(digit, exact=True)
     anna.tap("Done with this line")
     kept = 123.0 if of_workshop == "gross" else 81.3
-    anna.until(lambda: tile_prices(anna) == [150, kept])
+    anna.until_sent(lambda: tile_prices(anna) == [150, kept])
     anna.until(lambda: prices(anna, estimate) == [price, 100])
 
 
@@ -212,7 +212,7 @@ def test_an_estimate_of_a_phone_without_connection_keeps_what_its_prices_are(ope
     anna.page.unroute_all()
     anna.page.evaluate("dispatchEvent(new Event('online'))")
     # Not by `arrived`, which lets no request of the page go on while it waits.
-    anna.until(lambda: len(anna.get("/workshops/{workshop}/estimates")["estimates"]) == 1)
+    anna.until_sent(lambda: len(anna.get("/workshops/{workshop}/estimates")["estimates"]) == 1)
     estimate = anna.get("/workshops/{workshop}/estimates")["estimates"][0]["id"]
     anna.until(lambda: facts(anna, estimate).get("pricesEntered") == "gross")
     assert (prices(anna, estimate), anna.get(f"/estimates/{estimate}/totals")["total"]) == ([150], 150)

@@ -138,7 +138,7 @@ def test_an_order_without_an_estimate_has_one_line_with_the_agreed_price(open_ap
     expect(anna.page.locator(".due-sum")).to_contain_text("98.40")
     anna.tap("Delete the draft")
     anna.was_offered("Draft deleted")
-    anna.until(lambda: invoices_of(anna, order["id"]) == [])
+    anna.until_sent(lambda: invoices_of(anna, order["id"]) == [])
 
 
 def test_an_error_is_explained_in_words(open_app: OpenApp) -> None:

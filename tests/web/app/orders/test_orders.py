@@ -56,8 +56,8 @@ def test_an_order_is_taken_in_offline_with_eight_taps_and_goes_to_its_customer(
     anna.page.get_by_text("History, delete").click()
     anna.sees("told that it is ready (by phone)")
     anna.tap("Collected", exact=True)
-    anna.until(lambda: anna.get(details)["stage"] == "collected")
-    anna.until(lambda: len(anna.get(f"/orders/{order['id']}/notices")["notices"]) == 1)
+    anna.until_sent(lambda: anna.get(details)["stage"] == "collected")
+    anna.until_sent(lambda: len(anna.get(f"/orders/{order['id']}/notices")["notices"]) == 1)
     anna.tap("Not collected after all")
     anna.until(lambda: anna.get(details)["stage"] == "ready")
     # What the browser says of requests without a connection.
@@ -85,8 +85,8 @@ def test_from_the_acceptance_to_the_collected_thing_it_takes_five_taps_and_one_f
     anna.tap("Cash")
     assert anna.taps - before <= 6
     order = anna.get("/workshops/{workshop}/orders")["orders"][0]["id"]
-    anna.until(lambda: anna.get(f"/orders/{order}/details")["stage"] == "collected")
-    anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
+    anna.until_sent(lambda: anna.get(f"/orders/{order}/details")["stage"] == "collected")
+    anna.until_sent(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
     assert anna.get(f"/orders/{order}/balance")["due"] == 0
 
 
@@ -187,7 +187,7 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     # Somebody else puts it elsewhere meanwhile, and leaves the phone as it was.
     anna.api.patch(details, json={"place": "C7"}).raise_for_status()
     anna.context.set_offline(False)
-    anna.until(lambda: anna.get(details)["stage"] == "collected")
+    anna.until_sent(lambda: anna.get(details)["stage"] == "collected")
     assert [each["status"] for each in anna.get(f"/orders/{order}")["order"]["statusHistory"]] == [
         "todo", "in_progress", "done",
     ]  # fmt: skip
@@ -197,7 +197,7 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     choice.get_by_role("button", name="Yours: B3").click()
     anna.until(lambda: anna.get(details)["place"] == "B3")
     anna.until(lambda: anna.get(details)["phone"] == "600 300 400")
-    anna.until(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
+    anna.until_sent(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
 
 
 def test_the_customer_signs_on_the_screen_without_a_connection(open_phone: Callable[..., Craftsperson]) -> None:

@@ -51,7 +51,7 @@ def test_collected_records_what_is_due_and_the_collection_in_two_taps(
     dialog.get_by_role("button", name="Card").click()
     anna.was_offered("Recorded: €55.00")
     anna.context.set_offline(False)
-    anna.until(lambda: is_collected(anna, order_id))
+    anna.until_sent(lambda: is_collected(anna, order_id))
     (payment,) = anna.get(f"/orders/{order_id}/payments")["payments"]
     assert (payment["kind"], payment["amount"], payment["method"]) == ("payment", 55, "card")
     assert anna.get(f"/workshops/{anna.workshop}/inbox")["items"] == []
@@ -74,7 +74,7 @@ def test_nothing_due_is_not_asked(open_app: OpenApp) -> None:
     anna = open_app()
     order_id = ready_order(anna, 0)
     press_collected(anna, "ticket", order_id)
-    anna.until(lambda: is_collected(anna, order_id))
+    anna.until_sent(lambda: is_collected(anna, order_id))
     expect(anna.page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -89,7 +89,7 @@ def test_later_leaves_it_owed_where_it_is_seen(open_app: OpenApp, locale: str) -
     order_id = ready_order(anna, 1055)
     press_collected(anna, "ticket", order_id, collected)
     anna.tap(later)
-    anna.until(lambda: is_collected(anna, order_id))
+    anna.until_sent(lambda: is_collected(anna, order_id))
     # After a reload, too.
     anna.open()
     expect(anna.page.locator(".inbox-line")).to_contain_text(owed)
@@ -118,5 +118,5 @@ def test_zloty_may_be_paid_by_blik(open_app: OpenApp) -> None:
     order_id = ready_order(anna, 80, "PLN")
     press_collected(anna, "page", order_id)
     anna.tap("BLIK")
-    anna.until(lambda: is_collected(anna, order_id))
+    anna.until_sent(lambda: is_collected(anna, order_id))
     assert anna.get(f"/orders/{order_id}/payments")["payments"][0]["method"] == "blik"

@@ -23,7 +23,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 export function History({ customerId }) {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
   const { online } = connection.value;
-  const { said, run } = useCommand();
+  const { said, busy, run } = useCommand();
   const load = () => void run(async () => setKnown(await newestHistory(customerId, known?.rows.length ?? 0)));
   const more = () =>
     void run(async () => {
@@ -38,7 +38,7 @@ export function History({ customerId }) {
   return section(
     { class: "panel" },
     h2({}, text.history),
-    ...(known ? shown(known, !said, more) : [nothingYet(customerId)]),
+    ...(known ? shown(known, !said, busy, more) : [nothingYet(customerId)]),
     said && notice({
       kind: "warning",
       text: said,
@@ -53,15 +53,15 @@ function nothingYet(customerId) {
   return div({ class: "late stack" }, needsConnection());
 }
 
-/** @param {Known} known @param {boolean} hasMore whether further ones can be asked for here @param {() => void} onMore */
-function shown({ rows, next }, hasMore, onMore) {
+/** @param {Known} known @param {boolean} hasMore whether further ones can be asked for here @param {boolean} busy @param {() => void} onMore */
+function shown({ rows, next }, hasMore, busy, onMore) {
   const text = customerWords.value;
   if (!rows.length) return [p({ class: "quiet-text" }, text.noHistory)];
   const total = sumOf(rows);
   return [
     ul({ class: "customer-history" }, ...rows.map(entry)),
     next === null && total && p({ class: "figures" }, b({}, text.sum(total))),
-    next !== null && hasMore && actionButton({ label: text.more, kind: "quiet", onClick: onMore }),
+    next !== null && hasMore && actionButton({ label: text.more, kind: "quiet", busy, onClick: onMore }),
   ];
 }
 
