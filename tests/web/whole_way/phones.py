@@ -7,9 +7,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from playwright.sync_api import Browser
-
 from tests.web.browsers import WITHOUT_WORKER
+from tests.web.contexts import BLANK, Contexts
 from tests.web.firefox import Firefox
 
 SCREEN = {"width": 390, "height": 844}
@@ -156,10 +155,11 @@ class _Hand:
 
 
 class ChromiumPhone(_Hand):
-    def __init__(self, browser: Browser, locale: str) -> None:
+    def __init__(self, contexts: Contexts, origin: str, locale: str) -> None:
         super().__init__()
-        self.context = browser.new_context(
-            viewport=SCREEN,  # type: ignore[arg-type]
+        self.context = contexts.open(
+            origin,
+            viewport=SCREEN,
             locale=locale,
             has_touch=True,
             is_mobile=True,
@@ -167,13 +167,13 @@ class ChromiumPhone(_Hand):
         )
         self.context.add_init_script(WITHOUT_WORKER)
         self.context.add_init_script(f"({_DEVICE})()")
-        self.page = self.context.new_page()
+        self.page = self.context.pages[0]
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self._finger = self.context.new_cdp_session(self.page)
 
     def open(self, url: str) -> None:
-        self.page.goto("about:blank")
+        self.page.goto("/".join(url.split("/")[:3]) + BLANK)
         self.page.goto(url)
 
     def evaluate(self, function: str, *given: Any) -> Any:
@@ -212,10 +212,10 @@ class FirefoxPhone(_Hand):
 
 
 @contextlib.contextmanager
-def chromium_phone(browser: Browser, locale: str = "en-IE") -> Iterator[ChromiumPhone]:
-    phone = ChromiumPhone(browser, locale)
+def chromium_phone(contexts: Contexts, origin: str, locale: str = "en-IE") -> Iterator[ChromiumPhone]:
+    phone = ChromiumPhone(contexts, origin, locale)
     try:
         yield phone
     finally:
-        phone.context.close()
+        contexts.close(phone.context, origin)
     assert phone.errors == [], json.dumps(phone.errors)
