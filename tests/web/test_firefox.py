@@ -74,6 +74,8 @@ def test_accounts_are_exchanged_in_firefox(page: Firefox, server: OpenSignUpServ
     assert page.rejected == []
 
 
+# The whole way has these taps as well; both are shown in Chromium by default.
+@pytest.mark.all_only
 def test_an_estimate_is_made_by_taps_in_firefox(page: Firefox, server: OpenSignUpServer) -> None:
     signed_in(page, server.url, server.active_account())
     tile = {"label": "Oak top", "unit": "piece", "unitPrice": 480, "emoji": "🪵"}

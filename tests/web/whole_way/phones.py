@@ -28,30 +28,34 @@ _TARGET = r"""async (name) => {
     const found = [...open.querySelectorAll('button, a[href], summary, label.choice-option, label.check')]
         .filter((one) => one.checkVisibility({ visibilityProperty: true }))
         .filter((one) => !one.matches(':disabled, [aria-disabled]'));
-    const one = found.find((each) => read(each) === name) ?? found.find((each) => read(each).startsWith(name)) ??
-        found.find((each) => read(each).includes(name));
-    if (!one) return null;
-    const box = () => one.getBoundingClientRect();
-    const isCovered = box().top < 80 || box().bottom > innerHeight - 120;
-    if (isCovered) one.scrollIntoView({ block: 'center', behavior: 'instant' });
-    const before = box();
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    const { x, y, width, height } = box();
-    if (x !== before.x || y !== before.y) return null;
-    const [left, top] = [x + width / 2, y + height / 2];
-    const touched = document.elementFromPoint(left, top);
-    if (!one.contains(touched) && !touched?.contains(one)) return null;
-    // What cannot be taken back takes no touch before it was seen.
-    if (getComputedStyle(one).pointerEvents === 'none') return null;
-    // A touch of before may be heard late: only one of this counts.
-    window.heard?.abort();
-    window.heard = new AbortController();
-    window.isHeard = false;
-    // The page behind it has heard nothing: what came late has moved it.
-    const isPart = (target) => one.contains(target) || target.matches('a, button, label') && target.contains(one);
-    const hear = ({ target }) => { window.isHeard ||= isPart(target); };
-    addEventListener('click', hear, { capture: true, signal: window.heard.signal });
-    return [left, top];
+    const same = found.filter((each) => read(each) === name);
+    const other = found.find((each) => read(each).startsWith(name)) ?? found.find((each) => read(each).includes(name));
+    if (!same.length && other) same.push(other);
+    for (const one of same) {
+        const box = () => one.getBoundingClientRect();
+        const isCovered = box().top < 80 || box().bottom > innerHeight - 120;
+        if (isCovered) one.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const before = box();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const { x, y, width, height } = box();
+        if (x !== before.x || y !== before.y) return null;
+        const [left, top] = [x + width / 2, y + height / 2];
+        const touched = document.elementFromPoint(left, top);
+        // At the end of a page its bar covers what is there, and has the same step.
+        if (!one.contains(touched) && !touched?.contains(one)) continue;
+        // What cannot be taken back takes no touch before it was seen.
+        if (getComputedStyle(one).pointerEvents === 'none') return null;
+        // A touch of before may be heard late: only one of this counts.
+        window.heard?.abort();
+        window.heard = new AbortController();
+        window.isHeard = false;
+        // The page behind it has heard nothing: what came late has moved it.
+        const isPart = (target) => one.contains(target) || target.matches('a, button, label') && target.contains(one);
+        const hear = ({ target }) => { window.isHeard ||= isPart(target); };
+        addEventListener('click', hear, { capture: true, signal: window.heard.signal });
+        return [left, top];
+    }
+    return null;
 }"""
 # Writes as keys do, so that the page hears what it hears from them.
 _WRITE = """(name, text) => {

@@ -89,6 +89,8 @@ def test_the_way_in_offers_nothing_that_ends_with_an_email(
         expect(page.locator("a[href='/sign-up']")).to_have_count(0)
 
 
+# One way in both languages: by default in English. The words of all other screens are read in both.
+@pytest.mark.parametrize("owner", ["en", pytest.param("pl", marks=pytest.mark.all_only)], indirect=True)
 def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, open_page: Callable[[str], Page]) -> None:
     is_polish = owner.api.get("/me").json()["locale"] == "pl"
     owner.open("/shop/team")

@@ -6,6 +6,8 @@ taps and fields are counted.
 
 import re
 
+import pytest
+
 from tests.people import PASSWORD
 from tests.web.contexts import Contexts
 from tests.web.firefox import Firefox
@@ -139,6 +141,8 @@ def test_the_whole_way_in_chromium(contexts: Contexts, server: OpenSignUpServer)
         walk(anna, client, server, "ellen@chromium.example")
 
 
+# What only Firefox shows of storage, locks and the service worker is in test_firefox.py, on every run.
+@pytest.mark.all_only
 def test_the_whole_way_in_firefox(fox: Firefox, server: OpenSignUpServer) -> None:
     walk(FirefoxPhone(fox), FirefoxPhone(fox), server, "ellen@firefox.example")
     assert fox.rejected == []
