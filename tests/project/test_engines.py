@@ -1,4 +1,4 @@
-"""Which tests run on PostgreSQL: those that are marked, and no storage function without one."""
+"""Which tests run by default, and on PostgreSQL: those that are marked, and no storage function without one."""
 
 import os
 import re
