@@ -1,4 +1,4 @@
-"""Which tests run on PostgreSQL: those that are marked, and no storage function without one."""
+"""Which tests run by default, and on PostgreSQL: those that are marked, and no storage function without one."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.support.run.engines import ENGINES
 from tests.support.run.storage_functions import StorageFunctions
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = "[pytest]\ntestpaths = test_examples.py\nmarkers = both_engines\n"
+SETTINGS = "[pytest]\ntestpaths = test_examples.py\nmarkers =\n both_engines\n all_only\n"
 CHOICE = """
 from tests.support.run.engines import EngineChoice
 
@@ -33,6 +33,10 @@ def test_one(engine):
 @pytest.mark.both_engines
 def test_two(engine):
     assert engine
+
+@pytest.mark.parametrize("browser", ["first", pytest.param("other", marks=pytest.mark.all_only)])
+def test_three(browser):
+    assert browser
 """
 GUARD = """
 import handles
@@ -80,10 +84,12 @@ def test_a_run_leaves_out_what_is_not_marked_and_says_so(tmp_path: Path, engines
     (tmp_path / "test_examples.py").write_text(CHOSEN)
     ran = run(tmp_path, "-n", "1", TEST_ENGINES=engines)
     passed = sorted(re.findall(r"^PASSED test_examples.py::(\S+)", ran.stdout, re.MULTILINE))
-    left_out = [] if engines else ["test_one[postgres]"]
+    left_out = [] if engines else ["test_one[postgres]", "test_three[other]"]
     cases = {f"test_{name}[{engine}]" for name in ("one", "two") for engine in ENGINES}
+    cases |= {"test_three[first]", "test_three[other]"}
     assert passed == sorted(cases - {*left_out})
-    assert ("1 deselected: cases on PostgreSQL; TEST_ENGINES=all runs all tests" in ran.stdout) == bool(left_out)
+    says = "2 deselected: cases on PostgreSQL or in another browser; TEST_ENGINES=all runs all tests"
+    assert (says in ran.stdout) == bool(left_out)
 
 
 def test_a_run_of_all_tests_fails_by_a_storage_function_that_postgresql_has_not_run(tmp_path: Path) -> None:

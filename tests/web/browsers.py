@@ -8,6 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
+from tests.web.contexts import BLANK
+
 # Chromium uses the last list of features that it is given, so this one contains what Playwright disables, too. The
 # first two are pages of the browser itself, which load 400 modules at its start: a second of processor time.
 _DISABLED_FEATURES = (
@@ -93,7 +95,8 @@ class PhoneBrowser:
     def open(self, link: str) -> Page:
         """Loads the page of the link, also where the fragment alone changes."""
         if self.page.url.partition("#")[0] == link.partition("#")[0]:
-            self.page.goto("about:blank")
+            # A page without content, in the same process: after about:blank there would be another one.
+            self.page.goto("/".join(link.split("/")[:3]) + BLANK)
         self.page.goto(link)
         return self.page
 

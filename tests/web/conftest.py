@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,6 +13,7 @@ from tests.support.server import free_port
 from tests.web.browsers import SCREEN, PhoneBrowser, chromium, started
 from tests.web.contexts import Contexts
 from tests.web.dom import Expectation
+from tests.web.firefox import Firefox, firefox, running_firefox
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 
 # Long enough for a machine that does much else; no test asserts how long something takes.
@@ -45,6 +47,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpServe
         yield running
 
 
+@pytest.fixture(scope="package")
+def running_fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    program = firefox()
+    if program is None:
+        pytest.skip("no Firefox on this machine")
+    with running_firefox(program, tmp_path_factory.mktemp("firefox")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def fox(running_fox: Firefox) -> Iterator[Firefox]:
+    yield running_fox
+    running_fox.close_pages()
+
+
 @pytest.fixture
 def open_browser(contexts: Contexts, server: OpenSignUpServer) -> Iterator[Callable[..., PhoneBrowser]]:
     """Opens browsers with a language, the service worker, and the statuses from 400 on that the journey provokes;
@@ -54,7 +71,8 @@ def open_browser(contexts: Contexts, server: OpenSignUpServer) -> Iterator[Calla
     def open_browser(
         language: str = "en", *, has_worker: bool = False, is_new: bool = False, expected: Iterable[int] = ()
     ) -> PhoneBrowser:
-        context = contexts.open(server.url, is_new=is_new or has_worker, viewport=SCREEN, locale=language)
+        options: dict[str, Any] = {"viewport": SCREEN, "locale": language, "reduced_motion": "reduce"}
+        context = contexts.open(server.url, is_new=is_new or has_worker, **options)
         browsers.append(PhoneBrowser(context, has_worker=has_worker))
         browsers[-1].expected.update(expected)
         return browsers[-1]

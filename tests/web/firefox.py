@@ -31,6 +31,17 @@ _PREFERENCES = {
     "remote.prefs.recommended": True,
     "intl.accept_languages": "en",
     "toolkit.startup.max_resumed_crashes": -1,
+    # One process for all pages, none before there is a page, and no pages but those of the tests.
+    "fission.autostart": False,
+    "dom.ipc.processCount": 1,
+    "dom.ipc.processPrelaunch.enabled": False,
+    "browser.startup.page": 0,
+    "browser.startup.blankWindow": False,
+    "browser.newtabpage.enabled": False,
+    "browser.newtab.preload": False,
+    # Pages are drawn without a graphics card: a third of the pictures a second are enough.
+    "ui.prefersReducedMotion": 1,
+    "layout.frame_rate": 20,
 }
 
 
@@ -52,14 +63,21 @@ class Firefox:
         self._send("session.new", capabilities={})
         self._send("session.subscribe", events=["network.responseCompleted"])
         self._page = ""
+        self._users: list[str] = []
 
     def open_page(self) -> str:
         """A page of somebody new: without the cookies and the storage of those before. Returns what `turn_to` takes."""
         user = self._send("browser.createUserContext")["userContext"]
+        self._users.append(user)
         self._page = self._send("browsingContext.create", type="tab", userContext=user)["context"]
         self._send("browsingContext.setViewport", context=self._page, viewport=SCREEN)
         self.rejected.clear()
         return self._page
+
+    def close_pages(self) -> None:
+        """Ends all pages, with what they have stored."""
+        while self._users:
+            self._send("browser.removeUserContext", userContext=self._users.pop())
 
     def turn_to(self, page: str) -> None:
         """From now on it is about this page again, and it is on the screen: a hidden one is not drawn."""

@@ -1,6 +1,5 @@
 """The web app in Firefox: outbox, session and builder, as in Chromium (test_outbox.py, app/test_builder.py)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port
-from tests.web.firefox import Firefox, firefox, running_firefox
-from tests.web.open_sign_up import running_open_sign_up_server
+from tests.web.firefox import Firefox
+from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 from tests.web.test_outbox import _FILES, _LOAD, _SHOWN, _WITHOUT_CONNECTION
 
 _IS_READY = "() => app.hasOrders.value && app.documentSettings.value !== null"
@@ -22,19 +21,10 @@ _TAP = """text => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    program = firefox()
-    if program is None:
-        pytest.skip("no Firefox on this machine")
-    with running_firefox(program, tmp_path_factory.mktemp("firefox")) as opened:
-        yield opened
-
-
 @pytest.fixture
-def page(browser: Firefox) -> Firefox:
-    browser.open_page()
-    return browser
+def page(fox: Firefox) -> Firefox:
+    fox.open_page()
+    return fox
 
 
 def signed_in(page: Firefox, url: str, email: str) -> None:
@@ -68,33 +58,31 @@ def test_what_was_done_without_a_connection_arrives_once_from_firefox(page: Fire
     assert page.rejected == []
 
 
-def test_accounts_are_exchanged_in_firefox(page: Firefox, tmp_path: Path) -> None:
-    with running_open_sign_up_server(new_file(tmp_path), tmp_path, free_port()) as server:
-        first, second = server.active_account(), server.active_account()
-        signed_in(page, server.url, first)
-        page.evaluate("() => app.settle(app.createOrder('Oak chair', 'Ada'))")
-        page.evaluate("(email, password) => void app.signIn(email, password)", second, PASSWORD)
-        page.wait_for("() => typeof app === 'undefined' && document.body.innerText !== ''")
-        assert page.evaluate(_LOAD, _FILES) == "signed-in"
-        page.wait_for(_IS_READY)
-        assert page.evaluate("() => [app.session.value.me.email, app.orders.value.length]") == [second, 0]
-        page.wait_for(
-            "async name => !(await indexedDB.databases()).some(one => one.name.includes(encodeURIComponent(name)))",
-            first,
-        )
+def test_accounts_are_exchanged_in_firefox(page: Firefox, server: OpenSignUpServer) -> None:
+    first, second = server.active_account(), server.active_account()
+    signed_in(page, server.url, first)
+    page.evaluate("() => app.settle(app.createOrder('Oak chair', 'Ada'))")
+    page.evaluate("(email, password) => void app.signIn(email, password)", second, PASSWORD)
+    page.wait_for("() => typeof app === 'undefined' && document.body.innerText !== ''")
+    assert page.evaluate(_LOAD, _FILES) == "signed-in"
+    page.wait_for(_IS_READY)
+    assert page.evaluate("() => [app.session.value.me.email, app.orders.value.length]") == [second, 0]
+    page.wait_for(
+        "async name => !(await indexedDB.databases()).some(one => one.name.includes(encodeURIComponent(name)))",
+        first,
+    )
     assert page.rejected == []
 
 
-def test_an_estimate_is_made_by_taps_in_firefox(page: Firefox, tmp_path: Path) -> None:
-    with running_open_sign_up_server(new_file(tmp_path), tmp_path, free_port()) as server:
-        signed_in(page, server.url, server.active_account())
-        tile = {"label": "Oak top", "unit": "piece", "unitPrice": 480, "emoji": "🪵"}
-        page.evaluate(
-            "tile => app.settle(app.createGrid({ name: 'Tables', iconSize: 'medium', buttons: [tile] }))", tile
-        )
-        page.goto(f"{server.url}/estimates/new")
-        page.wait_for(_TAP, "Oak top")
-        page.wait_for(_HAS, "€480")
-        page.evaluate(_LOAD, _FILES)
-        page.wait_for("() => app.estimates.value[0]?.lineItems[0]?.label === 'Oak top' && app.items.value.length === 0")
+# The whole way has these taps as well; both are shown in Chromium by default.
+@pytest.mark.all_only
+def test_an_estimate_is_made_by_taps_in_firefox(page: Firefox, server: OpenSignUpServer) -> None:
+    signed_in(page, server.url, server.active_account())
+    tile = {"label": "Oak top", "unit": "piece", "unitPrice": 480, "emoji": "🪵"}
+    page.evaluate("tile => app.settle(app.createGrid({ name: 'Tables', iconSize: 'medium', buttons: [tile] }))", tile)
+    page.goto(f"{server.url}/estimates/new")
+    page.wait_for(_TAP, "Oak top")
+    page.wait_for(_HAS, "€480")
+    page.evaluate(_LOAD, _FILES)
+    page.wait_for("() => app.estimates.value[0]?.lineItems[0]?.label === 'Oak top' && app.items.value.length === 0")
     assert page.rejected == []

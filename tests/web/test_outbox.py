@@ -86,7 +86,12 @@ def test_what_was_done_without_a_connection_arrives_once(
         page.wait_for_function("() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)")
     page.evaluate(_WITHOUT_CONNECTION)
     page.goto("about:blank")
-    page.goto(f"{server.url}/")
+    # The app starts from what the service worker has stored, on any of its addresses.
+    page.goto(f"{server.url}/estimates")
+    page.wait_for_selector("main")
+    stored = "caches.keys().then(names => caches.open(names[0])).then(cache => cache.keys())"
+    paths = page.evaluate(f"{stored}.then(keys => keys.map(key => new URL(key.url).pathname))")
+    assert [path for path in paths if not path.startswith("/app/")] == []
     assert page.evaluate(_LOAD, _FILES) == "signed-in"
     page.wait_for_function("() => !app.connection.value.online")
     assert page.evaluate(_SHOWN) == ["Oak table", "in_progress", 2, "77.00"]

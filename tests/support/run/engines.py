@@ -1,7 +1,8 @@
 """Engines: which of them tests with a database, and tests of pages, run on.
 
 All run on SQLite. On PostgreSQL run those that are marked `both_engines`. Journeys through the app that need no layout
-run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL, too, and those journeys in a browser, too.
+run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL, too, those journeys in a browser, too, and what is
+marked `all_only`.
 """
 
 import os
@@ -41,10 +42,13 @@ class EngineChoice:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if self._left_out:
-            terminalreporter.line(f"{self._left_out} deselected: cases on PostgreSQL; TEST_ENGINES=all runs all tests")
+            left_out = f"{self._left_out} deselected: cases on PostgreSQL or in another browser"
+            terminalreporter.line(f"{left_out}; TEST_ENGINES=all runs all tests")
 
 
 def _is_left_out(item: pytest.Item) -> bool:
+    if item.get_closest_marker("all_only") is not None:
+        return True
     callspec = getattr(item, "callspec", None)
     is_on_postgres = callspec is not None and "postgres" in callspec.params.values()
     return is_on_postgres and item.get_closest_marker("both_engines") is None

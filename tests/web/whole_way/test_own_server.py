@@ -4,15 +4,19 @@ Nothing on its screens offers an email, says that one was sent, or mentions plan
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.people import PASSWORD
 from tests.support.databases import new_file
 from tests.support.server import free_port, running_server
 from tests.web.app.craftspeople import PHONE, Craftsperson, craftsperson
+from tests.web.app.screens import COUNT_REQUESTS, SHOW, settle
+from tests.web.browsers import WITHOUT_WORKER
+from tests.web.contexts import Contexts
 from tests.web.open_sign_up import OpenSignUpServer
 
 # In both languages: that an email was or will be sent by the server.
@@ -33,9 +37,9 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpS
 
 
 @pytest.fixture(params=["en", "pl"])
-def owner(browser: Browser, own_server: OpenSignUpServer, request: pytest.FixtureRequest) -> Iterator[Craftsperson]:
+def owner(contexts: Contexts, own_server: OpenSignUpServer, request: pytest.FixtureRequest) -> Iterator[Craftsperson]:
     email, api = own_server.signed_in_account(request.param)
-    with craftsperson(browser, own_server.url, api, email, PHONE) as person:
+    with craftsperson(contexts, own_server.url, api, email, PHONE) as person:
         person.take_session()
         person.leave_first_run()
         yield person
@@ -48,27 +52,46 @@ def says_nothing_of(page: Page, *patterns: re.Pattern[str]) -> None:
     assert [pattern.search(text) for pattern in patterns] == [None] * len(patterns), text
 
 
+@pytest.fixture
+def open_page(contexts: Contexts, own_server: OpenSignUpServer) -> Iterator[Callable[[str], Page]]:
+    """A page of a browser that is signed in nowhere, with its language."""
+    opened: list[BrowserContext] = []
+
+    def open_page(locale: str) -> Page:
+        options: dict[str, Any] = {"viewport": PHONE, "locale": locale, "reduced_motion": "reduce"}
+        opened.append(contexts.open(own_server.url, **options))
+        opened[-1].add_init_script(WITHOUT_WORKER)
+        opened[-1].set_default_timeout(60_000)
+        return opened[-1].pages[0]
+
+    yield open_page
+    for each in opened:
+        contexts.close(each, own_server.url)
+
+
 @pytest.mark.parametrize("locale", ["en-IE", "pl-PL"])
 def test_the_way_in_offers_nothing_that_ends_with_an_email(
-    browser: Browser, own_server: OpenSignUpServer, locale: str
+    open_page: Callable[[str], Page], own_server: OpenSignUpServer, locale: str
 ) -> None:
-    context = browser.new_context(locale=locale)
-    context.set_default_timeout(60_000)
-    page = context.new_page()
+    page = open_page(locale)
+    page.goto(f"{own_server.url}/sign-in")
     for path, shown in (
         ("/sign-in", "Backbench"),
         ("/forgot-password", "backbench accounts reset-link"),
         ("/sign-up", "Backbench"),
     ):
-        page.goto(f"{own_server.url}{path}")
-        expect(page.get_by_text(shown).first).to_be_visible()
+        if path != "/sign-in":
+            page.evaluate(SHOW, path)
+        expect(page.locator("main:not([data-left])").get_by_text(shown).first).to_be_visible()
+        assert page.url == own_server.url + path
         says_nothing_of(page, CLAIMS)
         expect(page.locator("input[name=name]")).to_have_count(0)
         expect(page.locator("a[href='/sign-up']")).to_have_count(0)
-    context.close()
 
 
-def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Browser) -> None:
+# One way in both languages: by default in English. The words of all other screens are read in both.
+@pytest.mark.parametrize("owner", ["en", pytest.param("pl", marks=pytest.mark.all_only)], indirect=True)
+def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, open_page: Callable[[str], Page]) -> None:
     is_polish = owner.api.get("/me").json()["locale"] == "pl"
     owner.open("/shop/team")
     owner.tap("Zaproś kogoś" if is_polish else "Invite somebody")
@@ -84,9 +107,7 @@ def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Bro
     owner.tap("Kopiuj link" if is_polish else "Copy the link")
     second = owner.page.evaluate("window.copied")
     assert first != second
-    context = browser.new_context(locale="pl-PL" if is_polish else "en-IE")
-    context.set_default_timeout(60_000)
-    page = context.new_page()
+    page = open_page("pl-PL" if is_polish else "en-IE")
     page.goto(second)
     workshop = owner.api.get("/workshops").json()["workshops"][0]["name"]
     expect(
@@ -102,38 +123,34 @@ def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, browser: Bro
     page.goto(first)
     expect(page.locator("#outcome")).not_to_be_empty()
     expect(page.locator("#confirm")).to_be_hidden()
-    context.close()
 
 
-def test_no_screen_mentions_emails_sent_or_plans(owner: Craftsperson) -> None:
+def test_no_screen_mentions_emails_sent_or_plans_and_a_pdf_begins_without_the_mark(owner: Craftsperson) -> None:
     estimate = owner.post("/workshops/{workshop}/estimates", {"name": "Chairs", "recipientName": "Orla"})
+    draft = owner.post("/workshops/{workshop}/estimates", {"name": "Tables"})
     path = f"/estimates/{estimate['id']}"
-    owner.api.post(f"{path}/line-items", json={"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2})
+    for each in (estimate, draft):
+        line = {"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2}
+        owner.post(f"/estimates/{each['id']}/line-items", line)
     for number in range(4):
         owner.api.post(f"{path}/confirm").raise_for_status()
         owner.api.patch(path, json={"name": f"Chairs {number}"}).raise_for_status()
     owner.api.post(f"{path}/confirm").raise_for_status()
     owner.api.post(f"{path}/links", json={"locale": "en"}).raise_for_status()
+    page = owner.page
+    page.add_init_script(COUNT_REQUESTS)
+    owner.open("/shop")
     for screen in ("/shop", "/shop/team", "/shop/files", "/shop/account", "/shop/plan", f"{path}/send"):
-        owner.open(screen)
-        expect(owner.page.locator("main h1, header h1").first).to_be_visible()
-        owner.page.wait_for_load_state("networkidle")
+        if screen != "/shop":
+            page.evaluate(SHOW, screen)
+        settle(page)
+        expect(page.locator("main h1, header h1").first).to_be_visible()
         if screen.endswith("/send"):
             # The address can be copied, and not be mailed.
-            expect(
-                owner.page.get_by_role("button", name=re.compile("Copy the address|Kopiuj adres")).first
-            ).to_be_visible()
-        says_nothing_of(owner.page, CLAIMS, PLANS)
-    assert owner.page.url.endswith("/send")
-
-
-def test_a_pdf_begins_without_the_mark_and_may_have_it(owner: Craftsperson) -> None:
-    estimate = owner.post("/workshops/{workshop}/estimates", {"name": "Chairs"})
-    owner.api.post(
-        f"/estimates/{estimate['id']}/line-items",
-        json={"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2},
-    )
-    owner.open(f"/estimates/{estimate['id']}/send")
-    with owner.page.expect_request(lambda request: "/preview" in request.url) as asked:
-        owner.page.reload()
+            expect(page.get_by_role("button", name=re.compile("Copy the address|Kopiuj adres")).first).to_be_visible()
+        # Where no plans are sold, there is no screen of them.
+        assert page.url == owner.url + ("/shop/files" if screen == "/shop/plan" else screen)
+        says_nothing_of(page, CLAIMS, PLANS)
+    with page.expect_request(lambda request: "/preview" in request.url) as asked:
+        page.evaluate(SHOW, f"/estimates/{draft['id']}/send")
     assert "showBrandMark=false" in asked.value.url

@@ -5,14 +5,12 @@ taps and fields are counted.
 """
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.people import PASSWORD
-from tests.web.firefox import Firefox, firefox, running_firefox
+from tests.web.contexts import Contexts
+from tests.web.firefox import Firefox
 from tests.web.open_sign_up import OpenSignUpServer
 from tests.web.whole_way.phones import FirefoxPhone, Phone, chromium_phone
 
@@ -138,29 +136,22 @@ def walk(anna: Phone, client: Phone, server: OpenSignUpServer, email: str) -> No
     fulfil(anna)
 
 
-def test_the_whole_way_in_chromium(browser: Browser, server: OpenSignUpServer) -> None:
-    with chromium_phone(browser) as anna, chromium_phone(browser) as client:
+def test_the_whole_way_in_chromium(contexts: Contexts, server: OpenSignUpServer) -> None:
+    with chromium_phone(contexts, server.url) as anna, chromium_phone(contexts, server.url) as client:
         walk(anna, client, server, "ellen@chromium.example")
 
 
-@pytest.fixture
-def fox(tmp_path: Path) -> Iterator[Firefox]:
-    program = firefox()
-    if program is None:
-        pytest.skip("no Firefox on this machine")
-    with running_firefox(program, tmp_path) as opened:
-        yield opened
-
-
+# What only Firefox shows of storage, locks and the service worker is in test_firefox.py, on every run.
+@pytest.mark.all_only
 def test_the_whole_way_in_firefox(fox: Firefox, server: OpenSignUpServer) -> None:
     walk(FirefoxPhone(fox), FirefoxPhone(fox), server, "ellen@firefox.example")
     assert fox.rejected == []
 
 
 def test_an_invited_person_is_on_the_board_of_the_team_after_three_taps(
-    browser: Browser, server: OpenSignUpServer
+    contexts: Contexts, server: OpenSignUpServer
 ) -> None:
-    with chromium_phone(browser) as marek:
+    with chromium_phone(contexts, server.url) as marek:
         link = server.invite("marek@example.net", order="Oak table")
         marek.open(link)
         # The link in the mail.

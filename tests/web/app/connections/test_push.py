@@ -1,6 +1,7 @@
 """Phone notifications in the web app: asked for on a tap alone, chosen, shown by the worker, opened in the same page.
 
-The browser of the tests has no push service: its subscription is put in its place. The service worker is the real one.
+The browser of the tests has no push service: its subscription is put in its place. The service worker is the real one
+where something is subscribed first, and where messages arrive.
 """
 
 import json
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, Worker
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson, expect
+from tests.web.contexts import BLANK
 
 PATH = "/shop/connections/push"
 # A browser whose push service is the page itself. `said` is what the person answered.
@@ -38,6 +40,14 @@ SERVICE = """
     window.asked += 1;
     return storage().testSaid = "ANSWER";
   };
+  if (!("serviceWorker" in navigator)) {
+    // For pages without the worker: one that is registered, and never new.
+    const registration = { pushManager: PushManager.prototype };
+    Object.defineProperty(navigator, "serviceWorker", { configurable: true, value: Object.assign(new EventTarget(), {
+      controller: null, ready: Promise.resolve(registration), startMessages() {},
+      getRegistration: async () => registration, register: () => new Promise(() => {}),
+    }) });
+  }
   PushManager.prototype.getSubscription = async () => kept();
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
     storage().testKey = btoa(String.fromCharCode(...applicationServerKey));
@@ -93,7 +103,7 @@ def test_it_is_asked_on_a_tap_and_quiet_until_somebody_chooses(open_phone: OpenA
 
 
 def test_a_no_is_not_asked_about_again(open_phone: OpenApp) -> None:
-    jan = open_phone("pl", has_worker=True)
+    jan = open_phone("pl")
     page = with_service(jan, "denied")
     jan.open(PATH)
     page.get_by_role("button", name="Włącz na tym urządzeniu").click()
@@ -104,28 +114,21 @@ def test_a_no_is_not_asked_about_again(open_phone: OpenApp) -> None:
     assert subscriptions(jan) == []
 
 
-def test_without_a_connection_nothing_is_switched(open_phone: OpenApp) -> None:
-    anna = open_phone(has_worker=True)
+def test_messages_go_on_after_the_next_sign_in_and_end_with_a_sign_out(open_phone: OpenApp) -> None:
+    anna = open_phone()
     page = with_service(anna)
     anna.open(PATH)
     page.get_by_role("button", name="Turn on on this device").click()
     expect(page.get_by_text("On, on this device")).to_be_visible()
+    # Without a connection nothing is switched.
     anna.context.set_offline(True)
     page.evaluate("dispatchEvent(new Event('offline'))")
     expect(page.get_by_role("switch", name="Question")).to_be_disabled()
     expect(page.get_by_role("button", name="Send a test message")).to_be_disabled()
     anna.context.set_offline(False)
-
-
-def test_messages_go_on_after_the_next_sign_in_and_end_with_a_sign_out(open_phone: OpenApp) -> None:
-    anna = open_phone(has_worker=True)
-    page = with_service(anna)
-    anna.open(PATH)
-    page.get_by_role("button", name="Turn on on this device").click()
-    expect(page.get_by_text("On, on this device")).to_be_visible()
     # Another session in the same browser, as after one that expired.
     # The page is left before: what it asks for with the session that ends would be rejected.
-    page.goto("about:blank")
+    page.goto(anna.url + BLANK)
     cookies = httpx.Cookies(anna.api.cookies)
     anna.api.post("/authenticate", json={"email": anna.email, "password": "a plane and a saw"}).raise_for_status()
     anna.api.headers["x-csrf-token"] = anna.api.cookies["csrf-token"]
@@ -181,7 +184,9 @@ def tap(worker: Worker, address: str) -> None:
     worker.evaluate(_DISPATCH, ["notificationclick", {"data": address}])
 
 
-def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_open(open_phone: OpenApp) -> None:
+def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_open_and_no_other(
+    open_phone: OpenApp,
+) -> None:
     anna = open_phone(has_worker=True)
     page = anna.page
     order = anna.api.post(f"/workshops/{anna.workshop}/orders", json={"title": "Oak table"}).json()
@@ -207,21 +212,16 @@ def test_the_worker_shows_messages_and_opens_their_screen_in_the_page_that_is_op
     assert page.evaluate("[location.pathname, window.isTheSame]") == [f"/orders/{order['id']}", True]
     assert worker.evaluate("self.opened") == ["focus"]
     assert len(anna.context.pages) == 1
-
-
-def test_the_page_of_a_client_is_left_alone(open_phone: OpenApp) -> None:
-    anna = open_phone(has_worker=True)
-    anna.open("/")
-    worker = worker_of(anna)
+    # The page of a client is left alone.
     anna.page.goto(f"{anna.url}/e/")
     tap(worker, "https://office.example/orders/1")
-    assert worker.evaluate("self.opened") == ["/orders/1"]
+    assert worker.evaluate("self.opened") == ["focus", "/orders/1"]
     assert anna.page.url == f"{anna.url}/e/"
 
 
 @pytest.mark.parametrize(("locale", "words"), [("en", "Add to Home Screen"), ("pl", "Do ekranu początkowego")])
 def test_an_iphone_says_that_it_needs_the_home_screen(open_phone: OpenApp, locale: str, words: str) -> None:
-    person = open_phone(locale, has_worker=True)
+    person = open_phone(locale)
     person.context.add_init_script("Object.defineProperty(navigator, 'userAgent', { value: 'Mozilla/5.0 (iPhone)' })")
     person.open(PATH)
     expect(person.page.get_by_text(words)).to_be_visible()
