@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -92,13 +93,21 @@ FACTS = {
 
 def letters(text: str) -> str:
     """The letters and digits alone: amounts are written in several ways."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+LETTERS = {name: letters(fact.text) for name, fact in FACTS.items()}
+
+
+@cache
+def letters_of_pdf(content: bytes) -> str:
+    """Keys of several scopes are sent the same file."""
+    return letters("".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages))
 
 
 def shown(response: httpx.Response) -> str:
     if response.headers.get("content-type", "") == "application/pdf":
-        pages = pypdf.PdfReader(io.BytesIO(response.content)).pages
-        return letters("".join(page.extract_text() for page in pages))
+        return letters_of_pdf(response.content)
     return letters(response.text)
 
 
@@ -208,7 +217,7 @@ class Planted:
         for operation in operations:
             for path in self.paths(operation):
                 text = shown(await self.send(program, operation, path))
-                found |= {(operation.name, name) for name, fact in FACTS.items() if letters(fact.text) in text}
+                found |= {(operation.name, name) for name, sought in LETTERS.items() if sought in text}
         return found
 
 

@@ -27,7 +27,7 @@ async def kill_the_service(url: str, kills: int, workers: int = 1) -> None:
             await workshop.check(running.url)
             async with workshop.at_work(running.url):
                 await workshop.answers(20)
-                await asyncio.sleep(random.uniform(0.0, 0.2))
+                await asyncio.sleep(random.uniform(0.0, 0.1))
                 running.kill()
     with running_server(url, workers=workers) as running:
         await workshop.check(running.url)
@@ -41,7 +41,7 @@ async def kill_the_database(cluster: Cluster, url: str, kills: int) -> None:
         async with workshop.at_work(running.url):
             for _ in range(kills):
                 await workshop.answers(20)
-                await asyncio.sleep(random.uniform(0.0, 0.3))
+                await asyncio.sleep(random.uniform(0.0, 0.1))
                 # In a thread, so that the clients work on during the outage.
                 await asyncio.to_thread(cluster.kill)
                 await asyncio.to_thread(cluster.start)

@@ -22,7 +22,8 @@ from backbench.engine.postgres.handles import TransactionHandle
 from backbench.http.concurrency import ConcurrencyLimit
 
 Send = Callable[[], Awaitable[httpx.Response]]
-Rows = Counter[str]
+# Rows, each with 1 where it has been added and -1 where it has been removed.
+Changes = Counter[str]
 # Where they differ, nobody has lost anything: counts of requests, when a session was last used, bytes that are counted.
 _IGNORED_TABLES = {"attempts", "migrations"}
 # The size of a PDF depends on the ids and times in it.
@@ -37,6 +38,7 @@ _IGNORED_COLUMNS = (
     # Whose entry is added first, which neither order of the two decides for all of their entries.
     "version",
 )
+_IGNORED = "'{" + ",".join(_IGNORED_COLUMNS) + "}'::text[]"
 # Ids, times and secrets. New ones differ from run to run.
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _VALUES = re.compile(rf"{_UUID}|\d{{4}}-\d\d-\d\dT[\d:.]+Z|[\w+/=-]{{20,}}")
@@ -49,6 +51,17 @@ _KEYS = """
     JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name)
     WHERE c.table_schema = 'public' AND c.constraint_type = 'PRIMARY KEY' ORDER BY 1, k.ordinal_position
 """
+_NOTES = f"""
+    SET session_replication_role = replica;
+    CREATE SCHEMA saved;
+    CREATE TABLE saved.changes (name text, removed text, added text);
+    CREATE FUNCTION saved.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO saved.changes
+        VALUES (TG_TABLE_NAME, (to_jsonb(OLD) - {_IGNORED})::text, (to_jsonb(NEW) - {_IGNORED})::text);
+        RETURN NULL;
+    END $$
+"""
+_RESTORES_BEFORE_VACUUM = 100
 # Requests that wait for a slot, which another request of the account has.
 _in_queues = 0
 
@@ -119,34 +132,45 @@ def observe(patch: pytest.MonkeyPatch) -> None:
 
 
 class SavedState:
-    """The rows of a database at one moment, to which it returns as often as wanted."""
+    """The rows of a database at one moment, to which it returns as often as wanted.
+
+    Triggers note each row that changes: to read and compare all rows after each run would take most of its time.
+    """
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
         self._changed: set[str] = set()
+        self._restored: Counter[str] = Counter()
         self._known: set[str] = set()
-        self._select = ""
         self._keys: dict[str, list[str]] = {}
-        self.rows: Rows = Counter()
 
     @classmethod
     async def of(cls, connection: Any) -> "SavedState":
         self = cls(connection)
         sql = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'"
         tables = sorted({row[0] for row in await connection.fetch(sql)} - {"migrations"})
-        ignored = "'{" + ",".join(_IGNORED_COLUMNS) + "}'::text[]"
-        self._select = " UNION ALL ".join(
-            f"SELECT '{table}' || ' ' || (to_jsonb(t) - {ignored})::text FROM {table} t"
-            for table in tables
-            if table not in _IGNORED_TABLES
-        )
         for table, column in await connection.fetch(_KEYS):
             self._keys.setdefault(table, []).append(column)
-        copies = "; ".join(f"CREATE TABLE saved.{table} AS TABLE public.{table}" for table in tables)
-        await connection.execute(f"SET session_replication_role = replica; CREATE SCHEMA saved; {copies}")
-        texts = [row[0] for row in await connection.fetch(self._select)]
-        self._known = set(_VALUES.findall("\n".join(texts)))
-        self.rows = Counter(texts)
+        await connection.execute(_NOTES)
+        for table in tables:
+            await connection.execute(f"CREATE TABLE saved.{table} AS TABLE public.{table}")
+            if table not in _IGNORED_TABLES:
+                await connection.execute(
+                    f"CREATE TRIGGER noted AFTER INSERT OR UPDATE OR DELETE ON public.{table}"
+                    " FOR EACH ROW EXECUTE FUNCTION saved.note()"
+                )
+                texts = await connection.fetch(f"SELECT to_jsonb(t)::text FROM {table} t")
+                self._known.update(_VALUES.findall("\n".join(row[0] for row in texts)))
+        # In a function, the statements are planned once.
+        restored = "".join(
+            f"IF '{table}' = ANY (tables) THEN"
+            f" DELETE FROM public.{table}; INSERT INTO public.{table} SELECT * FROM saved.{table}; END IF; "
+            for table in tables
+        )
+        await connection.execute(
+            "CREATE FUNCTION saved.restore(tables text[]) RETURNS void LANGUAGE plpgsql AS"
+            f" $$ BEGIN DELETE FROM saved.changes; {restored} END $$"
+        )
         return self
 
     def key_of(self, row: str) -> str:
@@ -158,23 +182,33 @@ class SavedState:
 
     async def restore(self) -> None:
         """Only tables that have changed, and the counts of requests."""
-        tables = sorted({*self._changed, "attempts"})
-        await self._connection.execute(
-            "; ".join(f"DELETE FROM {table}; INSERT INTO {table} SELECT * FROM saved.{table}" for table in tables)
-        )
+        tables = {*self._changed, "attempts"}
+        await self._connection.fetchval("SELECT saved.restore($1)", tables)
         self._changed.clear()
+        self._restored.update(tables)
+        # What has been deleted is read by each statement until then.
+        if self._restored["attempts"] == _RESTORES_BEFORE_VACUUM:
+            await self._connection.execute(f"VACUUM saved.changes, {', '.join(self._restored)}")
+            self._restored.clear()
 
-    async def now(self) -> Rows:
-        """The rows as they are, with the same word for every new id, time and secret."""
-        texts = [row[0] for row in await self._connection.fetch(self._select)]
-        for text in (Counter(texts) - self.rows) + (self.rows - Counter(texts)):
-            self._changed.add(text.partition(" ")[0])
-        return Counter(
-            text
-            if text in self.rows
-            else _VALUES.sub(lambda found: found[0] if found[0] in self._known else "new", text)
-            for text in texts
-        )
+    async def changes(self) -> Changes:
+        """What differs from the saved rows, with the same word for every new id, time and secret."""
+        changes: Changes = Counter()
+        for table, removed, added in await self._connection.fetch("SELECT * FROM saved.changes"):
+            self._changed.add(table)
+            # What a row was between two changes is added once and removed once.
+            if removed is not None:
+                changes[f"{table} {removed}"] -= 1
+            if added is not None:
+                changes[f"{table} {added}"] += 1
+        compared: Changes = Counter()
+        for row, number in changes.items():
+            if number == 0:
+                continue
+            if number > 0:
+                row = _VALUES.sub(lambda found: found[0] if found[0] in self._known else "new", row)
+            compared[row] += number
+        return compared
 
     async def is_waited(self) -> bool:
         """Whether a transaction waits for a lock."""
@@ -205,30 +239,30 @@ class Write:
         _moment.reset(token)
         self.status, self.transactions = response.status_code, moment.transactions
         self.changes = moment.after_reads
-        rows = await state.now()
-        removed, added = state.rows - rows, rows - state.rows
-        self.changed = {state.key_of(row) for row in removed}
+        changes = await state.changes()
+        self.changed = {state.key_of(row) for row in -changes}
         self.named = self.changed | {
-            id_ for row in [*removed, *added] if not row.startswith("audit_entries ") for id_ in _IDS.findall(row)
+            id_ for row in changes if not row.startswith("audit_entries ") for id_ in _IDS.findall(row)
         }
 
 
 class Outcome:
-    """The rows and statuses after requests."""
+    """The changes of requests, and their statuses."""
 
-    def __init__(self, rows: Rows, statuses: tuple[int, ...]) -> None:
-        self.rows = rows
+    def __init__(self, changes: Changes, statuses: tuple[int, ...]) -> None:
+        self.changes = changes
         self.statuses = statuses
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outcome) and (self.rows, self.statuses) == (other.rows, other.statuses)
+        return isinstance(other, Outcome) and (self.changes, self.statuses) == (other.changes, other.statuses)
 
     __hash__ = None  # type: ignore[assignment]
 
     def differs_from(self, other: "Outcome") -> list[str]:
         """What is not as in the other: rows that are missing (-) and those that should not be (+)."""
-        lines = [f"- {row}" for row in (other.rows - self.rows).elements()]
-        lines += [f"+ {row}" for row in (self.rows - other.rows).elements()]
+        more = Counter(self.changes)
+        more.subtract(other.changes)
+        lines = [f"- {row}" for row in (-more).elements()] + [f"+ {row}" for row in (+more).elements()]
         if self.statuses != other.statuses:
             lines.append(f"statuses {self.statuses} instead of {other.statuses}")
         return lines
@@ -248,13 +282,13 @@ class Races:
         expected = [await self._in_order(first, rival)]
         if raced != expected[0]:
             turned = await self._in_order(rival, first)
-            expected.append(Outcome(turned.rows, turned.statuses[::-1]))
+            expected.append(Outcome(turned.changes, turned.statuses[::-1]))
         if raced.statuses[0] == HTTPStatus.CONFLICT:
             alone = await self._in_order(rival)
-            expected.append(Outcome(alone.rows, (HTTPStatus.CONFLICT, *alone.statuses)))
+            expected.append(Outcome(alone.changes, (HTTPStatus.CONFLICT, *alone.statuses)))
         if raced.statuses[1] == HTTPStatus.CONFLICT:
             alone = await self._in_order(first)
-            expected.append(Outcome(alone.rows, (*alone.statuses, HTTPStatus.CONFLICT)))
+            expected.append(Outcome(alone.changes, (*alone.statuses, HTTPStatus.CONFLICT)))
         if raced in expected:
             return ""
         closest = min((raced.differs_from(other) for other in expected), key=len)
@@ -265,7 +299,7 @@ class Races:
         if key not in self._serial:
             await self._state.restore()
             statuses = tuple([(await write.send()).status_code for write in writes])
-            self._serial[key] = Outcome(await self._state.now(), statuses)
+            self._serial[key] = Outcome(await self._state.changes(), statuses)
         return self._serial[key]
 
     async def _race(self, first: Write, rival: Write, change: int) -> Outcome:
@@ -284,7 +318,7 @@ class Races:
         _moment.reset(token)
         assert running, f"{first.name} has no change {change}"
         statuses = status, (await running[0]).status_code
-        return Outcome(await self._state.now(), statuses)
+        return Outcome(await self._state.changes(), statuses)
 
 
 async def _sent(write: Write) -> httpx.Response:
@@ -303,9 +337,25 @@ def pairs_of(writes: list[Write]) -> list[tuple[Write, Write]]:
     ]
 
 
+def _chance(first: Write, rival: Write) -> int:
+    """The same for the two in either order, and in any process."""
+    return crc32(" ".join(sorted((first.operation, rival.operation))).encode())
+
+
 def part_of(first: Write, rival: Write, parts: int) -> int:
-    """The part of all pairs to which the two belong, in either order and in any process."""
-    return crc32(" ".join(sorted((first.operation, rival.operation))).encode()) % parts
+    """The part of all pairs to which the two belong."""
+    return _chance(first, rival) % parts
+
+
+def some_of_each(pairs: list[tuple[Write, Write]], number: int) -> list[tuple[Write, Write]]:
+    """As many that each operation has that many rivals, or all that it has."""
+    rivals: dict[str, set[str]] = {write.operation: set() for pair in pairs for write in pair}
+    for first, rival in sorted(pairs, key=lambda pair: _chance(*pair)):
+        one, other = rivals[first.operation], rivals[rival.operation]
+        if min(len(one), len(other)) < number:
+            one.add(rival.operation)
+            other.add(first.operation)
+    return [(first, rival) for first, rival in pairs if rival.operation in rivals[first.operation]]
 
 
 def one_of_each(pairs: list[tuple[Write, Write]]) -> list[tuple[Write, Write]]:
