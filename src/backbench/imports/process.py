@@ -1,9 +1,10 @@
 """Import process: reads files into tables, checks tables and makes records of them, within limits.
 
-python -m backbench.imports MEMORY_BYTES CPU_SECONDS REUSABLE_BYTES
+python -m backbench.imports.process MEMORY_BYTES CPU_SECONDS REUSABLE_BYTES
 """
 
 import gc
+import sys
 from typing import TypeVar
 
 import msgspec
@@ -99,7 +100,7 @@ _decode_reply = msgspec.msgpack.Decoder(Reply).decode
 
 def new_pool(limits: Limits = LIMITS) -> ProcessPool:
     """Belongs to one event loop. The process starts with the first file, and ends when there are none."""
-    return ProcessPool("backbench.imports", limits, "import")
+    return ProcessPool("backbench.imports.process", limits, "import")
 
 
 async def ask(pool: ProcessPool, request: Request, answer: type[_Answer]) -> _Answer:
@@ -187,3 +188,7 @@ def _checked(
 def _notes(rows: list[ReadRow]) -> list[RowError]:
     """Of rows that are imported: of those that are not the errors tell."""
     return [note for row in rows if not row.errors for note in row.notes][:MOST_ERRORS]
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:4]))
