@@ -2,17 +2,10 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
-# Structlog imports rich where it is installed, for colours that are not used here: a tenth of a second and four
-# megabytes, in every command and every worker. It has no option against that, so the import is made to fail, which
-# it handles. Typer has options, which `command_line` uses.
-_modules: dict[str, Any] = sys.modules
-_modules.setdefault("rich", None)
-
-from backbench.commands import server  # noqa: E402 - rich is to be missing before
-from backbench.commands.configuration import settings_file  # noqa: E402 - the same
-from backbench.commands.output import (  # noqa: E402 - the same
+from backbench.commands import server
+from backbench.commands.configuration import settings_file
+from backbench.commands.output import (
     CommandError,
     CommandOutput,
     UsageError,

@@ -1,8 +1,8 @@
 """Engines: which of them tests with a database, and tests of pages, run on.
 
 All run on SQLite. On PostgreSQL run those that are marked `both_engines`. Journeys through the app that need no layout
-run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL, too, those journeys in a browser, too, and what is
-marked `all_only`.
+run without a browser. With `TEST_ENGINES=all` all tests run on PostgreSQL and those journeys in a browser, too, and
+what is marked `all_only`.
 """
 
 import os
