@@ -173,7 +173,7 @@ def test_further_presses_at_one_place_send_no_answer(
     assert (decision["outcome"], decision["name"] or decision["reason"]) == (outcome, "Above our budget.")
 
 
-def test_a_client_signs_with_a_finger_and_turns_the_phone(owner: Owner, open_browser: OpenBrowser) -> None:
+def test_a_client_signs_with_a_finger_and_rotates_the_phone(owner: Owner, open_browser: OpenBrowser) -> None:
     shared = owner.share()
     margaret = open_browser()
     page = margaret.open(shared.url)

@@ -89,8 +89,8 @@ def test_an_agent_gets_a_key_with_the_scopes_that_were_chosen(open_app: OpenApp)
     assert sorted(key["scopes"]) == ["customers:read", "drafts:write", "estimates:read", "invoices:read", "orders:read"]
 
 
-def test_a_webhook_is_made_tested_switched_off_and_replayed(open_phone: OpenApp, receiver: Receiver) -> None:
-    anna = open_phone()
+def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, receiver: Receiver) -> None:
+    anna = open_app()
     anna.open("/shop/connections/webhooks")
     anna.tap("New webhook")
     anna.type("Address of the receiver", receiver.url)

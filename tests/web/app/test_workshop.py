@@ -165,9 +165,9 @@ def test_somebody_is_invited_in_three_taps_and_leaves_by_themselves(
     ben.expects(403, "/workshops/")
 
 
-def test_a_member_is_removed_at_once_after_a_question(open_phone: OpenApp, server: OpenSignUpServer) -> None:
+def test_a_member_is_removed_at_once_after_a_question(open_app: OpenApp, server: OpenSignUpServer) -> None:
     """Nothing is said before the server has done it, and nothing waits for a page that may be closed."""
-    anna, ben = open_phone(), open_phone()
+    anna, ben = open_app(), open_app()
     ben.api.patch("/me", json={"name": "Ben"}).raise_for_status()
     anna.post("/workshops/{workshop}/invitations", {"email": ben.email, "role": "member"})
     ben.post("/invitations/accept", {"token": server.link_to(ben.email).partition("#token=")[2]})
