@@ -159,7 +159,9 @@ export class Browser {
     this.pending += 1;
     if (this.hears.includes("request")) this.report("request", { request });
     try {
-      const given = this.isRouted ? await this.ask(request, () => this.responseTo(url, init, null)) : null;
+      // What a test sends on goes on without the page.
+      const sendIt = () => this.responseTo(url, { ...init, signal: null }, null);
+      const given = this.isRouted ? await this.ask(request, sendIt) : null;
       init.signal?.throwIfAborted();
       const response = given?.abort || this.isOffline ? null : await this.responseTo(url, init, given);
       if (!response) throw new TypeError("Failed to fetch");

@@ -282,8 +282,9 @@ class Context:
             self.ask("set", values={"hears": [each for each in ("request", "response") if each in self.listeners]})
 
     def close(self) -> None:
-        self.ask("close")
+        # First: what a page asks for while it is closed is for no test any more.
         self.deno.forget(self.number)
+        self.ask("close")
 
 
 class _Happening:
