@@ -31,6 +31,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[str, tuple[Any, ...]]]] = {
     "to_be_disabled": ("#busy", (), ("#free", ())),
     "to_be_checked": ("#on", (), ("#off", ())),
     "to_be_focused": ("#sum", (), ("#on", ())),
+    "not_to_be_focused": ("#on", (), ("#sum", ())),
     "to_have_count": ("p", (3,), ("p", (0,))),
     "to_have_value": ("#sum", ("12",), ("#sum", ("13",))),
     "to_have_attribute": ("h1", ("title", "Head"), ("h1", ("title", "Foot"))),
