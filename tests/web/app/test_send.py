@@ -204,8 +204,8 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_nothing_is_confirmed_before_the_settings_are_known(open_app: OpenApp) -> None:
-    anna = open_app()
+def test_nothing_is_confirmed_before_the_settings_are_known(open_phone: OpenApp) -> None:
+    anna = open_phone()
     estimate = estimate_of(anna)
     held: list[Route] = []
     anna.page.goto(f"{anna.url}/api/catalog")
