@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from tests.support.run.engines import runs_all
 from tests.web import dom
@@ -30,6 +30,18 @@ def open_app(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Iterat
     """
     with opening(request.getfixturevalue(getattr(request, "param", "deno")), server) as open_app:
         yield open_app
+
+
+@pytest.fixture(params=["deno", "contexts"] if runs_all() else None, ids={"contexts": "chromium"}.get)
+def page_of_nobody(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Iterator[Page]:
+    """A blank page of somebody who is not signed in, in the pages of `open_app`."""
+    pages = request.getfixturevalue(getattr(request, "param", "deno"))
+    context = pages.open(server.url, viewport=PHONE, locale="en-IE")
+    yield context.pages[0]
+    if isinstance(pages, Contexts):
+        pages.close(context, server.url)
+    else:
+        context.close()
 
 
 @pytest.fixture

@@ -156,9 +156,9 @@ def test_a_deleted_line_comes_back_with_undo(open_app: OpenApp) -> None:
     assert total(anna) == "€525.00"
 
 
-def test_clients_of_another_workshop_are_not_offered(open_phone: OpenApp) -> None:
+def test_clients_of_another_workshop_are_not_offered(open_app: OpenApp) -> None:
     """In a form that is open: neither those that are shown nor those of a late response."""
-    anna = with_tiles(open_phone())
+    anna = with_tiles(open_app())
     anna.post("/workshops/{workshop}/estimates", {"name": "Chair", "recipientName": "Ada Byron"})
     bench = anna.post("/workshops/{workshop}/estimates", {"name": "Bench", "recipientName": "Bob Cole"})["id"]
     other = anna.post("/workshops", {"name": "Other"})["id"]
@@ -174,8 +174,9 @@ def test_clients_of_another_workshop_are_not_offered(open_phone: OpenApp) -> Non
     anna.page.evaluate(_CHOOSE, anna.workshop)
     anna.until(lambda: held != [])
     anna.page.evaluate(_CHOOSE, other)
-    with anna.page.expect_event("requestfinished", lambda request: "/recipients" in request.url):
+    with anna.page.expect_response(lambda response: "/recipients" in response.url) as late:
         held[0].continue_()
+    late.value.finished()
     anna.page.evaluate(_PAINTED)
     expect(anna.button("Ada Byron")).to_have_count(0)
 

@@ -1,4 +1,7 @@
-"""Pages without layout: an expectation that is not true fails, and one that comes true later is waited for."""
+"""Pages without layout: an expectation that is not true fails, and one that comes true later is waited for.
+
+And what a test says of a request whose page is gone changes nothing, as in a browser.
+"""
 
 from collections.abc import Iterator
 from typing import Any, cast
@@ -7,8 +10,9 @@ import pytest
 
 from tests.support.violations import violations
 from tests.web.app.conftest import opening
+from tests.web.app.craftspeople import PHONE
 from tests.web.dom import Deno, Expectation
-from tests.web.dom.driver import Page
+from tests.web.dom.driver import Page, Route
 from tests.web.open_sign_up import OpenSignUpServer
 
 _PAGE = """() => {
@@ -27,6 +31,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[str, tuple[Any, ...]]]] = {
     "to_be_disabled": ("#busy", (), ("#free", ())),
     "to_be_checked": ("#on", (), ("#off", ())),
     "to_be_focused": ("#sum", (), ("#on", ())),
+    "not_to_be_focused": ("#on", (), ("#sum", ())),
     "to_have_count": ("p", (3,), ("p", (0,))),
     "to_have_value": ("#sum", ("12",), ("#sum", ("13",))),
     "to_have_attribute": ("h1", ("title", "Head"), ("h1", ("title", "Foot"))),
@@ -64,3 +69,28 @@ def test_an_expectation_waits_for_what_comes_later(page: Page) -> None:
     page.evaluate("() => void setTimeout(() => document.querySelectorAll('p').forEach((one) => one.remove()), 60)")
     Expectation(page.locator("p")).to_have_count(0)
     assert page.locator("p").count() == 0
+
+
+def test_a_route_that_is_decided_after_its_page_is_gone_is_ignored(deno: Deno, server: OpenSignUpServer) -> None:
+    context = deno.open(server.url, viewport=PHONE, locale="en-IE")
+    waiting: list[Route] = []
+    context.route("**/later/*", waiting.append)
+    for name in ("left", "closed", "fetched", "aborted"):
+        context.page.goto(f"{server.url}/about")
+        context.page.evaluate(f"void fetch('/later/{name}').catch(() => null)")
+    while len(waiting) < 4:
+        context.page.wait_for_timeout(5)
+    assert waiting[0].fetch().status == 404
+    waiting[0].continue_()
+    # Asked while it is closed, by what a page sends at its end.
+    context.route("**/last", lambda route: route.fulfill(response=route.fetch()))
+    context.page.evaluate(
+        "addEventListener('pagehide', () => void fetch('/last', { keepalive: true }).catch(() => null))"
+    )
+    fetched = waiting[2].fetch()
+    context.close()
+    waiting[1].continue_()
+    waiting[2].fulfill(response=fetched)
+    waiting[3].abort()
+    # What the process has written by then is read.
+    deno.open(server.url, viewport=PHONE, locale="en-IE").close()

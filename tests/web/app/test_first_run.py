@@ -1,6 +1,6 @@
 """The way in: sign-up, password reset, the first craft, the first estimate, and what asks only once."""
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson, expect
@@ -76,8 +76,8 @@ def test_somebody_who_has_left_every_workshop_makes_another(open_app: OpenApp) -
     person.sees("What do you do?")
 
 
-def test_an_account_is_made_with_the_link_in_the_mailbox(browser: Browser, server: OpenSignUpServer) -> None:
-    page = browser.new_context(locale="en-IE").new_page()
+def test_an_account_is_made_with_the_link_in_the_mailbox(page_of_nobody: Page, server: OpenSignUpServer) -> None:
+    page = page_of_nobody
     page.goto(f"{server.url}/sign-up")
     page.get_by_label("Your name").fill("Ellen")
     page.get_by_label("Your name").fill("")
@@ -94,12 +94,11 @@ def test_an_account_is_made_with_the_link_in_the_mailbox(browser: Browser, serve
     page.get_by_role("button", name="Załóż konto").click()
     expect(page.get_by_role("heading", name="Zajrzyj do poczty")).to_be_focused()
     assert "/verify" in server.link_to("ellen@example.org")
-    page.context.close()
 
 
-def test_a_password_reset_does_not_show_who_has_an_account(browser: Browser, server: OpenSignUpServer) -> None:
+def test_a_password_reset_does_not_show_who_has_an_account(page_of_nobody: Page, server: OpenSignUpServer) -> None:
     email = server.active_account()
-    page = browser.new_context(locale="en-IE").new_page()
+    page = page_of_nobody
     page.goto(f"{server.url}/sign-in")
     page.get_by_role("link", name="Forgot your password?").click()
     for address in (email, "nobody@example.org"):
@@ -108,11 +107,10 @@ def test_a_password_reset_does_not_show_who_has_an_account(browser: Browser, ser
         expect(page.get_by_text(f"If there is an account for {address}")).to_be_visible()
         page.get_by_role("button", name="Another address").click()
     assert "/reset" in server.link_to(email)
-    page.context.close()
 
 
-def test_closed_sign_up_is_explained(browser: Browser, server: OpenSignUpServer) -> None:
-    page = browser.new_context(locale="en-IE").new_page()
+def test_closed_sign_up_is_explained(page_of_nobody: Page, server: OpenSignUpServer) -> None:
+    page = page_of_nobody
     of_service = {"x-request-id": "1"}
     page.route(
         f"{server.url}/api/accounts",
@@ -123,7 +121,6 @@ def test_closed_sign_up_is_explained(browser: Browser, server: OpenSignUpServer)
     page.get_by_label("Your name").fill("Ben")
     page.get_by_role("button", name="Create the account").click()
     expect(page.get_by_role("heading", name="By invitation")).to_be_visible()
-    page.context.close()
 
 
 def test_installing_is_offered_once_after_something_was_sent(open_phone: OpenApp) -> None:

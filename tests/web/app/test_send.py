@@ -101,8 +101,8 @@ def make_pdf(anna: Craftsperson) -> str:
     return estimate
 
 
-def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copied(open_app: OpenApp) -> None:
+    anna = open_app()
     anna.context.grant_permissions(["clipboard-read", "clipboard-write"])
     estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'NotAllowedError'")
@@ -115,8 +115,8 @@ def test_where_the_share_dialog_is_refused_the_pdf_is_saved_and_the_message_copi
     assert handoff["kind"] == "message-copied"
 
 
-def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_a_share_dialog_that_was_closed_is_no_hand_off_and_confirming_is_not_repeated(open_app: OpenApp) -> None:
+    anna = open_app()
     estimate = make_pdf(anna)
     anna.page.evaluate("window.failure = 'AbortError'")
     anna.tap("Share PDF and message")
@@ -386,17 +386,16 @@ def test_a_link_that_was_taken_back_by_mistake_is_there_again(open_app: OpenApp)
         anna.until(lambda: client.get("/estimate").status_code == 401)
 
 
-def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_app: OpenApp) -> None:
+    anna = open_app()
     estimate = estimate_of(anna)
     anna.post(f"/estimates/{estimate}/confirm", None)
     _, client = shared_link(anna, estimate)
     with client:
-        anna.page.clock.install()
         open_send(anna, estimate)
         anna.tap("Withdraw")
         anna.context.set_offline(True)
-        anna.page.clock.run_for(10_000)
+        anna.pass_time()
         anna.sees("The link still works.")
         anna.context.set_offline(False)
         anna.tap("Try again")
@@ -493,8 +492,8 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     assert anna.get(f"/estimates/{estimate}/document")["recipientEmail"] == "aoife@client.example"
 
 
-def test_the_last_emails_with_links_are_counted_down(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_the_last_emails_with_links_are_counted_down(open_app: OpenApp) -> None:
+    anna = open_app()
     estimate = estimate_of(anna)
     anna.api.post(f"/estimates/{estimate}/confirm").raise_for_status()
     anna.post(f"/estimates/{estimate}/links", {"locale": "en"})
@@ -509,7 +508,7 @@ def test_the_last_emails_with_links_are_counted_down(open_phone: OpenApp) -> Non
     open_send(anna, estimate)
     for is_named in (False, True):
         anna.tap("Email the link")
-        anna.page.get_by_label("Email").locator("visible=true").last.fill(f"client.{estimate}@example.com")
+        anna.page.get_by_label("Email").filter(visible=True).last.fill(f"client.{estimate}@example.com")
         anna.tap("Send the email")
         anna.sees("The link is on its way")
         expect(anna.page.get_by_text("that you can send for now: 10")).to_have_count(int(is_named))

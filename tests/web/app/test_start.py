@@ -155,8 +155,8 @@ def colours(person: Craftsperson) -> dict[str, str]:
     return found
 
 
-def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenApp) -> None:
+    anna = open_app()
     anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
     anna.open("/")
     anna.sees("Oak bench")

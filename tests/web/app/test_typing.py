@@ -63,9 +63,9 @@ def test_what_was_typed_just_before_the_app_is_put_away_is_kept(open_app: OpenAp
     anna.until(lambda: anna.get(f"/orders/{order}")["order"]["notes"] == "two claws bent")
 
 
-def test_a_number_that_is_refused_stays_with_the_reason(open_phone: OpenApp) -> None:
+def test_a_number_that_is_refused_stays_with_the_reason(open_app: OpenApp) -> None:
     """Until it is corrected; then the field follows what is stored again."""
-    anna = open_phone()
+    anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
     anna.open(f"/orders/{order}")
     pieces = anna.fact("Pieces")

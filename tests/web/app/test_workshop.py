@@ -94,8 +94,8 @@ def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenAp
         expect(shown).to_have_text("Boat yard")
 
 
-def test_the_secret_of_an_api_key_is_shown_once(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
+    anna = open_app()
     anna.open("/shop/keys")
     anna.tap("New key")
     anna.type("What is it for?", "Website")

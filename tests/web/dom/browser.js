@@ -159,7 +159,9 @@ export class Browser {
     this.pending += 1;
     if (this.hears.includes("request")) this.report("request", { request });
     try {
-      const given = this.isRouted ? await this.ask(request, () => this.responseTo(url, init, null)) : null;
+      // What a test sends on goes on without the page.
+      const sendIt = () => this.responseTo(url, { ...init, signal: null }, null);
+      const given = this.isRouted ? await this.ask(request, sendIt) : null;
       init.signal?.throwIfAborted();
       const response = given?.abort || this.isOffline ? null : await this.responseTo(url, init, given);
       if (!response) throw new TypeError("Failed to fetch");
@@ -272,7 +274,8 @@ function pageOf(browser, url) {
       // What a page sends while it is left goes on without it.
       signal: AbortSignal.any([...init.keepalive ? [] : [stop.signal], ...init.signal ? [init.signal] : []]),
     });
-  const named = { ...globals, globalThis: window, importHere: null };
+  // The class that the app knows its errors by.
+  const named = { ...globals, DOMException, globalThis: window, importHere: null };
   const scope = new Proxy(window, {
     has: (of, name) => name in named || name in of,
     get: (of, name) => name === Symbol.unscopables ? undefined : name in named ? named[name] : of[name],
@@ -369,6 +372,12 @@ function documentOf(browser, window) {
     close.call(this, ...all);
     if (this.cameFrom?.isConnected) this.cameFrom.focus();
   };
+  const { click } = HTMLElement.prototype;
+  window.HTMLAnchorElement.prototype.click = function () {
+    if (this.hasAttribute("download") && this.href.startsWith("blob:")) {
+      void save(browser, this.href, this.download);
+    } else click.call(this);
+  };
   HTMLElement.prototype.checkVisibility ??= function () {
     return this.isConnected;
   };
@@ -376,6 +385,12 @@ function documentOf(browser, window) {
   HTMLElement.prototype.hidePopover ??= () => {};
   HTMLElement.prototype.scrollIntoView = () => {};
   return document;
+}
+
+/** @param {Browser} browser @param {string} address @param {string} name */
+async function save(browser, address, name) {
+  const bytes = new Uint8Array(await (await fetch(address)).arrayBuffer());
+  browser.report("download", { name, content: bytes.toBase64() });
 }
 
 /** @param {Browser} browser @param {any} window */
@@ -390,7 +405,10 @@ function navigatorOf(browser, window) {
     maxTouchPoints: 1,
     serviceWorker: undefined,
     locks: undefined,
-    clipboard: { writeText: (/** @type {string} */ text) => Promise.resolve(void (window.copied = text)) },
+    clipboard: {
+      writeText: (/** @type {string} */ text) => Promise.resolve(void (window.copied = text)),
+      readText: () => Promise.resolve(window.copied ?? ""),
+    },
     mediaDevices: {},
   });
   return own;

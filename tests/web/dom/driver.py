@@ -42,6 +42,7 @@ class Deno:
     """The process. Its browsers share nothing but the process."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._packs = folder / "packs.json"
         write_packs(self._packs, [["early.js"], ["main.js"]], _REPLACED)
         self._process: subprocess.Popen[bytes] | None = None
@@ -130,9 +131,14 @@ class Request:
 
 
 class Response:
-    def __init__(self, given: Mapping[str, Any]) -> None:
+    def __init__(self, context: "Context", given: Mapping[str, Any]) -> None:
+        self._context = context
         self.request = Request(given["request"])
         self.url, self.status, self.ok = self.request.url, given["status"], given["status"] < 400
+
+    def finished(self) -> None:
+        """Waits until the page has all of it."""
+        self._context.ask("idle")
 
 
 class Route:
@@ -164,8 +170,10 @@ class Route:
         **_: Any,
     ) -> None:
         if response is not None and json is None and not body:
-            self._decide({"fetched": True})
-            return
+            if headers is None:
+                self._decide({"fetched": True})
+                return
+            status, body = response.status, response.text()
         text = body if json is None else _json(json)
         given = {"X-Request-Id": "1", "Content-Type": "application/json"} if headers is None else headers
         self._decide({"status": status, "body": text, "headers": dict(given)})
@@ -201,6 +209,19 @@ def _matches(pattern: Any, url: str, given: Any = None) -> bool:
 Handler = Callable[..., Any]
 
 
+class Download:
+    """A file that a page has saved."""
+
+    def __init__(self, folder: Path, given: Mapping[str, Any]) -> None:
+        self.suggested_filename: str = given["name"]
+        self._path = folder / "download"
+        self._path.write_bytes(base64.b64decode(given["content"]))
+
+    def path(self) -> Path:
+        """Of the last download: another one has the same."""
+        return self._path
+
+
 class ConsoleLine(NamedTuple):
     """As a browser writes it of a response that is an error."""
 
@@ -226,6 +247,8 @@ class Context:
             self._decide(message["question"], Request(message["request"]))
         elif message["event"] in ("request", "response"):
             self._heard(message)
+        elif message["event"] == "download":
+            self._tell("download", Download(self.deno.folder, message))
         elif message["event"] == "error":
             self._tell("pageerror", message["text"])
 
@@ -233,7 +256,7 @@ class Context:
         if message["event"] == "request":
             self._tell("request", Request(message["request"]))
             return
-        response = Response(message)
+        response = Response(self, message)
         self._tell("response", response)
         if not response.ok:
             text = f"Failed to load resource: the server responded with a status of {response.status} ()"
@@ -271,6 +294,12 @@ class Context:
     def add_cookies(self, cookies: list[dict[str, str]]) -> None:
         self.ask("cookies", cookies=[{"name": each["name"], "value": each["value"]} for each in cookies])
 
+    def clear_cookies(self) -> None:
+        self.ask("clear cookies")
+
+    def grant_permissions(self, _: list[str]) -> None:
+        """Pages have them."""
+
     def add_init_script(self, script: str) -> None:
         self.ask("script", script=script)
 
@@ -282,8 +311,9 @@ class Context:
             self.ask("set", values={"hears": [each for each in ("request", "response") if each in self.listeners]})
 
     def close(self) -> None:
-        self.ask("close")
+        # First: what a page asks for while it is closed is for no test any more.
         self.deno.forget(self.number)
+        self.ask("close")
 
 
 class _Happening:
@@ -386,6 +416,9 @@ class Locator:
     def click(self, **_: Any) -> None:
         self.perform("click")
 
+    def dblclick(self) -> None:
+        self.perform("dblclick")
+
     def fill(self, text: str) -> None:
         self.perform("fill", text)
 
@@ -474,6 +507,9 @@ class Page(Locator):
     def url(self) -> str:
         return str(self.context.ask("url"))
 
+    def content(self) -> str:
+        return str(self.evaluate("document.documentElement.outerHTML"))
+
     def evaluate(self, script: str, arg: Any = None) -> Any:
         return self.context.ask("evaluate", script=script, arg=arg)
 
@@ -496,6 +532,9 @@ class Page(Locator):
 
     def expect_response(self, wanted: Any) -> _Happening:
         return _Happening(self.context, "response", lambda given: _matches(wanted, given.url, given))
+
+    def expect_download(self) -> _Happening:
+        return _Happening(self.context, "download", lambda _: True)
 
 
 class Expectation:
@@ -524,6 +563,9 @@ class Expectation:
 
     def to_be_focused(self) -> None:
         self._is("focused")
+
+    def not_to_be_focused(self) -> None:
+        self._is("focused not")
 
     def to_have_count(self, count: int) -> None:
         self._is("count", count)

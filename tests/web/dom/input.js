@@ -77,16 +77,25 @@ export function press(window, keys) {
   );
   const target = document.activeElement ?? document.body;
   const goesOn = fire(target, "keydown", "KeyboardEvent", { key, ...modifiers });
-  if (goesOn && !modifiers.ctrlKey && !modifiers.metaKey) act(window, target, key);
+  if (goesOn && !modifiers.ctrlKey && !modifiers.metaKey) act(window, target, key, modifiers.shiftKey);
   const now = document.activeElement ?? document.body;
   fire(now, "keyup", "KeyboardEvent", { key, ...modifiers });
 }
 
-/** What the browser does for a key that nobody has taken. @param {any} window @param {any} target @param {string} key */
-function act(window, target, key) {
+/** @param {any} element */
+const isReached = (element) =>
+  element.tabIndex >= 0 && !element.disabled && !element.closest("[hidden], [inert]");
+
+/** What the browser does for a key that nobody has taken. @param {any} window @param {any} target @param {string} key @param {boolean} [isBackwards] */
+function act(window, target, key, isBackwards) {
   const dialog = [...window.document.querySelectorAll("dialog[data-modal]")].at(-1);
   const isField = target.matches("input, textarea");
-  if (key === "Escape" && dialog) {
+  if (key === "Tab") {
+    const all = [...window.document.querySelectorAll(FOCUSABLE)].filter(isReached);
+    const next = all[all.indexOf(target) + (isBackwards ? -1 : 1)];
+    if (next) focus(next);
+    else leave(window.document);
+  } else if (key === "Escape" && dialog) {
     if (fire(dialog, "cancel", "Event", { bubbles: false })) dialog.close();
   } else if (key === "Enter" && target.matches("input") && target.form) {
     const submit = target.form.querySelector("button[type=submit], input[type=submit]");

@@ -204,6 +204,11 @@ function isCovered(element) {
 /** Actions wait until there is one element, shown and enabled. @type {Record<string, (element: any, arg: any) => unknown>} */
 const ACTIONS = {
   click: (element) => click(element),
+  dblclick: (element) => {
+    click(element);
+    // As a finger that is faster than what the first press changes on the screen.
+    if (element.isConnected) click(element);
+  },
   fill: (element, text) => fill(element, text),
   focus: (element) => focus(element),
   blur: (element) => element.ownerDocument.activeElement === element && leave(element.ownerDocument),

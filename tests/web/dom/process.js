@@ -51,6 +51,7 @@ const OPERATIONS = {
   url: (browser) => browser.url,
   set: (browser, { values }) => browser.set(values),
   cookies: (browser, { cookies }) => browser.addCookies(cookies),
+  "clear cookies": (browser) => browser.jar.clear(),
   script: (browser, { script }) => void browser.scripts.push(script),
   evaluate: (browser, { script, arg, locator, all }) => browser.evaluate(script, arg, locator, all),
   press: (browser, { key }) => browser.press(key),
