@@ -19,7 +19,7 @@ from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 # Long enough for a machine that does much else; no test asserts how long something takes.
 expect.set_options(timeout=60_000)
 guard.counts(type(expect), "__call__")
-for name in ("_is", "to_have_url"):
+for name in ("expects", "to_have_url"):
     guard.counts(Expectation, name)
 
 

@@ -117,6 +117,8 @@ def test_a_webhook_is_made_tested_switched_off_and_replayed(open_app: OpenApp, r
     dialog_button(anna, "Delete")
     dialog_button(anna, "Delete")
     anna.sees("No webhook yet.")
+    # What was sent by it is read now and then.
+    anna.expects(404, "/deliveries")
 
 
 def test_a_message_that_was_being_sent_is_soon_shown_to_have_arrived(open_app: OpenApp, receiver: Receiver) -> None:

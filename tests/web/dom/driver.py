@@ -543,53 +543,53 @@ class Expectation:
     def __init__(self, found: Locator, milliseconds: int = _MILLISECONDS) -> None:
         self._found, self._milliseconds = found, milliseconds
 
-    def _is(self, kind: str, expects: Any = None) -> None:
+    def expects(self, kind: str, expects: Any = None) -> None:
         self._found.perform(kind, {"expects": expects}, self._milliseconds)
 
     def to_be_visible(self, **_: Any) -> None:
-        self._is("visible")
+        self.expects("visible")
 
     def to_be_attached(self) -> None:
-        self._is("attached")
+        self.expects("attached")
 
     def to_be_enabled(self) -> None:
-        self._is("enabled")
+        self.expects("enabled")
 
     def to_be_disabled(self) -> None:
-        self._is("disabled")
+        self.expects("disabled")
 
     def to_be_checked(self, *, checked: bool = True) -> None:
-        self._is("checked", checked)
+        self.expects("checked", checked)
 
     def to_be_focused(self) -> None:
-        self._is("focused")
+        self.expects("focused")
 
     def not_to_be_focused(self) -> None:
-        self._is("focused not")
+        self.expects("focused not")
 
     def to_have_count(self, count: int) -> None:
-        self._is("count", count)
+        self.expects("count", count)
 
     def to_have_value(self, value: Any) -> None:
-        self._is("value", _pattern(value))
+        self.expects("value", _pattern(value))
 
     def to_have_attribute(self, name: str, value: Any = None) -> None:
-        self._is("attribute", [name, _pattern(value)])
+        self.expects("attribute", [name, _pattern(value)])
 
     def not_to_have_attribute(self, name: str, value: Any = None) -> None:
-        self._is("attribute not", [name, _pattern(value)])
+        self.expects("attribute not", [name, _pattern(value)])
 
     def to_have_text(self, text: Any) -> None:
-        self._is("text", _pattern(text))
+        self.expects("text", _pattern(text))
 
     def not_to_have_text(self, text: Any) -> None:
-        self._is("text not", _pattern(text))
+        self.expects("text not", _pattern(text))
 
     def to_contain_text(self, text: Any) -> None:
-        self._is("contains", _pattern(text))
+        self.expects("contains", _pattern(text))
 
     def not_to_contain_text(self, text: Any) -> None:
-        self._is("contains not", _pattern(text))
+        self.expects("contains not", _pattern(text))
 
     def to_have_url(self, url: Any) -> None:
         self._found.page.wait_for_url(url, self._milliseconds)
