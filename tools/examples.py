@@ -8,6 +8,7 @@ and secrets are the same in every run.
 import asyncio
 import base64
 import contextlib
+import itertools
 import json
 import random
 import secrets
@@ -19,6 +20,7 @@ from unittest import mock
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric import ec
+from tests import people
 from tests.people import App, Person
 from tests.support import operation_samples, uploads
 from tests.support.databases import new_file, running_app
@@ -71,6 +73,8 @@ class _Source:
             mock.patch.object(secrets, "token_urlsafe", self.token_urlsafe),
             mock.patch.object(secrets, "choice", self.random.choice),
             mock.patch.object(ec, "generate_private_key", return_value=key),
+            # Of the addresses: in a process of tests, others were made before.
+            mock.patch.object(people, "_numbers", itertools.count(1)),
         ):
             yield
 

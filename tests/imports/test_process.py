@@ -70,11 +70,20 @@ async def test_a_spreadsheet_that_lies_about_its_size_ends_at_the_limits_of_the_
         assert (await read(reader, b"Title\nChair\n")).rows == 1
 
 
+async def first_error(reader: ProcessPool, content: bytes) -> str:
+    for _ in range(100):
+        try:
+            await read(reader, content)
+        except ValidationError as refused:
+            return refused.field_errors[0].code
+    return "none"
+
+
 async def test_a_file_that_takes_too_long_is_refused() -> None:
-    """The least limit is a second, which fast machines need a large file for."""
+    """The least limit is the next whole second of the process, at which one of several readings arrives."""
     row_ = b"Chair;23 listopada 2026 r.;1 234,50;Oak" + b";12 345,60" * 40
-    content = b"\n".join([b"Title;Due;Limit;Notes" + b";" * 40, *[row_] * 49_000])
+    content = b"\n".join([b"Title;Due;Limit;Notes" + b";" * 40, *[row_] * 4_000])
     async with running(cpu_seconds=0) as reader:
-        assert await error_of(reader, content) == "too_large"
+        assert await first_error(reader, content) == "too_large"
     async with running() as reader:
-        assert (await read(reader, content)).rows == 49_000
+        assert (await read(reader, content)).rows == 4_000

@@ -51,7 +51,8 @@ def read_svg(compiler: typst.Compiler, response: httpx.Response) -> str:
 
 def codes_of(pdf: bytes) -> list[str]:
     bitmap = pypdfium2.PdfDocument(pdf)[0].render(scale=203 / 72, grayscale=True)
-    rows = b"".join(bytes(bitmap.buffer)[at * bitmap.stride :][: bitmap.width] for at in range(bitmap.height))
+    buffer = bytes(bitmap.buffer)
+    rows = b"".join(buffer[at * bitmap.stride : at * bitmap.stride + bitmap.width] for at in range(bitmap.height))
     found = zxingcpp.read_barcodes(memoryview(rows).cast("B", (bitmap.height, bitmap.width)))
     return [code.text for code in found]
 

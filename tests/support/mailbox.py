@@ -1,10 +1,12 @@
 """Mailbox: the emails that the application under test has sent to an address, and the tokens in their links."""
 
+import os
 import re
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
+from typing import NamedTuple
 
 from backbench.app import Backbench
 from tests.people import App
@@ -21,29 +23,38 @@ async def emails_to(app: App, email: str) -> list[EmailMessage]:
     """All emails to the address, oldest first. Sends queued emails first."""
     await send_due_emails(app.backbench)
     messages = [
-        (read, parse_email(content))
-        for read, content in _stored(app.backbench.settings.mail_path)
-        if email in _head(content)
+        (each.read_before, parse_email(each.content))
+        for each in _stored(app.backbench.settings.mail_path)
+        if email in each.head
     ]
     # Ids of one millisecond have no order. What was read before was sent before.
     found = [(read, str(message["Message-ID"]), message) for read, message in messages if message["To"] == email]
     return [message for *_, message in sorted(found, key=lambda each: each[:2])]
 
 
-# Emails never change. Tests share an application and send thousands, so each is read once, and parsed for its recipient
-# only. With each is how many were read before it was looked for.
-_contents: dict[Path, tuple[int, bytes]] = {}
+class _Stored(NamedTuple):
+    read_before: int
+    """How many emails had been read when it was looked for."""
+    head: str
+    content: bytes
 
 
-def _stored(folder: Path) -> list[tuple[int, bytes]]:
-    read = len(_contents)
-    return [
-        _contents.get(file) or _contents.setdefault(file, (read, file.read_bytes())) for file in folder.glob("*.eml")
-    ]
+# By folder and name. Emails never change. Tests share an application and send thousands, so each is read once, and
+# parsed for its recipient only.
+_read: dict[Path, dict[str, _Stored]] = {}
 
 
-def _head(content: bytes) -> str:
-    return content.partition(b"\r\n\r\n")[0].decode()
+def _stored(folder: Path) -> list[_Stored]:
+    emails = _read.setdefault(folder, {})
+    read_before = len(emails)
+    # The first email makes the folder. Pathlib would take five times as long.
+    listed = os.listdir(folder) if folder.is_dir() else []  # noqa: PTH208
+    names = [name for name in listed if name.endswith(".eml")]
+    for name in names:
+        if name not in emails:
+            content = (folder / name).read_bytes()
+            emails[name] = _Stored(read_before, content.partition(b"\r\n\r\n")[0].decode(), content)
+    return [emails[name] for name in names]
 
 
 async def last_email_to(app: App, email: str) -> EmailMessage:

@@ -7,7 +7,7 @@ import os
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from functools import cache
 
@@ -92,18 +92,22 @@ async def test_a_photo_of_twelve_megapixels_takes_less_than_256_megabytes(
 @pytest.mark.skipif(sys.platform != "linux", reason="measures in /proc")
 @pytest.mark.anyio
 @pytest.mark.parametrize(
-    ("kind", "mode", "options", "limit"),
+    ("of_size", "limit"),
     [
         # No more than one of twelve may take, of which all scans are in memory, too.
-        ("JPEG", "RGB", {"progressive": True}, 256 << 20),
-        ("PNG", "RGBA", {"compress_level": 1}, 300 << 20),
-        ("PNG", "P", {"compress_level": 1, "transparency": 0}, 300 << 20),
+        pytest.param(
+            lambda size: written(Image.new("RGB", size), "JPEG", progressive=True), 256 << 20, id="progressive JPEG"
+        ),
+        pytest.param(lambda size: photo_files.black_png(size, "RGBA"), 300 << 20, id="PNG RGBA"),
+        pytest.param(
+            lambda size: written(Image.new("P", size), "PNG", compress_level=1, transparency=0), 300 << 20, id="PNG P"
+        ),
     ],
 )
 async def test_a_photo_of_fifty_megapixels_takes_little_more_than_its_pixels(
-    kind: str, mode: str, options: dict[str, object], limit: int
+    of_size: Callable[[tuple[int, int]], bytes], limit: int
 ) -> None:
-    content = written(Image.new(mode, (8160, 6120)), kind, **options)
+    content = of_size((8160, 6120))
     async with running(reusable_bytes=1 << 40) as scaler:
         photo = await scaler.scale(content)
         [pid] = children()
@@ -128,7 +132,7 @@ def test_large_photos_are_reduced_without_seams_and_upright() -> None:
 
 @pytest.mark.anyio
 async def test_a_photo_that_exceeds_the_memory_is_an_error_and_the_next_is_not() -> None:
-    bomb = written(Image.new("RGB", (7_000, 7_000)), "PNG", compress_level=1)
+    bomb = photo_files.black_png((7_000, 7_000), "RGB")
     async with running(memory_bytes=200 << 20) as scaler:
         with pytest.raises(ValidationError):
             await scaler.scale(bomb)

@@ -4,7 +4,7 @@ import io
 import struct
 import zlib
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from PIL import Image, PngImagePlugin
 
@@ -69,8 +69,17 @@ def marked_webp() -> bytes:
 @cache
 def png_bomb(width: int = 50_000, height: int = 50_000) -> bytes:
     """A complete PNG of one colour with one bit a pixel: 300 MB in 300 kB, and 7.5 GB as RGB."""
-    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    rows = _packed_zeros((1 + (width + 7) // 8) * height)
+    return _png_of_zeros(width, height, 1, 0)
+
+
+def black_png(size: tuple[int, int], mode: Literal["RGB", "RGBA"]) -> bytes:
+    """Of eight bits a colour, made in next to no time."""
+    return _png_of_zeros(*size, 8 * len(mode), {"RGB": 2, "RGBA": 6}[mode])
+
+
+def _png_of_zeros(width: int, height: int, bits: int, colour_type: int) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, min(bits, 8), colour_type, 0, 0, 0)
+    rows = _packed_zeros((1 + (width * bits + 7) // 8) * height)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", rows) + _chunk(b"IEND", b"")
 
 
