@@ -28,7 +28,7 @@ from tests.support.databases import new_database
 
 pytestmark = pytest.mark.both_engines
 
-NODES = 3
+NODES = 2
 
 
 async def backbench(url: str, *arguments: str) -> tuple[int, str, str]:
@@ -77,7 +77,7 @@ async def test_nodes_that_start_together_apply_each_migration_once(
 
 
 async def test_concurrent_opens_of_a_new_file_migrate_it_once(tmp_path: Path) -> None:
-    for number in range(12):
+    for number in range(6):
         nodes = [sqlite.SQLite(tmp_path / f"{number}.db") for _ in range(8)]
         applied = await asyncio.gather(*(node.migrate() for node in nodes))
         assert sum(applied) == len(migrations.known("sqlite"))
