@@ -162,10 +162,10 @@ def test_a_closed_terminal_stops_the_server(url: str) -> None:
                 process.kill()
 
 
-async def test_workers_share_one_database_and_sighup_replaces_them(url: str) -> None:
+def test_workers_share_one_database_and_sighup_replaces_them(url: str) -> None:
     """No connection is refused; one that was opened as a worker stopped may be closed without a response."""
     with running_server(url, workers=2) as running:
-        await require_shared_database(url, running)
+        asyncio.run(require_shared_database(url, running))
         before = running.workers()
         running.process.send_signal(signal.SIGHUP)
         while '"event": "reloaded"' not in running.log:
