@@ -126,8 +126,8 @@ def test_workers_that_end_before_the_main_process_hears_of_the_signal_have_not_f
 
 
 def test_a_signal_stops_workers_that_are_still_starting(url: str) -> None:
-    # Ready means that one worker is; the others of four are still starting.
-    with running_server(url, workers=4) as running:
+    # Ready means that one worker is; the others of three are still starting.
+    with running_server(url, workers=3) as running:
         assert running.stop() == 0, running.log
 
 
