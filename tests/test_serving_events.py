@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,41 +47,59 @@ def next_event(lines: Iterator[str]) -> tuple[str, str]:
     return next(lines).removeprefix("event: "), id_
 
 
-@contextlib.asynccontextmanager
-async def running_reader(folder: Path, workers: int = 1) -> AsyncIterator[Reader]:
-    url = new_file(folder)
-    async with running_app(url) as app:
-        anna = await app.owner("Anna")
-    with running_server(url, workers=workers) as server:
-        yield Reader(server, session_headers(anna), anna.workshop)
+async def new_reader(server: Server) -> Reader:
+    """With an account of its own: the number of streams of one is limited."""
+    async with running_app(server.database_url) as app:
+        anna = await app.owner()
+    return Reader(server, session_headers(anna), anna.workshop)
 
 
-@pytest.mark.parametrize(("number", "workers"), [(signal.SIGTERM, 1), (signal.SIGINT, 1), (signal.SIGTERM, 2)])
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that goes on, though its worker may be killed and replaced."""
+    with running_server(new_file(tmp_path_factory.mktemp("events"))) as running:
+        yield running
+
+
+@pytest.fixture
+async def reader(server: Server) -> Reader:
+    return await new_reader(server)
+
+
+# The default run has each signal and each number of workers once.
+@pytest.mark.parametrize(
+    ("number", "workers"),
+    [
+        pytest.param(signal.SIGTERM, 1, marks=pytest.mark.all_only),
+        (signal.SIGINT, 1),
+        (signal.SIGTERM, 2),
+    ],
+)
 async def test_streams_are_ended_first_when_the_server_stops(
     tmp_path: Path, number: signal.Signals, workers: int
 ) -> None:
-    async with running_reader(tmp_path, workers) as reader:
+    with running_server(new_file(tmp_path), workers=workers) as server:
+        reader = await new_reader(server)
         with contextlib.ExitStack() as stack:
             streams = [stack.enter_context(reader.stream()) for _ in range(6)]
             for lines in streams:
                 assert next_event(lines)[0] == "hello"
-            reader.server.process.send_signal(number)
+            server.process.send_signal(number)
             for lines in streams:
                 # A stream that is broken off, as after the half minute of a stop, raises an error here.
                 assert not any(line.startswith("event: ") for line in lines)
-        assert reader.server.process.wait(60) == 0, reader.server.log
+        assert server.process.wait(60) == 0, server.log
 
 
-async def test_a_client_that_hangs_up_frees_its_stream(tmp_path: Path) -> None:
-    async with running_reader(tmp_path) as reader:
-        with contextlib.ExitStack() as others:
-            streams = [others.enter_context(reader.stream()) for _ in range(STREAMS_PER_ACCOUNT - 1)]
-            for lines in streams:
-                next_event(lines)
-            with reader.stream() as lines:
-                next_event(lines)
-                assert reader.stream_status() == 429
-            assert is_free_again(reader)
+async def test_a_client_that_hangs_up_frees_its_stream(reader: Reader) -> None:
+    with contextlib.ExitStack() as others:
+        streams = [others.enter_context(reader.stream()) for _ in range(STREAMS_PER_ACCOUNT - 1)]
+        for lines in streams:
+            next_event(lines)
+        with reader.stream() as lines:
+            next_event(lines)
+            assert reader.stream_status() == 429
+        assert is_free_again(reader)
 
 
 def is_free_again(reader: Reader) -> bool:
@@ -94,18 +112,17 @@ def is_free_again(reader: Reader) -> bool:
     return True
 
 
-async def test_a_stream_continues_after_its_worker_was_killed(tmp_path: Path) -> None:
-    async with running_reader(tmp_path) as reader:
-        with reader.stream() as lines:
-            _, last = next_event(lines)
-            [worker] = reader.server.workers()
-            os.kill(worker, signal.SIGKILL)
-            with pytest.raises(httpx.TransportError):
-                next_event(lines)
-        while True:
-            with contextlib.suppress(httpx.TransportError):
-                reader.create_order()
-                break
-        with reader.stream(since=last) as lines:
-            assert next_event(lines) == ("hello", last)
-            assert next_event(lines)[0] == "change"
+async def test_a_stream_continues_after_its_worker_was_killed(reader: Reader) -> None:
+    with reader.stream() as lines:
+        _, last = next_event(lines)
+        [worker] = reader.server.workers()
+        os.kill(worker, signal.SIGKILL)
+        with pytest.raises(httpx.TransportError):
+            next_event(lines)
+    while True:
+        with contextlib.suppress(httpx.TransportError):
+            reader.create_order()
+            break
+    with reader.stream(since=last) as lines:
+        assert next_event(lines) == ("hello", last)
+        assert next_event(lines)[0] == "change"

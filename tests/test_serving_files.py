@@ -167,7 +167,7 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("rounds", [2, pytest.param(60, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("rounds", [1, pytest.param(60, marks=pytest.mark.prove)])
 async def test_after_a_kill_records_and_blobs_match(tmp_path: Path, rounds: int) -> None:
     url = new_file(tmp_path)
     places: dict[str, Any] = {"BACKBENCH_FILES_URL": f"file://{tmp_path}/files"}

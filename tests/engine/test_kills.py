@@ -55,17 +55,20 @@ def report(what: str, kills: int, workshop: Workshop) -> None:
     print(f"{what}: {kills} kills, {workshop.journal.answers} acknowledged writes, none lost")  # noqa: T201
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+# That of one worker is killed by the tests of replays, too.
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.all_only), 2])
 async def test_a_killed_server_loses_no_acknowledged_write_on_sqlite(tmp_path: Path, workers: int) -> None:
     await kill_the_service(new_file(tmp_path), kills=1, workers=workers)
 
 
+# The database is not killed here: the tests of replays kill a service on PostgreSQL, too.
+@pytest.mark.all_only
 async def test_a_killed_server_loses_no_acknowledged_write_on_postgresql(breakable: Cluster) -> None:
     await kill_the_service(breakable.new_database("service_killed"), kills=1)
 
 
 async def test_a_killed_postgresql_loses_no_acknowledged_write(breakable: Cluster) -> None:
-    await kill_the_database(breakable, breakable.new_database("database_killed"), kills=2)
+    await kill_the_database(breakable, breakable.new_database("database_killed"), kills=1)
 
 
 @pytest.mark.prove
