@@ -235,6 +235,7 @@ async def test_it_is_created_again_after_its_deletion_and_suspension(new_app: Ap
     assert len((await everything_of(again))["orders"]["orders"]) >= 25
 
 
+@pytest.mark.both_engines
 async def test_other_accounts_are_unchanged(opened: Opened) -> None:
     listed = (await opened.anna.get(f"/workshops/{opened.anna.workshop}/orders")).json()
     assert listed == {"orders": [opened.annas_order]}
