@@ -281,8 +281,11 @@ class Demo:
         self._free: list[Phone] = []
 
     @contextmanager
-    def phone(self, path: str) -> Iterator[Phone]:
+    def phone(self, path: str, *, is_new: bool = False) -> Iterator[Phone]:
+        """`is_new` is without what other screens have left, such as an order that was begun."""
         phone = self._free.pop() if self._free else self._new_phone()
+        if is_new:
+            phone.leave()
         phone.open(path)
         yield phone
         self._free.append(phone)
@@ -305,7 +308,7 @@ class Demo:
         after further ones at the same place, where these differ."""
         path = screen.path_of(self.ids)
         found: dict[str, Any] = {}
-        with self.phone(path) as phone:
+        with self.phone(path, is_new=True) as phone:
             (on_screen, openers), _ = phone.look()
             feet = [Foot(None, each["look"]) for each in on_screen]
             self._press_on(phone, path, openers, feet, found)
@@ -335,9 +338,6 @@ class Demo:
                 is_open = bool(feet)
                 if is_open or phone.page.content() == before:
                     continue
-            if "/new" in phone.page.url:
-                # What was begun, such as an order of a customer, outlasts its screen.
-                phone.leave()
             phone.undo()
             if not openers and not feet:
                 return

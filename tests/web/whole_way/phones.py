@@ -31,6 +31,9 @@ _TARGET = r"""async (name) => {
     const same = found.filter((each) => read(each) === name);
     const other = found.find((each) => read(each).startsWith(name)) ?? found.find((each) => read(each).includes(name));
     if (!same.length && other) same.push(other);
+    // The bar at the end of a screen stays where it is; what is above it moves while something comes late.
+    const place = (one) => one.closest('.foot') ? 0 : 1;
+    same.sort((one, two) => place(one) - place(two));
     for (const one of same) {
         const box = () => one.getBoundingClientRect();
         const isCovered = box().top < 80 || box().bottom > innerHeight - 120;
@@ -41,7 +44,7 @@ _TARGET = r"""async (name) => {
         if (x !== before.x || y !== before.y) return null;
         const [left, top] = [x + width / 2, y + height / 2];
         const touched = document.elementFromPoint(left, top);
-        // At the end of a page its bar covers what is there, and has the same step.
+        // At the end of a page its bar covers what is there.
         if (!one.contains(touched) && !touched?.contains(one)) continue;
         // What cannot be taken back takes no touch before it was seen.
         if (getComputedStyle(one).pointerEvents === 'none') return null;
