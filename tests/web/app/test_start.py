@@ -126,6 +126,8 @@ def test_another_screen_begins_at_its_top_and_the_one_before_where_it_was_left(o
     # Lower than the screen that is gone to.
     anna.page.set_viewport_size({"width": 1280, "height": 300})
     anna.page.evaluate("scrollTo(0, 900)")
+    # What comes into sight gets its real height with the next frames, and moves the rest.
+    anna.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     left_at = anna.page.evaluate(_IN_THE_MIDDLE)
     anna.page.evaluate(_GO, "/shop")
     expect(anna.page.get_by_role("heading", level=1)).to_be_visible()
