@@ -7,7 +7,7 @@ the request that a browser would send. Every person is new, so that tests can sh
 import asyncio
 import itertools
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -53,7 +53,8 @@ class App:
         self.backbench = backbench
         self.db = backbench.db
         self._hashed = ""
-        self._changed_at = 0
+        # The millisecond in which the last change ended.
+        self.changed_at = 0
 
     @property
     def engine(self) -> str:
@@ -98,14 +99,6 @@ class App:
         )
         person.workshop = owner.workshop
         return person
-
-    async def in_another_millisecond(self, change: Awaitable[httpx.Response]) -> httpx.Response:
-        """As people do it. Tests are so fast that two changes, one after the other, had the same time now and then."""
-        if _millisecond() == self._changed_at:
-            await asyncio.sleep(0.001)
-        response = await change
-        self._changed_at = _millisecond()
-        return response
 
     async def put_on_pro(self, workshop_id: str, until: str | None = None) -> None:
         plan = Plan("pro", until, "grant")
@@ -166,11 +159,15 @@ class Person:
         content = body if isinstance(body, bytes) or body is None else _JSON.encode(body)
         kept = {name: value for name, value in sent.items() if value != ""}
         remember_secret_fields(body)
-        exchange = answered(
+        is_change = method not in ("GET", "HEAD", "OPTIONS")
+        # As people do it: tests are so fast that two changes, one after the other, had the same time now and then.
+        if is_change and _millisecond() == self.app.changed_at:
+            await asyncio.sleep(0.001)
+        response = await answered(
             self.app.backbench, self._address, self.browser.cookies, method, f"/api{path}", kept, content
         )
-        is_change = method not in ("GET", "HEAD", "OPTIONS")
-        response = await (self.app.in_another_millisecond(exchange) if is_change else exchange)
+        if is_change:
+            self.app.changed_at = _millisecond()
         remember_response_secrets(response)
         return response
 

@@ -73,7 +73,7 @@ def png_bomb(width: int = 50_000, height: int = 50_000) -> bytes:
 
 
 def black_png(size: tuple[int, int], mode: Literal["RGB", "RGBA"]) -> bytes:
-    """Of eight bits a colour, made in next to no time."""
+    """Of eight bits a colour. Its zeros are not compressed one by one."""
     return _png_of_zeros(*size, 8 * len(mode), {"RGB": 2, "RGBA": 6}[mode])
 
 
