@@ -30,6 +30,7 @@ let usual = "cash";
 export function PaymentSheet({ orderId, money, onClose }) {
   const [chosen, setChosen] = useState(/** @type {Chosen} */ ({}));
   const begun = begin(money, chosen.kind);
+  const [proposal] = useState(begun.amount);
   const fields = { ...begun, ...chosen, amount: chosen.amount ?? begun.amount };
   const set = (/** @type {Chosen} */ some) => setChosen({ ...chosen, ...some });
   const text = paymentWords.value;
@@ -48,6 +49,8 @@ export function PaymentSheet({ orderId, money, onClose }) {
         label: text.save(sum),
         kind: "main",
         wide: true,
+        // A sum that has changed by itself has to be seen before it is pressed.
+        isFinal: chosen.amount === undefined && begun.amount !== proposal,
         disabled: value === null,
         onClick: save,
       }),
