@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 import pytest
 
 from backbench.engine import slow_statements, sqlite
+from backbench.engine.postgres import handles
 from backbench.engine.slow_statements import SlowStatements
 from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
@@ -58,6 +59,8 @@ async def test_a_statement_that_was_stopped_is_not_tried_again_for_its_workshop(
         remember(known, sql, values)  # type: ignore[arg-type] # as it was called
 
     monkeypatch.setattr(SlowStatements, "remember", counted)
+    # A fast machine ends the statement within what a statement may take on a connection.
+    monkeypatch.setattr(handles, "_SHORT_SECONDS", 0.01)
     read = 0
     # On SQLite it is remembered once it has used the processor, rather than waited for it.
     while not stopped or read < 3:
