@@ -98,6 +98,26 @@ def test_further_pages_stay_when_something_happens(open_app: OpenApp) -> None:
     expect(tickets).to_have_count(56)
 
 
+def test_further_pages_stay_when_a_device_has_loaded_its_lists(open_app: OpenApp) -> None:
+    anna = open_app()
+    for number in range(105):
+        estimate(anna, f"Table {number}", 100)
+    held: list[Route] = []
+    anna.page.route("**/estimates?**", lambda route: route.continue_() if held else held.append(route))
+    anna.open("/estimates")
+    tickets = anna.page.locator(".ticket")
+    expect(tickets).to_have_count(50)
+    anna.tap("Show older ones")
+    expect(tickets).to_have_count(100)
+    anna.until(lambda: bool(held))
+    with anna.page.expect_response("**/estimate-summaries**"):
+        held[0].continue_()
+    anna.page.wait_for_load_state("networkidle")
+    expect(tickets).to_have_count(100)
+    anna.tap("Show older ones")
+    expect(tickets).to_have_count(105)
+
+
 def test_the_total_of_an_estimate_with_a_tax_of_its_own_stays_while_a_change_waits(open_app: OpenApp) -> None:
     """Its document facts were never read on this phone, so the phone does not know that tax."""
     anna = open_app()

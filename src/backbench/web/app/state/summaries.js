@@ -19,7 +19,11 @@ import { currency, workshopId } from "./workshops.js";
 /** How far a list was loaded: to the time of this row, after which the cursor goes on. @typedef {{until: string, next: string} | "all"} Loaded */
 
 const PAGE = 50;
+/** So many the server gives at once. */
+const MOST = 500;
 
+/** How many rows of a list were loaded, by workshop and filter. @type {Map<string, number>} */
+const counts = new Map();
 /** By workshop and filter. @type {import("../vendor/signals-core.js").Signal<Readonly<Record<string, Loaded>>>} */
 const lists = signal({});
 /** @type {import("../vendor/signals-core.js").Signal<Filter>} */
@@ -128,9 +132,11 @@ async function loadPage(id, wanted, cursor, limit) {
     !replica.touchedSince("estimateSummary", estimateId, sequence)
   );
   const list = next ? { until: rows.at(-1)?.updatedAt ?? "", next } : "all";
+  const name = nameOf(wanted, id);
+  counts.set(name, rows.length + (cursor ? counts.get(name) ?? PAGE : 0));
   await replica.commit({
     objects: fresh.map((one) => received(replica, "estimateSummary", one, id, one.estimateId)),
-    facts: nameOf(wanted, id) === nameOf({}, id) ? { [`estimates:${id}`]: list } : {},
+    facts: name === nameOf({}, id) ? { [`estimates:${id}`]: list } : {},
   });
   keep(id, wanted, list);
 }
@@ -140,9 +146,13 @@ function keep(id, wanted, list) {
   if (list) lists.value = { ...lists.peek(), [nameOf(wanted, id)]: list };
 }
 
-// Loaded anew, the workshop's lists are none of those that were known.
-on("pulled", ({ isLoaded }) => {
+// Loaded anew, the workshop's lists are none of those that were known. Of the one that is shown, further pages that
+// somebody has asked for come with the first.
+on("pulled", ({ workshopId: id, isLoaded }) => {
   if (!isLoaded || !Object.keys(lists.peek()).length) return;
   lists.value = {};
-  void loadSummaries(filter.peek());
+  const count = counts.get(nameOf(filter.peek(), id)) ?? 0;
+  counts.clear();
+  if (id !== workshopId.peek() || count <= PAGE) return void loadSummaries(filter.peek());
+  void softly(() => loadPage(id, filter.peek(), "", Math.min(count, MOST)));
 });
