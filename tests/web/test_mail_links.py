@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.people import PASSWORD
+from tests.support.run.engines import runs_all
 from tests.support.violations import violations
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer
@@ -159,8 +160,10 @@ def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer,
 
 
 def test_the_pages_fit_a_phone_in_either_language(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
+    # English words are shorter.
+    languages = ("en", "pl") if runs_all() else ("pl",)
     with violations() as case:
-        for language in ("en", "pl"):
+        for language in languages:
             browser = open_browser(language, expected={401})
             addresses = [f"{server.url}/{path}/#token=none" for path in ("verify", "reset")]
             for address in (*addresses, server.invite(f"fits.{language}@example.net")):

@@ -18,7 +18,7 @@ from tests.web.app.craftspeople import Craftsperson
 from tests.web.open_sign_up import OpenSignUpServer
 
 # As many as an order can have where a run is of everything; fewer show the same.
-PHOTOS = 40 if runs_all() else 16
+PHOTOS = 40 if runs_all() else 10
 
 
 @contextlib.contextmanager

@@ -36,7 +36,8 @@ def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenSignUpS
         yield OpenSignUpServer(running, folder)
 
 
-@pytest.fixture(params=["en", "pl"])
+# The same texts in both languages: by default in English.
+@pytest.fixture(params=["en", pytest.param("pl", marks=pytest.mark.all_only)])
 def owner(contexts: Contexts, own_server: OpenSignUpServer, request: pytest.FixtureRequest) -> Iterator[Craftsperson]:
     email, api = own_server.signed_in_account(request.param)
     with craftsperson(contexts, own_server.url, api, email, PHONE) as person:
@@ -69,7 +70,7 @@ def open_page(contexts: Contexts, own_server: OpenSignUpServer) -> Iterator[Call
         contexts.close(each, own_server.url)
 
 
-@pytest.mark.parametrize("locale", ["en-IE", "pl-PL"])
+@pytest.mark.parametrize("locale", ["en-IE", pytest.param("pl-PL", marks=pytest.mark.all_only)])
 def test_the_way_in_offers_nothing_that_ends_with_an_email(
     open_page: Callable[[str], Page], own_server: OpenSignUpServer, locale: str
 ) -> None:
@@ -89,8 +90,6 @@ def test_the_way_in_offers_nothing_that_ends_with_an_email(
         expect(page.locator("a[href='/sign-up']")).to_have_count(0)
 
 
-# One way in both languages: by default in English. The words of all other screens are read in both.
-@pytest.mark.parametrize("owner", ["en", pytest.param("pl", marks=pytest.mark.all_only)], indirect=True)
 def test_an_invitation_is_passed_on_and_joined(owner: Craftsperson, open_page: Callable[[str], Page]) -> None:
     is_polish = owner.api.get("/me").json()["locale"] == "pl"
     owner.open("/shop/team")
