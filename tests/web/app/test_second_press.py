@@ -195,8 +195,15 @@ _TOOLS = f"""(() => {{
     async begin() {{
       (await app()).$state_outbox.pause();
       preferences = (await chosen()).map((each) => each.value);
+      history.pushState({{ depth: 1 }}, '', location.href);
     }},
-    show: async (path) => (await go(path), await quiet(), await tools.look()),
+    // Back leads to the screen itself, on each page.
+    async show(path) {{
+      history.replaceState(history.state, '', path);
+      await go(path);
+      await quiet();
+      return tools.look();
+    }},
     showAgain: async (path) => (await undo(), await restore(), await tools.show(path)),
     /** What the screen has, its feet and its openers; and whether something is open, done or left. */
     async look() {{
