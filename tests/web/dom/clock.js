@@ -1,4 +1,4 @@
-// The clock of a page: it goes as that of the process does, and can be put forward.
+// The clock of a page: it goes as that of the process does, can be put forward, and can stand still.
 
 const FRAME = 16;
 
@@ -11,11 +11,20 @@ export function clockOf() {
   let ahead = 0;
   let last = 0;
   let isStopped = false;
-  const now = () => performance.now() + ahead;
+  /** The time at which it stands still. @type {number | null} */
+  let still = null;
+  const now = () => still ?? performance.now() + ahead;
 
   /** @param {number} id @param {Waiting} one */
   const start = (id, one) => {
-    one.timer = setTimeout(() => fire(id, one), one.due - now());
+    clearTimeout(one.timer);
+    if (still === null) one.timer = setTimeout(() => fire(id, one), one.due - now());
+  };
+
+  /** @param {number} time */
+  const putTo = (time) => {
+    if (still !== null) still = Math.max(still, time);
+    else ahead += Math.max(0, time - now());
   };
 
   /** @param {number} id @param {Waiting} one */
@@ -54,16 +63,33 @@ export function clockOf() {
     for (;;) {
       const [next] = [...waiting].filter(([, { due }]) => due <= end).sort(([, a], [, b]) => a.due - b.due);
       if (!next) break;
-      ahead += Math.max(0, next[1].due - now());
+      putTo(next[1].due);
       fire(...next);
       // What it has begun comes before what is due later.
       await new Promise((settle) => setTimeout(settle));
     }
-    ahead += Math.max(0, end - now());
-    for (const [id, one] of waiting) {
-      clearTimeout(one.timer);
-      start(id, one);
-    }
+    putTo(end);
+    for (const [id, one] of waiting) start(id, one);
+  };
+
+  /** As if nothing could happen meanwhile: what repeats happens once. @param {number} milliseconds */
+  const skip = (milliseconds) => {
+    putTo(now() + milliseconds);
+    for (const one of waiting.values()) if (one.every !== null) one.due = Math.max(one.due, now());
+    return pass(0);
+  };
+
+  /** From now on time passes by `pass` and `skip` alone. */
+  const standStill = () => {
+    still = now();
+    for (const { timer } of waiting.values()) clearTimeout(timer);
+  };
+
+  const goOn = () => {
+    if (still === null) return;
+    ahead = still - performance.now();
+    still = null;
+    for (const [id, one] of waiting) start(id, one);
   };
 
   const stop = () => {
@@ -73,6 +99,9 @@ export function clockOf() {
 
   return {
     pass,
+    skip,
+    standStill,
+    goOn,
     stop,
     globals: {
       performance: { now },
