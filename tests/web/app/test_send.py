@@ -47,8 +47,8 @@ def prepare(person: Craftsperson, way: str) -> None:
     )
 
 
-def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_app: OpenApp) -> None:
+    anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
     prepare(anna, "link")
@@ -261,8 +261,8 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_nothing_is_confirmed_before_the_settings_are_known(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_nothing_is_confirmed_before_the_settings_are_known(open_app: OpenApp) -> None:
+    anna = open_app()
     estimate = estimate_of(anna)
     held: list[Route] = []
     anna.page.route("**/document-settings", lambda route: held.append(route))
@@ -527,9 +527,9 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     expect(anna.button("Record the client’s answer")).to_be_visible()
 
 
-def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_phone: OpenApp) -> None:
+def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_app: OpenApp) -> None:
     """The address that was just typed is saved with the confirmation, and the page hears of its own change later."""
-    anna = open_phone()
+    anna = open_app()
     estimate = estimate_of(anna)
     anna.page.route("**/api/events*", lambda route: route.abort())
     open_send(anna, estimate)
