@@ -37,8 +37,8 @@ def test_every_connection_says_what_leaves_the_server_in_both_languages(open_app
     expect(halina.page.locator("main h1")).to_have_text("Kalendarz, telefon, import")
 
 
-def test_the_address_of_a_calendar_is_shown_once_and_its_feed_ends_when_it_is_revoked(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_the_address_of_a_calendar_is_shown_once_and_its_feed_ends_when_it_is_revoked(open_app: OpenApp) -> None:
+    anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Oak table", "customerName": "Ada Reed"})
     anna.api.patch(f"/orders/{order['id']}/details", json={"dueOn": "2031-01-02"}).raise_for_status()
     anna.open("/shop/connections/calendars")

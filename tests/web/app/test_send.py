@@ -47,8 +47,8 @@ def prepare(person: Craftsperson, way: str) -> None:
     )
 
 
-def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_app: OpenApp) -> None:
+    anna = open_app()
     tiles = [{"emoji": "🪑", "label": f"Part {n}", "unit": "piece", "unitPrice": 10 * n} for n in range(1, 6)]
     anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": tiles})
     prepare(anna, "link")
@@ -68,6 +68,63 @@ def test_an_estimate_of_five_lines_leaves_the_workshop_in_ten_taps(open_phone: O
     [summary] = anna.get("/workshops/{workshop}/estimate-summaries")["summaries"]
     assert (summary["lines"], summary["total"], summary["state"]) == (5, 150, "confirmed")
     assert summary["lastHandoff"]["kind"] == "message-shared"
+
+
+def test_what_is_sent_before_the_server_has_the_estimate_is_ready_to_be_shared(open_app: OpenApp) -> None:
+    """The address of the screen changes while it is being made ready: the server gives the estimate another id."""
+    anna = open_app()
+    tile = {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 10}
+    anna.post("/workshops/{workshop}/grids", {"name": "Parts", "iconSize": "medium", "buttons": [tile]})
+    prepare(anna, "link")
+    held: list[Route] = []
+    anna.page.route(
+        "**/estimates", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
+    )
+    anna.open("/estimates/new")
+    anna.page.locator(".tile", has_text="Chair").click()
+    anna.tap("Send")
+    anna.tap(SEND)
+    anna.until(lambda: bool(held))
+    held.pop().continue_()
+    anna.tap("Share the message with the link")
+    expect(anna.page.locator(".send-done")).to_have_text("Message shared")
+    # With the name of the work, and confirmed as it was seen.
+    [summary] = anna.get("/workshops/{workshop}/estimate-summaries")["summaries"]
+    assert (summary["name"], summary["state"], summary["latestRevision"]["number"]) == ("Chair", "confirmed", 1)
+
+
+def test_a_late_response_does_not_hide_that_the_estimate_is_confirmed(open_app: OpenApp) -> None:
+    """What was read before the confirmation arrives after the screen has asked again."""
+    anna = open_app()
+    estimate = estimate_of(anna)
+    prepare(anna, "link")
+    anna.open("/estimates")
+    anna.sees("Chairs")
+    anna.page.wait_for_load_state("networkidle")
+    read: list[tuple[Route, Any]] = []
+    asked: list[str] = []
+
+    def keep(route: Route) -> None:
+        if not asked:
+            read.append((route, route.fetch()))
+            return
+        while read:
+            first, response = read.pop()
+            first.fulfill(response=response)
+        route.continue_()
+
+    def confirm(route: Route) -> None:
+        asked.append(route.request.url)
+        route.continue_()
+
+    anna.page.route("**/estimate-summaries?estimateId=*", keep)
+    anna.page.route("**/confirm", confirm)
+    anna.open(f"/estimates/{estimate}/send")
+    anna.until(lambda: bool(read))
+    anna.tap(SEND)
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    [link] = anna.get(f"/estimates/{estimate}/links")["links"]
+    assert link["revisionNumber"] == 1
 
 
 def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: OpenApp) -> None:
@@ -204,14 +261,10 @@ def test_the_last_revision_of_the_plan_offers_a_duplicate(open_app: OpenApp) -> 
     expect(anna.button("Share PDF and message")).to_be_visible()
 
 
-def test_nothing_is_confirmed_before_the_settings_are_known(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_nothing_is_confirmed_before_the_settings_are_known(open_app: OpenApp) -> None:
+    anna = open_app()
     estimate = estimate_of(anna)
     held: list[Route] = []
-    anna.page.goto(f"{anna.url}/api/catalog")
-    anna.page.evaluate(
-        "async () => { for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name); }"
-    )
     anna.page.route("**/document-settings", lambda route: held.append(route))
     anna.open(f"/estimates/{estimate}/send")
     anna.until(lambda: bool(held))
@@ -474,12 +527,13 @@ def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: Ope
     expect(anna.button("Record the client’s answer")).to_be_visible()
 
 
-def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_phone: OpenApp) -> None:
+def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(open_app: OpenApp) -> None:
     """The address that was just typed is saved with the confirmation, and the page hears of its own change later."""
-    anna = open_phone()
+    anna = open_app()
     estimate = estimate_of(anna)
     anna.page.route("**/api/events*", lambda route: route.abort())
     open_send(anna, estimate)
+    expect(anna.button(SEND)).to_be_enabled()
     anna.page.get_by_text("Email, phone and address").click()
     email = anna.page.get_by_label("Email", exact=True)
     email.fill("aoife@client.example")

@@ -181,15 +181,15 @@ def test_without_a_connection_invoices_are_read_and_not_issued(open_app: OpenApp
     expect(anna.page.get_by_role("button", name=issue_it, exact=True)).to_be_enabled()
 
 
-def test_an_invoice_that_is_not_paid_in_time_waits_in_the_inbox(open_phone: OpenApp) -> None:
-    anna = open_phone()
+def test_an_invoice_that_is_not_paid_in_time_waits_in_the_inbox(open_app: OpenApp) -> None:
+    anna = open_app()
     order_id = set_up(anna, tax_id=NIP)
     draft = anna.post(f"/orders/{order_id}/invoices", {"kind": "invoice", "dueDate": "2026-01-02"})
     number = anna.post(f"/invoices/{draft['id']}/issue", {})["number"]
     anna.open("/inbox")
     row = anna.page.locator(".inbox-row")
     expect(row).to_contain_text("1,230.00")
-    row.click()
+    row.get_by_role("link", name="Meblex").click()
     expect(anna.page.get_by_role("heading", level=1)).to_have_text(number)
     anna.sees("overdue")
 

@@ -274,6 +274,24 @@ def test_a_scanned_code_leads_to_its_order_and_so_does_a_typed_number(open_phone
     eve.page.wait_for_url(f"**/orders/{foreign}")
 
 
+def test_a_first_card_of_a_start_can_be_opened_before_all_modules_are_there(
+    open_phone: Callable[..., Craftsperson],
+) -> None:
+    anna = open_phone()
+    anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})
+    held: list[Route] = []
+    anna.page.route("**/sync/core.js", lambda route: held.append(route))
+    anna.open()
+    anna.page.get_by_role("link", name="Ring, two claws").click()
+    expect(anna.page).to_have_url(re.compile("/orders/"))
+    anna.until(lambda: bool(held))
+    # What the screen asks for is begun.
+    anna.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    held.pop().continue_()
+    expect(anna.page.get_by_role("heading", name="Ring, two claws")).to_be_visible()
+    assert anna.unexpected_lines == []
+
+
 def test_the_code_is_shown_large_and_can_be_ended(open_phone: Callable[..., Craftsperson]) -> None:
     anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]

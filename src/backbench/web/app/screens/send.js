@@ -112,9 +112,10 @@ function useOpened(sending) {
 function useReadableName(sending) {
   const { id, name, lineItems } = estimate(sending.id).value ?? {};
   // Of one that was sent it would be another revision.
-  const isDraft = sending.summary.value?.state === "draft" && !latestNumber(sending);
+  const isDraft = isLocal(id ?? "") || (sending.summary.value?.state === "draft" && !latestNumber(sending));
   const readable = name && lineItems && isDraft ? workName(name, lineItems) : name;
-  useEffect(() => {
+  // Before the paint: what is pressed is what is confirmed.
+  useLayoutEffect(() => {
     if (id && readable && readable !== name) editEstimate(id, { name: readable });
   }, [id, readable]);
 }

@@ -4,7 +4,7 @@ import { send } from "../api/client.js";
 import { isGone, isProblem, isTemporary } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
 import { KINDS } from "../domain/kinds.js";
-import { core, enqueue, replica } from "./outbox.js";
+import { core, coreLoaded, enqueue, replica } from "./outbox.js";
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */
 
@@ -69,6 +69,8 @@ export function change(kind, op, id, fields, { workshopId, args = {} } = {}) {
 export async function open(kind, id, workshopId = "") {
   const present = replica.presentId(id);
   if (isLocal(present)) return !!shown(kind, present);
+  // The first cards of a start can be tapped before.
+  await coreLoaded;
   const sequence = replica.sequence();
   try {
     const object = await core.readObject({ send }, { kind, workshopId }, present);

@@ -22,11 +22,13 @@ import { chosen } from "./choices.js";
 const opened = new Map();
 const KEPT = 5;
 
-/** @param {string} id @returns {Sending} */
+/** The same one when the server has given an estimate its id: it may have been pressed before. @param {string} id @returns {Sending} */
 export function sendingOf(id) {
-  const found = opened.get(id) ?? create(id);
-  opened.delete(id);
-  opened.set(id, found);
+  const present = replica.presentId(id);
+  const [key = id, found = create(id)] = [...opened].find(([each]) => replica.presentId(each) === present) ??
+    [];
+  opened.delete(key);
+  opened.set(key, found);
   for (const [first] of opened) if (opened.size > KEPT) opened.delete(first);
   return found;
 }
@@ -125,18 +127,25 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
-  const sequence = replica.sequence();
-  const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
-    workshopId: shown.workshopId,
-    estimateId: shown.id,
-  });
-  const [found] = summaries;
-  if (found && !replica.touchedSince("estimateSummary", shown.id, sequence)) {
-    const object = received(replica, "estimateSummary", found, shown.workshopId, shown.id);
-    await replica.commit({ objects: [object] });
-  }
+  const found = await readSummary(shown);
   if (found?.state === "confirmed" && !isPending(sending.id)) {
     sending.confirmed.value = sending.content.peek();
+  }
+}
+
+/** Asks again where another response came first: it may be older. @param {Api.Estimate} shown */
+async function readSummary({ id, workshopId }) {
+  for (;;) {
+    const sequence = replica.sequence();
+    const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
+      workshopId,
+      estimateId: id,
+    });
+    const [found] = summaries;
+    if (!found) return undefined;
+    if (replica.touchedSince("estimateSummary", id, sequence)) continue;
+    await replica.commit({ objects: [received(replica, "estimateSummary", found, workshopId, id)] });
+    return found;
   }
 }
 
