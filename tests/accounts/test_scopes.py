@@ -211,10 +211,11 @@ class Planted:
         return await program.send(operation.method, path, body)
 
     async def seen(self, scopes: Iterable[Scope], operations: Iterable[Operation]) -> set[tuple[str, str]]:
-        """(operation, name of a fact) for each fact that a key of these scopes is shown."""
+        """(operation, name of a fact) for each fact that a key of these scopes is shown, where it may call at all."""
         program = await self.anna.integrator(*scopes)
         found = set()
-        for operation in operations:
+        # That it may not call the others, and what it gets there, is tested in tests/http/test_access.py.
+        for operation in (each for each in operations if each.access.allows(set(scopes))):
             for path in self.paths(operation):
                 text = shown(await self.send(program, operation, path))
                 found |= {(operation.name, name) for name, sought in LETTERS.items() if sought in text}
