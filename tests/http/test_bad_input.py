@@ -151,6 +151,7 @@ CORPUS = [
 
 BODIES = [operation for operation in OPERATIONS if operation.body is not None]
 LARGE = 50_000
+EVERY, EVERY_LARGE = (1, 4) if runs_all() else (3, 12)
 
 
 @pytest.fixture(scope="module")
@@ -187,9 +188,9 @@ async def send_bad_bodies(operation: Operation, allowed: Person, path: str) -> N
         # Sign-in attempts are limited per address, so each one comes from another address.
         caller = allowed if operation.access.needs_session else allowed.app.anonymous(f"192.0.2.{number}")
         body = bad.of(sample)
-        # The code that reads bodies is one for all operations: each large one, of which a few cost most of the time, is
-        # sent to every twelfth, and to every fourth with TEST_ENGINES=all.
-        if len(body) > LARGE and (turn + number) % (4 if runs_all() else 12):
+        # The code that reads bodies is one for all operations: each is sent to every third, and to all of them with
+        # TEST_ENGINES=all; a large one, of which a few cost most of the time, to every twelfth or fourth.
+        if (turn + number) % (EVERY_LARGE if len(body) > LARGE else EVERY):
             continue
         if bad.status == 400 and len(body) > operation.max_json_size:
             bad = bad._replace(status=413)
