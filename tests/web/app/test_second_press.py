@@ -314,7 +314,7 @@ class Phone:
         look, is_changed = self._call("showAgain", path, then="look")
         return look, is_changed
 
-    def open_sheet(self, opener: str) -> tuple[list[dict[str, Any]], bool]:
+    def open_dialog(self, opener: str) -> tuple[list[dict[str, Any]], bool]:
         """The feet of what a button opens, and whether it has changed nothing."""
         feet, is_same = self._call("open", opener, then="opened")
         return feet, is_same
@@ -322,7 +322,7 @@ class Phone:
     def press(self, foot: Foot, times: Iterable[int] = (), *, is_open: bool = False) -> tuple[Any, Any] | None:
         """What there is as soon as a press is shown, and after further ones at these times; None if it takes none."""
         if foot.opener is not None and not is_open:
-            self.open_sheet(foot.opener)
+            self.open_dialog(foot.opener)
         at, place = self._call("prepare", foot.look)
         if at < 0:
             self._call("end", 0, then="state")
@@ -402,8 +402,8 @@ class Demo:
                         found[foot.look] = (once, states)
             else:
                 opener = openers.pop(0)
-                sheet, is_same = phone.open_sheet(opener)
-                feet += [Foot(opener, each["look"]) for each in sheet]
+                dialog, is_same = phone.open_dialog(opener)
+                feet += [Foot(opener, each["look"]) for each in dialog]
                 is_open = bool(feet)
                 if is_open or is_same:
                     continue
