@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, FloatRect, Locator, Page, Response, sync_playwright
 
 from tests.web.contexts import BLANK
 
@@ -63,6 +63,14 @@ def started(path: str) -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+def place_of(shown: Locator) -> FloatRect:
+    """Where it is in the window, once it is in sight and stands still: pages scroll there over several frames."""
+    shown.hover(trial=True)
+    box = shown.bounding_box()
+    assert box is not None
+    return box
 
 
 class PhoneBrowser:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.integrations.pdf.pdf_text import text_of
 from tests.support.violations import violations
 from tests.web.axe import CONTRAST, breaches
-from tests.web.browsers import PhoneBrowser
+from tests.web.browsers import PhoneBrowser, place_of
 from tests.web.open_sign_up import OpenSignUpServer
 from tests.web.shared_estimates import SETTINGS, Owner, Shared
 
@@ -67,8 +67,7 @@ def expect_answer(page: Page, title: str) -> None:
 
 def draw(page: Page, canvas: Any) -> None:
     """Two strokes with a finger."""
-    canvas.scroll_into_view_if_needed()
-    box = canvas.bounding_box()
+    box = place_of(canvas)
     touch = page.context.new_cdp_session(page)
     touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
     for left in (40, 140):
@@ -145,10 +144,8 @@ def test_further_presses_at_one_place_send_no_answer(
         page = margaret.open(shared.url)
     press(page, "Your answer")
     button = page.get_by_role("button", name=choice, exact=True)
-    button.scroll_into_view_if_needed()
+    box = place_of(button)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
-    box = button.bounding_box()
-    assert box is not None
     at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.click(*at)
     for pause in (60, 90, 150, 150):
@@ -160,10 +157,10 @@ def test_further_presses_at_one_place_send_no_answer(
     if page.locator("#agree").count():
         page.locator("#agree").evaluate("(box) => box.click()")
     send = page.locator("form .choice button").first
-    box = send.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.mouse.click(box["x"] + 5, box["y"] + 5)
+    found = send.bounding_box()
+    assert found is not None
+    page.mouse.move(found["x"] + 5, found["y"] + 5)
+    page.mouse.click(found["x"] + 5, found["y"] + 5)
     assert not [each for each in margaret.changing_requests() if each.endswith(("/accept", "/decline"))]
     page.clock.resume()
     send.click()

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, Craftsperson, expect
+from tests.web.browsers import place_of
 
 TILES = [
     {"emoji": "🪑", "label": "Chair", "unit": "piece", "unitPrice": 420},
@@ -27,7 +28,7 @@ def labels(person: Craftsperson, grid: str) -> list[str]:
     return [tile["label"] for tile in tiles_of(person, grid)]
 
 
-def place_of(person: Craftsperson, grid: str) -> int:
+def position_of(person: Craftsperson, grid: str) -> int:
     return [each["id"] for each in person.get("/workshops/{workshop}/grids")["grids"]].index(grid)
 
 
@@ -50,9 +51,7 @@ def test_a_held_tile_follows_the_finger_to_another_place(open_phone: OpenApp) ->
     person = open_phone()
     grid = with_grid(person)
     person.open("/tiles")
-    chair, delivery = person.button("Chair").bounding_box(), person.button("Delivery").bounding_box()
-    assert chair is not None
-    assert delivery is not None
+    chair, delivery = place_of(person.button("Chair")), place_of(person.button("Delivery"))
     mouse = person.page.mouse
     mouse.move(chair["x"] + 40, chair["y"] + 40)
     mouse.down()
@@ -193,9 +192,9 @@ def test_a_grid_is_named_sized_moved_and_deleted(open_app: OpenApp) -> None:
     person.tap("This grid")
     person.type("Name of the grid", "Sofas and chairs")
     person.page.get_by_text("Large", exact=True).click()
-    before = place_of(person, grid)
+    before = position_of(person, grid)
     person.tap("Later" if before == 0 else "Earlier")
-    person.until(lambda: place_of(person, grid) != before)
+    person.until(lambda: position_of(person, grid) != before)
     person.until(lambda: person.get(f"/grids/{grid}")["iconSize"] == "large")
     assert person.get(f"/grids/{grid}")["name"] == "Sofas and chairs"
     person.tap("Delete the grid")

@@ -9,6 +9,7 @@ import httpx
 from playwright.sync_api import Route
 
 from tests.web.app.craftspeople import Craftsperson, expect
+from tests.web.browsers import place_of
 
 
 def test_an_order_is_taken_in_offline_with_eight_taps_and_goes_to_its_customer(
@@ -214,8 +215,7 @@ def test_the_customer_signs_on_the_screen_without_a_connection(open_phone: Calla
     anna.tap("Sign", exact=True)
     pad = anna.page.locator(".signature-pad")
     expect(anna.page.get_by_role("dialog")).to_contain_text("claw bent")
-    box = pad.bounding_box()
-    assert box is not None
+    box = place_of(pad)
     for left in (40, 120):
         anna.page.mouse.move(box["x"] + left, box["y"] + 30)
         anna.page.mouse.down()
@@ -301,9 +301,7 @@ def test_the_code_is_shown_large_and_can_be_ended(open_phone: Callable[..., Craf
     code = anna.page.locator(".status-code")
     expect(code).to_be_visible()
     anna.until(lambda: bool(code.evaluate("image => image.complete && image.naturalWidth > 0")))
-    box = code.bounding_box()
-    assert box is not None
-    assert box["width"] >= 250
+    assert place_of(code)["width"] >= 250
     anna.tap("Make a new code")
     anna.tap("Withdraw the old code")
     anna.until(lambda: anna.get(f"/orders/{order}/status-link")["url"] != before)
