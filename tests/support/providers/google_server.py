@@ -31,6 +31,8 @@ class Provider:
 
     def __init__(self) -> None:
         self.issuer = ""
+        self._own_key: object = None
+        self._signing_key: RSAKey | None = None
         self.reset()
 
     def reset(self) -> None:
@@ -82,7 +84,11 @@ class Provider:
         payload = id_token.split(".")[1]
         claims = self.change_claims(json.decode(urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
         own_key = flask.g.oidc_provider_mock_storage.jwk
-        key = self.signs_with or RSAKey.import_key(own_key.as_dict(is_private=True))
+        if own_key is not self._own_key:
+            # The numbers of a private key are checked, which takes longer than all else of a sign-in.
+            self._own_key, self._signing_key = own_key, RSAKey.import_key(own_key.as_dict(is_private=True))
+        key = self.signs_with or self._signing_key
+        assert key is not None
         header = {"alg": self.algorithm, "kid": own_key.as_dict()["kid"]}
         return jwt.encode(header, claims, key, algorithms=[self.algorithm])
 
