@@ -11,6 +11,9 @@ from tests.web.firefox import Firefox
 from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
 from tests.web.test_outbox import _FILES, _LOAD, _SHOWN, _WITHOUT_CONNECTION
 
+# Chromium shows the same by default.
+pytestmark = pytest.mark.all_only
+
 _IS_READY = "() => app.hasOrders.value && app.documentSettings.value !== null"
 _IS_SENT = "() => { app.wake(); return app.items.value.length === 0; }"
 _HAS = "text => document.body.innerText.includes(text)"
@@ -74,8 +77,6 @@ def test_accounts_are_exchanged_in_firefox(page: Firefox, server: OpenSignUpServ
     assert page.rejected == []
 
 
-# The whole way has these taps as well; both are shown in Chromium by default.
-@pytest.mark.all_only
 def test_an_estimate_is_made_by_taps_in_firefox(page: Firefox, server: OpenSignUpServer) -> None:
     signed_in(page, server.url, server.active_account())
     tile = {"label": "Oak top", "unit": "piece", "unitPrice": 480, "emoji": "🪵"}
