@@ -201,6 +201,29 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     anna.until_sent(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
 
 
+_HAS_LISTS = """async (workshop) => {
+    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
+    return !!(await $state_outbox.replica.fact(`cursor:${workshop}`));
+}"""
+
+
+def test_an_order_that_is_read_while_the_lists_are_loaded_has_what_they_leave_out(
+    open_app: Callable[..., Craftsperson],
+) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]
+    anna.api.patch(f"/orders/{order}/details", json={"item": {"condition": "claw bent"}}).raise_for_status()
+    held: list[Route] = []
+    has_lists = False
+    anna.page.route("**/details", lambda route: route.continue_() if has_lists else held.append(route))
+    anna.open(f"/orders/{order}")
+    anna.until(lambda: bool(held) and anna.page.evaluate(_HAS_LISTS, anna.workshop))
+    has_lists = True
+    for route in held:
+        route.continue_()
+    anna.sees("claw bent")
+
+
 def test_the_customer_signs_on_the_screen_without_a_connection(open_phone: Callable[..., Craftsperson]) -> None:
     anna = open_phone()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring, two claws"})["id"]

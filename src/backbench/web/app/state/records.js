@@ -71,11 +71,15 @@ export async function open(kind, id, workshopId = "") {
   if (isLocal(present)) return !!shown(kind, present);
   // The first cards of a start can be tapped before.
   await coreLoaded;
-  const sequence = replica.sequence();
   try {
-    const object = await core.readObject({ send }, { kind, workshopId }, present);
-    // A write was answered meanwhile: what was read may be older.
-    if (!replica.touchedSince(kind, present, sequence)) await replica.commit({ objects: [object] });
+    for (;;) {
+      const sequence = replica.sequence();
+      const object = await core.readObject({ send }, { kind, workshopId }, present);
+      // A write was answered meanwhile, or a list that has less of it: what was read may be older.
+      if (replica.touchedSince(kind, present, sequence)) continue;
+      await replica.commit({ objects: [object] });
+      break;
+    }
   } catch (error) {
     if (isGone(error)) await replica.commit({ removed: [[kind, present]] });
     if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
