@@ -165,7 +165,7 @@ test("more estimates than one request brings stay, when something happens, and a
   equal(listed(app).length, 621);
   account.isReset = true;
   await app.refresh();
-  // As many as one request brings.
+  // As many as one request brings, at most.
   await until(() => listed(app).length === 500 && app.hasMore.value);
   await app.loadMore();
   equal(listed(app).length, 550);

@@ -147,12 +147,12 @@ function keep(id, wanted, list) {
 }
 
 // Loaded anew, the workshop's lists are none of those that were known. Of the one that is shown, further pages that
-// somebody has asked for come with the first.
+// somebody has asked for come with the first, and as many as are new at most.
 on("pulled", ({ workshopId: id, isLoaded }) => {
   if (!isLoaded || !Object.keys(lists.peek()).length) return;
   lists.value = {};
   const count = counts.get(nameOf(filter.peek(), id)) ?? 0;
   counts.clear();
   if (id !== workshopId.peek() || count <= PAGE) return void loadSummaries(filter.peek());
-  void softly(() => loadPage(id, filter.peek(), "", Math.min(count, MOST)));
+  void softly(() => loadPage(id, filter.peek(), "", Math.min(count + PAGE, MOST)));
 });
