@@ -280,7 +280,7 @@ async def require_accepted(anna: Person, path: str, body: Any) -> None:
     assert answer.status_code in (200, 201), answer.text
 
 
-def test_the_printed_variables_fill_in_the_examples(
+async def test_the_printed_variables_fill_in_the_examples(
     # That a first start prints them, too, is in the tests of the installation.
     opened: Opened,
     tmp_path: Path,

@@ -84,7 +84,11 @@ class Log:
 
     async def require(self, *writers: Writer) -> None:
         """Every acknowledged change is in the log, once, under the version that its writer was given."""
-        await self.read()
+        # A writer can have made more than one page since it was read last.
+        before = -1
+        while len(self.ids) > before:
+            before = len(self.ids)
+            await self.read()
         assert len(set(self.ids)) == len(self.ids)
         found = {id_: version for version, id_ in enumerate(self.ids, 1)}
         for writer in writers:

@@ -4,6 +4,7 @@ The clock of the page stands still between the presses, so that each comes at it
 however slow the machine is.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -225,6 +226,8 @@ _TOOLS = f"""(() => {{
       clock.standStill();
       // What has to come with time has come, and the press before is watched no longer.
       await clock.skip(11_000);
+      // A page that asks the server again whose session it is, as after some screens, goes on sending.
+      (await app()).$state_outbox.pause();
       await drawn();
       const {{ at, isOff }} = await foot(look);
       Object.assign(window, {{ sent: [], visits: 0 }});
@@ -434,7 +437,8 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.mark.parametrize("screen", [each for each in screens() if each.needs != "nothing"], ids=lambda each: each.name)
 def test_further_presses_at_one_place_do_no_more_than_the_first(demo: Demo, screen: Screen) -> None:
-    assert demo.differing(screen) == {}
+    differing = demo.differing(screen)
+    assert not differing, json.dumps(differing, indent=2)
 
 
 def ready(person: Craftsperson, path: str) -> None:
