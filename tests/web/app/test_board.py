@@ -88,7 +88,7 @@ def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_phon
     anna.post(f"/workshops/{anna.workshop}/orders", {"title": "Oak table"})
     traffic: list[str] = []
     anna.page.on("request", lambda request: traffic.append(f"> {request.url}"))
-    anna.page.on("response", lambda response: traffic.append(f"< {response.url}"))
+    anna.page.on("response", lambda response: traffic.append(f"< {response.status} {response.url}"))
     anna.open()
     expect(anna.page.locator(".ticket")).to_have_count(1)
 
@@ -102,7 +102,8 @@ def test_the_first_start_asks_for_what_the_board_shows_before_all_else(open_phon
     # Only the font of the workshop's own name is loaded, and not before the data.
     anna.until(lambda: any("/fonts/title-" in line for line in traffic))
     assert first(r"^< .*/orders\?status=todo$") < first("/fonts/")
-    assert len({line for line in traffic if "/fonts/title-" in line and line.startswith(">")}) == 1
+    fonts = {line for line in traffic if "/fonts/title-" in line and line.startswith(">")}
+    assert len(fonts) == 1, "\n".join(traffic)
 
 
 def test_the_back_of_the_browser_closes_what_is_open_and_then_leads_back(
