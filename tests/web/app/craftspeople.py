@@ -64,6 +64,12 @@ def expect(found: Any) -> Any:
     return dom.Expectation(found) if isinstance(found, dom.Locator) else expect_in_browser(found)
 
 
+_HAS_LISTS = """async (workshop) => {
+    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
+    return !!(await $state_outbox.replica.fact(`cursor:${workshop}`));
+}"""
+
+
 class Craftsperson:
     """One account in one browser. `api` is a client of its own session; `workshop` the id of its first workshop."""
 
@@ -159,6 +165,10 @@ class Craftsperson:
         session.send("Emulation.setCPUThrottlingRate", {"rate": times})
         yield
         session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+    def has_lists(self) -> bool:
+        """Whether this device has loaded its lists for the first time."""
+        return bool(self.page.evaluate(_HAS_LISTS, self.workshop))
 
     def open(self, path: str = "/") -> None:
         self.page.evaluate(_RECEIVED)

@@ -13,12 +13,6 @@ _RENAME = """async ([workshop, id]) => {
     $state_outbox.enqueue("estimate.edit", id, workshop, { fields }, { name: "Kitchen" });
 }"""
 
-# Whether the lists of the workshop are on this device.
-_HAS_LISTS = """async (workshop) => {
-    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
-    return !!(await $state_outbox.replica.fact(`cursor:${workshop}`));
-}"""
-
 
 def estimate(person: Craftsperson, name: str, price: float, client: str = "Orla Hayes") -> Any:
     line = {"label": "Worktop", "unit": "linear_m", "unitPrice": price, "quantity": 2}
@@ -87,7 +81,7 @@ def test_further_pages_stay_when_something_happens(open_app: OpenApp) -> None:
         estimate(anna, f"Table {number}", 100)
     anna.open("/estimates")
     # When a device has loaded its lists for the first time, this one begins anew.
-    anna.until(lambda: anna.page.evaluate(_HAS_LISTS, anna.workshop))
+    anna.until(anna.has_lists)
     anna.open("/estimates")
     tickets = anna.page.locator(".ticket")
     expect(tickets).to_have_count(50)

@@ -201,12 +201,6 @@ def test_moves_facts_ready_and_collected_wait_for_the_connection_and_conflicts_a
     anna.until_sent(lambda: len(anna.get(f"/orders/{order}/notices")["notices"]) == 1)
 
 
-_HAS_LISTS = """async (workshop) => {
-    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
-    return !!(await $state_outbox.replica.fact(`cursor:${workshop}`));
-}"""
-
-
 def test_an_order_that_is_read_while_the_lists_are_loaded_has_what_they_leave_out(
     open_app: Callable[..., Craftsperson],
 ) -> None:
@@ -217,7 +211,7 @@ def test_an_order_that_is_read_while_the_lists_are_loaded_has_what_they_leave_ou
     has_lists = False
     anna.page.route("**/details", lambda route: route.continue_() if has_lists else held.append(route))
     anna.open(f"/orders/{order}")
-    anna.until(lambda: bool(held) and anna.page.evaluate(_HAS_LISTS, anna.workshop))
+    anna.until(lambda: bool(held) and anna.has_lists())
     has_lists = True
     for route in held:
         route.continue_()
