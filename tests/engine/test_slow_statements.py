@@ -2,12 +2,18 @@
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager
+from typing import Any, cast
 
 import pytest
 
 from backbench.engine import slow_statements, sqlite
+from backbench.engine.database import Write
 from backbench.engine.postgres import handles
+from backbench.engine.postgres.cluster import Cluster
+from backbench.engine.postgres.handles import Reading
+from backbench.engine.postgres.pool import DatabaseConnection
 from backbench.engine.slow_statements import SlowStatements
 from backbench.engine.sqlite import SQLite
 from backbench.values.errors import Unavailable
@@ -48,26 +54,81 @@ async def test_many_slow_statements_of_one_workshop_leave_others_their_connectio
     await asyncio.gather(*running, return_exceptions=True)
 
 
-async def test_a_statement_that_was_stopped_is_not_tried_again_for_its_workshop(
+async def test_a_statement_that_is_slow_is_not_tried_again_for_its_workshop(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped: list[object] = []
-    remember = SlowStatements.remember
+    end_interrupted, put_back = sqlite.SQLiteReader._end_interrupted, Cluster.put_back
 
-    def counted(known: SlowStatements, sql: str, values: dict[str, object]) -> None:
-        stopped.append(values["workshop_id"])
-        remember(known, sql, values)  # type: ignore[arg-type] # as it was called
+    def counted_on_sqlite(*arguments: Any) -> None:
+        stopped.append(arguments)
+        end_interrupted(*arguments)
 
-    monkeypatch.setattr(SlowStatements, "remember", counted)
+    def counted_on_postgres(cluster: Cluster, connection: DatabaseConnection, error: Exception | None) -> None:
+        if error is not None:
+            stopped.append(error)
+        put_back(cluster, connection, error)
+
+    monkeypatch.setattr(sqlite.SQLiteReader, "_end_interrupted", counted_on_sqlite)
+    monkeypatch.setattr(Cluster, "put_back", counted_on_postgres)
     # A fast machine ends the statement within what a statement may take on a connection.
     monkeypatch.setattr(handles, "_SHORT_SECONDS", 0.01)
-    read = 0
-    # On SQLite it is remembered once it has used the processor, rather than waited for it.
-    while not stopped or read < 3:
+    values = {"workshop_id": "first"}
+
+    async def read() -> bool:
         async with app.db.read() as db:
-            assert await db.value(SLOW_OF_WORKSHOP, workshop_id="first") == 500_000
-        read += bool(stopped)
-    assert stopped == ["first"]
+            assert await db.value(SLOW_OF_WORKSHOP, **values) == 500_000
+            return cast(Reading, db)._slow.is_known(SLOW_OF_WORKSHOP, values)
+
+    # It is known once it has used the processor, rather than waited for it.
+    while not await read():
+        pass
+    assert stopped
+    stopped.clear()
+    for _ in range(3):
+        assert await read()
+    assert stopped == []
+
+
+# Waits as a busy machine lets it wait, and takes microseconds once it waits no longer.
+WAITING_OF_WORKSHOP = "SELECT 1 FROM (SELECT pg_advisory_xact_lock_shared(4711)) waited WHERE :workshop_id <> ''"
+
+
+async def test_a_statement_that_had_to_wait_is_not_known_as_slow(
+    postgres_app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else more than twenty requests of a workshop at once were refused for a minute."""
+    db = postgres_app.db
+    locked, stopped = asyncio.Event(), asyncio.Event()
+
+    async def lock(write: Write) -> None:
+        assert await write.value("SELECT 1 FROM (SELECT pg_advisory_xact_lock(4711)) locked") == 1
+        locked.set()
+        await stopped.wait()
+
+    async def read() -> None:
+        async with db.read() as handle:
+            assert await handle.value(WAITING_OF_WORKSHOP, workshop_id="busy") == 1
+
+    place = SlowStatements.place
+    taken: list[object] = []
+
+    @contextlib.asynccontextmanager
+    async def unlocking(places: SlowStatements, values: dict[str, object]) -> AsyncIterator[None]:
+        async with place(places, values):  # type: ignore[arg-type] # as it was called
+            taken.append(values["workshop_id"])
+            stopped.set()
+            await locking
+            yield
+
+    monkeypatch.setattr(SlowStatements, "place", unlocking)
+    async with asyncio.timeout(60):
+        locking = asyncio.create_task(db.write(lock))
+        await locked.wait()
+        await read()
+        assert taken == ["busy"]
+        await asyncio.gather(*[read() for _ in range(2 * slow_statements._MOST_OF_WORKSHOP)])
+    assert taken == ["busy"]
 
 
 async def test_slow_statements_of_a_workshop_run_one_after_the_other_and_others_meanwhile() -> None:
@@ -124,6 +185,13 @@ def test_a_statement_of_no_workshop_and_one_of_long_ago_are_tried_again(monkeypa
     monkeypatch.setattr(slow_statements, "_KNOWN_SECONDS", -1.0)
     known.remember("SELECT 1", values)
     assert not known.is_known("SELECT 1", values)
+
+
+@pytest.fixture
+def postgres_app(app: App) -> App:
+    if app.engine != "postgres":
+        pytest.skip("SQLite tells by the time of its thread what has waited")
+    return app
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Slow statements of reads: they are stopped after a short time, and run again one after the other for each workshop.
 
-So searches through a large workshop leave processor, threads and connections to the requests of others. What was
-stopped once is not tried in the ordinary way for a while: each try costs the others the time after which it is stopped.
+So searches through a large workshop leave processor, threads and connections to the requests of others. What is known
+to be slow is not tried in the ordinary way for a while: each try costs the others the time after which it is stopped.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ class SlowStatements:
         self._known: dict[tuple[str, Value], float] = {}
 
     def is_known(self, sql: str, values: Mapping[str, Value]) -> bool:
-        """Whether the statement was stopped for this workshop within the last minute."""
+        """Whether the statement was remembered for this workshop within the last minute."""
         if not self._known:
             return False
         return self._known.get((sql, values.get("workshop_id")), 0.0) > monotonic()
 
     def remember(self, sql: str, values: Mapping[str, Value]) -> None:
-        """The statement was stopped. One that belongs to no workshop is not remembered: it is of everybody."""
+        """The statement takes long itself. One that belongs to no workshop is not remembered: it is of everybody."""
         if "workshop_id" not in values:
             return
         now = monotonic()

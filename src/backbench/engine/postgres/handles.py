@@ -1,5 +1,6 @@
 """Handles of PostgreSQL: statements of a read, of a long read or of a transaction; the catalog."""
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -213,7 +214,6 @@ class Reading(PostgresHandle):
                 return await getattr(self._connection, method)(text, *arguments, timeout=_SHORT_SECONDS)
             except TimeoutError as error:
                 interruption = error
-                self._slow.remember(sql, values)
             except UNAVAILABLE_ERRORS as error:
                 return await self._repeat(error, method, text, arguments)
         # While it waits for its turn, others use the connection.
@@ -221,10 +221,14 @@ class Reading(PostgresHandle):
         self._cluster.put_back(connection, interruption)
         async with self._slow.place(values):
             self._connection = await self._cluster.acquire()
+            # It may have waited for the processor, the disk or a lock, and take microseconds now.
+            late = asyncio.get_running_loop().call_later(_SHORT_SECONDS, self._slow.remember, sql, values)
             try:
                 return await getattr(self._connection, method)(text, *arguments)
             except UNAVAILABLE_ERRORS as error:
                 return await self._repeat(error, method, text, arguments)
+            finally:
+                late.cancel()
 
     async def _repeat(self, error: Exception, method: str, text: str, arguments: list[Value]) -> Any:
         since = monotonic()
