@@ -176,7 +176,7 @@ class InvoiceDocument(Struct, frozen=True, kw_only=True):
 
 
 def tax_of_part(part: TaxAmount) -> Tax:
-    return Tax(part.percent if part.kind is UNSET else part.kind)  # type: ignore[arg-type]
+    return Tax(part.percent if part.kind is UNSET else part.kind)  # type: ignore[arg-type]  # one of the two is there
 
 
 def taxes_of(totals: Totals, taxes: Sequence[Tax | None], label: str) -> list[TaxAmount]:

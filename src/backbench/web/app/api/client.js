@@ -134,11 +134,7 @@ async function reach(method, path, options) {
   if (!options.isPublic) requireSession();
   const left = leaving.signal;
   const timeout = AbortSignal.timeout(options.form ? UPLOAD_TIMEOUT : TIMEOUT);
-  const signals = [
-    ...(needsSession(options) ? [left] : []),
-    ...(options.signal ? [options.signal] : []),
-    timeout,
-  ];
+  const signals = [needsSession(options) ? left : timeout, options.signal ?? timeout, timeout];
   const init = {
     method,
     keepalive: options.keepalive ?? false,

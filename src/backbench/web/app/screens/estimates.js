@@ -18,7 +18,7 @@ import { asked } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
 import { isPending } from "../state/outbox.js";
 import { go, route } from "../state/router.js";
-import { hasMore, hasSummaries, loadMore, loadSummaries, summaries } from "../state/summaries.js";
+import { hasMore, hasSummaries, loadMore, loadSummaries, MOST, summaries } from "../state/summaries.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { estimateWords } from "../words/estimates.js";
@@ -35,9 +35,8 @@ const STATES = ["draft", "changed"];
 const query = signal("");
 const wanted = signal(/** @type {Wanted} */ ("all"));
 const PAUSE = 300;
-/** So many of the wanted ones fill the screen; a page of those among which they are looked for. */
+/** So many of the wanted ones fill the screen. */
 const ENOUGH = 20;
-const LARGE = 500;
 /** Below this many estimates everything is seen at a glance. */
 const SEARCHED = 5;
 
@@ -99,7 +98,7 @@ function useOlder(found) {
   const isLookedFor = !["all", ...STATES].includes(wanted.value) && hasMore.value && found < ENOUGH;
   const loaded = summaries.value.length;
   useEffect(() => {
-    if (isLookedFor) void loadMore(LARGE).catch(reportUnknown);
+    if (isLookedFor) void loadMore(MOST).catch(reportUnknown);
   }, [isLookedFor, loaded]);
 }
 

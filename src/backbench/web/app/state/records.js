@@ -72,19 +72,27 @@ export async function open(kind, id, workshopId = "") {
   // The first cards of a start can be tapped before.
   await coreLoaded;
   try {
-    for (;;) {
-      const sequence = replica.sequence();
-      const object = await core.readObject({ send }, { kind, workshopId }, present);
-      // A write was answered meanwhile, or a list that has less of it: what was read may be older.
-      if (replica.touchedSince(kind, present, sequence)) continue;
-      await replica.commit({ objects: [object] });
-      break;
-    }
+    await keepRead(kind, present, () => core.readObject({ send }, { kind, workshopId }, present));
   } catch (error) {
     if (isGone(error)) await replica.commit({ removed: [[kind, present]] });
     if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
   }
   return !!shown(kind, present);
+}
+
+/**
+ * Reads an object and keeps it. It is read again where a write was answered meanwhile, or a list that has less of it: what
+ * was read may be older. Returns what was kept, undefined where nothing was read.
+ * @param {Kind} kind
+ * @param {string} id
+ * @param {() => Promise<import("../local/memory.js").StoredObject | undefined>} read
+ */
+export async function keepRead(kind, id, read) {
+  const sequence = replica.sequence();
+  const object = await read();
+  if (object && replica.touchedSince(kind, id, sequence)) return await keepRead(kind, id, read);
+  if (object) await replica.commit({ objects: [object] });
+  return object;
 }
 
 /** Without the server, or for somebody who may not, what is stored stays. Returns whether the work succeeded. @param {() => Promise<unknown>} work */

@@ -20,7 +20,7 @@ import { currency, workshopId } from "./workshops.js";
 
 const PAGE = 50;
 /** So many the server gives at once. */
-const MOST = 500;
+export const MOST = 500;
 
 /** How many rows of a list were loaded, by workshop and filter. @type {Map<string, number>} */
 const counts = new Map();

@@ -5,6 +5,7 @@ import { isProblem, isTemporary, Problem } from "../../api/problems.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
+import { keepRead } from "../../state/records.js";
 import { isPending, replica, settle } from "../../state/outbox.js";
 import { received } from "../../state/sync/pull.js";
 import { computed, signal } from "../../vendor/signals.js";
@@ -127,26 +128,20 @@ export async function openSending(sending) {
 export async function loadSummary(sending) {
   const shown = estimate(sending.id).peek();
   if (!shown) return;
-  const found = await readSummary(shown);
-  if (found?.state === "confirmed" && !isPending(sending.id)) {
+  const found = await keepRead("estimateSummary", shown.id, () => readSummary(shown));
+  if (found?.value.state === "confirmed" && !isPending(sending.id)) {
     sending.confirmed.value = sending.content.peek();
   }
 }
 
-/** Asks again where another response came first: it may be older. @param {Api.Estimate} shown */
+/** @param {Api.Estimate} shown */
 async function readSummary({ id, workshopId }) {
-  for (;;) {
-    const sequence = replica.sequence();
-    const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
-      workshopId,
-      estimateId: id,
-    });
-    const [found] = summaries;
-    if (!found) return undefined;
-    if (replica.touchedSince("estimateSummary", id, sequence)) continue;
-    await replica.commit({ objects: [received(replica, "estimateSummary", found, workshopId, id)] });
-    return found;
-  }
+  const { summaries } = await call("GET /workshops/{workshopId}/estimate-summaries", {
+    workshopId,
+    estimateId: id,
+  });
+  const [found] = summaries;
+  return found && received(replica, "estimateSummary", found, workshopId, id);
 }
 
 /** @param {Sending} sending @param {string} id */
