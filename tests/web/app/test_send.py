@@ -25,6 +25,14 @@ _LINES = [
     {"label": "Wool", "unit": "linear_m", "unitPrice": 64, "quantity": 7.5},
 ]
 
+# The state that a page knows of an estimate, once it was drawn.
+_STATE_OF = """async (id) => {
+    const { $state_outbox } = await import(document.querySelector("script[type=module]").src);
+    const state = $state_outbox.replica.views.estimateSummary.peek().get(id)?.state;
+    await new Promise(requestAnimationFrame);
+    return state;
+}"""
+
 
 def estimate_of(person: Craftsperson, **more: Any) -> str:
     body = {"name": "Chairs", "recipientName": "Margaret", "lineItems": _LINES, **more}
@@ -125,6 +133,33 @@ def test_a_late_response_does_not_hide_that_the_estimate_is_confirmed(open_app: 
     expect(anna.button("Share the message with the link")).to_be_visible()
     [link] = anna.get(f"/estimates/{estimate}/links")["links"]
     assert link["revisionNumber"] == 1
+
+
+def test_a_late_response_does_not_rename_what_is_being_confirmed(open_app: OpenApp) -> None:
+    """That it is a draft, whose name may become that of the work, is known only after the press."""
+    anna = open_app()
+    estimate = estimate_of(anna, name="Estimate 21 Nov")
+    prepare(anna, "link")
+    late: list[Route] = []
+    confirming: list[Route] = []
+    # It is older than the first page of the list.
+    anna.page.route("**/estimate-summaries?limit=*", lambda route: route.fulfill(json={"summaries": []}))
+    anna.page.route("**/estimate-summaries?estimateId=*", late.append)
+    anna.page.route("**/confirm", confirming.append)
+    anna.open(f"/estimates/{estimate}/send")
+    anna.tap(SEND)
+    anna.until(lambda: bool(confirming))
+    assert anna.page.evaluate(_STATE_OF, estimate) is None
+    anna.page.unroute("**/estimate-summaries?estimateId=*")
+    while late:
+        late.pop().continue_()
+    anna.until(lambda: anna.page.evaluate(_STATE_OF, estimate) == "draft")
+    confirming.pop().continue_()
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    [summary] = anna.get("/workshops/{workshop}/estimate-summaries")["summaries"]
+    assert (summary["name"], summary["state"], summary["latestRevision"]["number"]) == (
+        "Estimate 21 Nov", "confirmed", 1,
+    )  # fmt: skip
 
 
 def test_an_estimate_is_confirmed_and_its_pdf_shared_with_two_taps(open_app: OpenApp) -> None:

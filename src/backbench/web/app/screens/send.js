@@ -111,9 +111,10 @@ function useOpened(sending) {
 /** A name that the app gave says nothing to the client: it becomes that of the work, as on an order. @param {Sending} sending */
 function useReadableName(sending) {
   const { id, name, lineItems } = estimate(sending.id).value ?? {};
-  // Of one that was sent it would be another revision.
+  // Of one that was sent it would be another revision. That it is a draft can be known after it was pressed.
   const isDraft = isLocal(id ?? "") || (sending.summary.value?.state === "draft" && !latestNumber(sending));
-  const readable = name && lineItems && isDraft ? workName(name, lineItems) : name;
+  const isRenamed = isDraft && !sending.progress.value;
+  const readable = name && lineItems && isRenamed ? workName(name, lineItems) : name;
   // Before the paint: what is pressed is what is confirmed.
   useLayoutEffect(() => {
     if (id && readable && readable !== name) editEstimate(id, { name: readable });
