@@ -36,8 +36,11 @@ def test_the_api_reference_fits_a_phone_and_is_searched_by_summary_name_and_path
         page.set_viewport_size({"width": width, "height": 844})
         expect_search(page)
     page.set_viewport_size({"width": 390, "height": 844})
-    # Everything opened, long error bodies and examples too.
-    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    # Everything opened, long error bodies and examples too, and laid out also where it is not in sight.
+    page.evaluate("""() => {
+        for (const each of document.querySelectorAll("details")) each.open = true;
+        for (const each of document.querySelectorAll("section")) each.style.contentVisibility = "visible";
+    }""")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 

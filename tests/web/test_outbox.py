@@ -1,4 +1,7 @@
-"""The data of the web app in a browser, against the server: what is done without a connection arrives once."""
+"""The data of the web app in a browser, against the server: what is done without a connection arrives once.
+
+What needs no storage, locks or messages of a browser is in app/test_sessions.py.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -135,17 +138,6 @@ def requests_of(page: Page) -> dict[str, Any]:
     return found
 
 
-def test_a_change_of_one_browser_is_shown_in_another(
-    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
-) -> None:
-    email = server.active_account()
-    one, other = (signed_in(open_browser(), server, email) for _ in range(2))
-    one.evaluate("() => app.createOrder('Oak bench', 'Ada')")
-    other.wait_for_function("() => app.orders.value[0]?.title === 'Oak bench'")
-    other.evaluate("() => app.moveOrder(app.orders.value[0].id, 'done')")
-    one.wait_for_function("() => app.orders.value[0]?.status === 'done'")
-
-
 def test_two_pages_of_a_browser_share_their_data(
     server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
 ) -> None:
@@ -206,41 +198,3 @@ def test_signing_out_removes_the_data(server: OpenSignUpServer, open_browser: Ca
     assert page.evaluate("() => app.orders.value.length") == 0
     names = "async () => (await indexedDB.databases()).map(({ name }) => name)"
     assert page.evaluate(names) == []
-
-
-def test_a_session_that_ends_loses_nothing(server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]) -> None:
-    browser, email = open_browser(expected=[401]), server.active_account()
-    page = signed_in(browser, server, email)
-    browser.context.clear_cookies()
-    page.evaluate("() => app.createOrder('Oak bench', 'Ada')")
-    page.wait_for_function("() => app.session.value.phase === 'expired'")
-    assert page.evaluate("() => app.orders.value[0].title") == "Oak bench"
-    page.evaluate(_SIGN_IN, [email, PASSWORD])
-    page.wait_for_function("() => app.items.value.length === 0 && app.orders.value.length === 1")
-
-
-def test_another_account_does_not_see_what_the_first_one_has_not_sent(
-    server: OpenSignUpServer, open_browser: Callable[..., PhoneBrowser]
-) -> None:
-    browser, first, second = open_browser(expected=[401]), server.active_account(), server.active_account()
-    page = signed_in(browser, server, first)
-    page.evaluate("() => app.settle(app.createOrder('Oak chair', 'Ada'))")
-    browser.context.clear_cookies()
-    page.evaluate("() => app.createOrder('Oak bench', 'Ada')")
-    page.wait_for_function("() => app.session.value.phase === 'expired'")
-    change_account(page, second)
-    assert page.evaluate("() => [app.orders.value.length, app.items.value.length]") == [0, 0]
-    page.wait_for_function("email => app.sealed.value[email]?.waiting === 1", arg=first)
-    change_account(page, first)
-    # With what the server has besides.
-    page.wait_for_function("() => app.items.value.length === 0 && app.orders.value.length === 2")
-    page.wait_for_function("() => Object.keys(app.sealed.value).length === 0")
-
-
-def change_account(page: Page, email: str) -> None:
-    """An account is a page: the sign-in of another one loads it anew."""
-    # A sheet that asks to sign in again has an entry of the history: only a load is another page.
-    with page.expect_event("load"):
-        page.evaluate("credentials => void app.signIn(...credentials)", [email, PASSWORD])
-    assert page.evaluate(_LOAD, _FILES) == "signed-in"
-    page.wait_for_function(_IS_READY)

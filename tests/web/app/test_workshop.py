@@ -1,19 +1,18 @@
 """The workshop's screens: sign, documents, team, account, keys."""
 
 import re
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Iterator
 
 import httpx
+import pytest
 from playwright.sync_api import Browser, Route
 
 from tests.people import PASSWORD
-from tests.support.databases import new_file
-from tests.support.server import free_port
+from tests.web import dom
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson, craftsperson, expect
-from tests.web.app.screens import connections
-from tests.web.open_sign_up import OpenSignUpServer, running_open_sign_up_server
+from tests.web.app.screens import SHOW, connections
+from tests.web.open_sign_up import OpenSignUpServer
 
 # What is edited there waits for a connection like orders and estimates: the sign and the documents.
 SAVED_LATER = ("sign", "money", "documents", "messages")
@@ -222,30 +221,34 @@ def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None
     halina.sees("New order")
 
 
-def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with ExitStack() as stack:
-        with running_open_sign_up_server(new_file(tmp_path), tmp_path / "emails", free_port()) as server:
-            email = server.active_account()
-            api = stack.enter_context(
-                httpx.Client(base_url=f"{server.url}/api", timeout=60, trust_env=False, verify=False)
-            )
-            api.post("/authenticate", json={"email": email, "password": PASSWORD}).raise_for_status()
-            anna = stack.enter_context(craftsperson(browser, server.url, api, email, has_worker=True))
-            anna.take_session()
-            anna.open("/shop")
-            anna.sees("API keys")
-            anna.page.wait_for_function(
+@pytest.fixture(params=["deno", pytest.param("browser", marks=pytest.mark.all_only)])
+def on_the_road(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Iterator[Craftsperson]:
+    """Somebody who has all modules of the app and no connection.
+
+    In a browser by the service worker, which stores every file: test_outbox.py starts from it by default.
+    """
+    pages: Browser | dom.Deno = request.getfixturevalue(request.param)
+    has_worker = request.param == "browser"
+    email, api = server.signed_in_account()
+    with api, craftsperson(pages, server.url, api, email, has_worker=has_worker) as person:
+        person.take_session()
+        person.open("/shop")
+        person.sees("API keys")
+        if has_worker:
+            person.page.wait_for_function(
                 "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)"
             )
-        title = "Workshop"
-        for screen in (*SCREENS, *CONNECTIONS):
-            # Without loading the page again, as a link does it.
-            anna.page.evaluate(f"history.pushState({{}}, '', '/shop/{screen}'); dispatchEvent(new Event('popstate'))")
-            expect(anna.page.locator("main h1")).not_to_have_text(title)
-            title = anna.page.locator("main h1").inner_text()
-            if screen in SAVED_LATER:
-                expect(anna.page.get_by_role("textbox").first).to_be_visible()
-            else:
-                anna.sees("This needs a connection.")
+        person.context.set_offline(True)
+        yield person
+
+
+def test_screens_of_the_workshop_save_later_or_say_that_they_need_a_connection(on_the_road: Craftsperson) -> None:
+    page = on_the_road.page
+    for screen in (*SCREENS, *CONNECTIONS):
+        # Without loading the page again, as a link does it.
+        page.evaluate(SHOW, f"/shop/{screen}")
+        expect(page.locator("main:not([data-left]) h1")).to_be_visible()
+        if screen in SAVED_LATER:
+            expect(page.get_by_role("textbox").first).to_be_visible()
+        else:
+            on_the_road.sees("This needs a connection.")

@@ -177,7 +177,6 @@ class ChromiumPhone(_Hand):
         self.page = self.context.pages[0]
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self._finger = self.context.new_cdp_session(self.page)
 
     def open(self, url: str) -> None:
         self.page.goto("/".join(url.split("/")[:3]) + BLANK)
@@ -189,11 +188,13 @@ class ChromiumPhone(_Hand):
     def touch(self, points: list[tuple[float, float]]) -> None:
         if len(points) == 1:
             return self.page.touchscreen.tap(*points[0])
+        # A context with a session of its own is of this phone alone.
+        finger = self.context.new_cdp_session(self.page)
         for step, (x, y) in enumerate(points):
             kind = "touchMove" if step else "touchStart"
-            self._finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
             self.page.evaluate("new Promise(requestAnimationFrame)")
-        self._finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         return None
 
 
