@@ -13,7 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 from secrets import randbits
 from sysconfig import get_path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import httpx
@@ -111,7 +111,7 @@ def openapi_errors(described: dict[str, Any]) -> list[str]:
             return check
 
     class Document(OpenAPIV31SpecValidator):
-        keyword_validators: ClassVar[Any] = {**OpenAPIV31SpecValidator.keyword_validators, "schema": Schemas}
+        keyword_validators = OpenAPIV31SpecValidator.keyword_validators | {"schema": Schemas}
 
     return [error.message for error in Document(described).iter_errors()]
 
