@@ -121,9 +121,8 @@ def test_the_document_is_valid_openapi() -> None:
 
 
 def test_an_invalid_schema_of_the_document_is_found() -> None:
-    broken = copy.deepcopy(served())
-    broken["components"]["schemas"]["NewPayment"]["properties"]["amount"] |= {"minimum": "0"}
-    assert openapi_errors(broken) != []
+    broken = {**served(), "paths": {}, "components": {"schemas": {"NewPayment": {"minimum": "0"}}}}
+    assert openapi_errors(broken) == ['"0" is not of type "number"']
 
 
 def test_the_build_number_rises_with_each_change_of_the_document() -> None:
