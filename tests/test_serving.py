@@ -23,7 +23,7 @@ import pytest
 from backbench.values.times import now
 from tests.people import PASSWORD, Person
 from tests.support.databases import migrated_file, new_file, running_app
-from tests.support.server import Server, free_port, is_ready, running_server, session_headers
+from tests.support.server import Server, free_port, is_listening, is_ready, running_server, session_headers
 
 
 @pytest.fixture(scope="module")
@@ -250,44 +250,10 @@ async def test_a_stopping_server_is_not_ready_but_still_serves_for_the_delay(url
             assert (await browser.get(f"{running.url}/healthz")).headers["connection"] == "close"
 
 
-def test_a_server_stops_when_its_delay_has_passed(url: str) -> None:
-    with running_server(url, BACKBENCH_STOP_DELAY="1") as running:
-        assert running.stop(whole_group=True) == 0, running.log
-        with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{running.url}/healthz", trust_env=False, verify=False, timeout=60)
-
-
-def test_a_killed_worker_is_replaced(url: str) -> None:
-    with running_server(url, workers=1, BACKBENCH_ACCESS_LOG="on") as running:
-        [worker] = running.workers()
-        os.kill(worker, signal.SIGKILL)
-        assert ready_again(f"{running.url}/readyz")
-        assert running.workers() != [worker]
-        assert running.stop() == 0
-        lines = [json.loads(line) for line in running.log.splitlines()]
-    events = [line["event"] for line in lines]
-    for event in ("started", "worker ended unexpectedly", "worker replaced", "request", "stopped"):
-        assert event in events
-    started = lines[events.index("started")]
-    database = url.removeprefix("sqlite:///")
-    assert (started["address"], started["public_url"], started["database"]) == (running.url, running.url, database)
-    assert Path(started["files"]).is_absolute()
-    assert lines[events.index("worker ended unexpectedly")]["exit_code"] == -signal.SIGKILL
-
-
-def ready_again(url: str) -> bool:
-    """Asks until the server responds: a connection to the killed worker may be refused, or reset once it is open."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        with contextlib.suppress(httpx.TransportError):
-            return httpx.get(url, trust_env=False, verify=False, timeout=60).status_code == 200
-        time.sleep(0.05)
-    return False
-
-
-async def test_a_worker_started_without_the_database_file_serves_once_it_is_back(url: str, tmp_path: Path) -> None:
+async def test_a_killed_worker_is_replaced_and_serves_once_the_database_file_is_back(url: str, tmp_path: Path) -> None:
+    """The file is missing as the new worker starts. The server then stops when its delay has passed."""
     anna, headers = await signed_in(url)
-    with running_server(url) as running:
+    with running_server(url, BACKBENCH_ACCESS_LOG="on", BACKBENCH_STOP_DELAY="1") as running:
         async with httpx.AsyncClient(
             base_url=running.url, headers=headers, trust_env=False, verify=False, timeout=60
         ) as browser:
@@ -300,7 +266,17 @@ async def test_a_worker_started_without_the_database_file_serves_once_it_is_back
             assert await status(browser, "/readyz") == 200
             assert [order["title"] for order in (await browser.get(path)).json()["orders"]] == ["First"]
             assert (await browser.post(path, json={"title": "Second"})).status_code == 201
-        assert running.stop() == 0
+        assert running.stop(whole_group=True) == 0, running.log
+        assert not is_listening(running.port)
+        lines = [json.loads(line) for line in running.log.splitlines()]
+    events = [line["event"] for line in lines]
+    for event in ("started", "worker ended unexpectedly", "worker replaced", "request", "stopped"):
+        assert event in events
+    started = lines[events.index("started")]
+    database = url.removeprefix("sqlite:///")
+    assert (started["address"], started["public_url"], started["database"]) == (running.url, running.url, database)
+    assert Path(started["files"]).is_absolute()
+    assert lines[events.index("worker ended unexpectedly")]["exit_code"] == -signal.SIGKILL
 
 
 @contextlib.contextmanager

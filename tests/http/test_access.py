@@ -83,15 +83,17 @@ class People:
     def db(self) -> Any:
         return self.owner.app.db
 
-    async def enter_new_workshop(self) -> None:
-        """A new workshop for them, so that what an operation deletes is missing for no other operation."""
+    async def enter_new_workshop(self, *joining: Person) -> None:
+        """A new workshop of the owner, so that what an operation deletes is missing for no other operation."""
         created = await self.owner.post("/workshops", {"name": "Oak & Ash"})
         workshop_id: str = created.json()["id"]
-        await self._join(workshop_id, self.member)
-        await self._join(workshop_id, self.former)
-        await self.db.write(lambda db: members.delete(db, workshop_id, self.former.uid))
-        for person in (self.owner, self.member, self.former):
+        for person in joining:
+            await self._join(workshop_id, person)
+        for person in (self.owner, *joining):
             person.workshop = workshop_id
+
+    async def leave(self, person: Person) -> None:
+        await self.db.write(lambda db: members.delete(db, self.owner.workshop, person.uid))
 
     async def _join(self, workshop_id: str, person: Person) -> None:
         await self.db.write(
@@ -110,7 +112,8 @@ async def running_with_people(database_url: str) -> AsyncIterator[People]:
 async def fixed(new_database_url: Callable[[], str]) -> AsyncIterator[People]:
     """People around one workshop, for all tests whose requests change nothing."""
     async with running_with_people(new_database_url()) as people:
-        await people.enter_new_workshop()
+        await people.enter_new_workshop(people.member, people.former)
+        await people.leave(people.former)
         # Created before any comparison.
         for operation in with_credentials:
             await people.path_for(operation)
@@ -131,11 +134,14 @@ async def changing(new_database_url: Callable[[], str]) -> AsyncIterator[People]
         yield people
 
 
-async def people_for(operation: Operation, fixed: People, changing: People) -> People:
-    """The people whose workshop does not change if the operation does not change it, otherwise some in a new one."""
+async def people_for(operation: Operation, fixed: People, changing: People, *joining: Person) -> People:
+    """The people whose workshop does not change if the operation does not change it, otherwise some in a new one.
+
+    `joining`: who is a member of the new one.
+    """
     if operation.is_safe:
         return fixed
-    await changing.enter_new_workshop()
+    await changing.enter_new_workshop(*joining)
     return changing
 
 
@@ -207,7 +213,7 @@ async def test_a_member_may_call_all_but_owner_operations(fixed: People, changin
         for operation in by_session:
             if line(operation) not in operation_samples.OWNERS_ONLY:
                 with case(line(operation)):
-                    people = await people_for(operation, fixed, changing)
+                    people = await people_for(operation, fixed, changing, changing.member)
                     marek = await people.caller(operation, people.member)
                     must_succeed(operation, await call(operation, marek, await people.own_path_for(operation, marek)))
 

@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -305,7 +305,7 @@ class Words(_Words, frozen=True):
 @cache
 def words(locale: DocumentLocale) -> Words:
     """The words of a language, read once. Raises ValueError where one is missing."""
-    return read((resources.files("backbench.words") / f"{locale}.toml").read_text("utf-8"))
+    return read((Path(__file__).parent / f"{locale}.toml").read_text("utf-8"))
 
 
 def read(toml: str) -> Words:

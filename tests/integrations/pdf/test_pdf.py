@@ -7,6 +7,7 @@ from itertools import product
 from typing import get_args
 
 import pytest
+from fontTools.ttLib import TTFont
 from msgspec.structs import replace
 
 from backbench.documents.documents import ClientRecipient, EstimateDocument, PdfExportOptions
@@ -35,6 +36,7 @@ from tests.integrations.pdf.pdf_text import (
 )
 from tests.integrations.pdf.sample_documents import KITCHEN, WORKSHOP, estimate, item
 from tests.support.image_files import png
+from tests.support.run.engines import runs_all
 
 pytestmark = pytest.mark.anyio
 
@@ -341,8 +343,21 @@ async def test_a_character_without_a_glyph_becomes_plain_text_or_a_box(
     assert f" {plain} " in await rendered_text(renderer, estimate([item(fancy)]))
 
 
-async def test_every_covered_character_has_a_glyph(renderer: PdfRenderer) -> None:
-    covered = "".join(character for font in typesetting.coverage().values() for character in sorted(font))
+LARGE_FONTS = {"NotoColorEmoji", "DroidSansFallback"}
+
+
+def test_every_covered_character_has_a_glyph() -> None:
+    for font, covered in typesetting.coverage().items():
+        with TTFont(typesetting.FONTS / f"{font}.ttf", lazy=True) as file:
+            assert {ord(character) for character in covered} - file.getBestCmap().keys() == set(), font
+
+
+async def test_covered_characters_are_rendered(renderer: PdfRenderer) -> None:
+    """Of the two large fonts every sixteenth: to render all of them takes seconds, which a run of all tests does."""
+    covered = "".join(
+        "".join(sorted(covered)[:: 16 if font in LARGE_FONTS and not runs_all() else 1])
+        for font, covered in typesetting.coverage().items()
+    )
     labels = [covered[at : at + 100] for at in range(0, len(covered), 100)]
 
     assert await renderer.render(estimate([item(label) for label in labels]))

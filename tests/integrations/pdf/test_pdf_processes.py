@@ -105,29 +105,27 @@ async def until_busy(pid: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_no_process_starts_before_the_first_document() -> None:
-    async with printing(Limits()):
-        assert children() == []
-
-
-async def test_a_process_is_reused_for_the_next_document() -> None:
+async def test_a_process_starts_with_the_first_document_and_is_reused_until_its_renderer_closes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BACKBENCH_STRIPE_SECRET", "sk_live_1")
     async with printing(Limits()) as printer:
+        assert children() == []
         pid = await only_child(printer)
-
+        # It does not get the settings of the service.
+        assert b"sk_live_1" not in environment_of(pid)
         assert await only_child(printer) == pid
+
+        await printer.close()
+        assert children() == []
+        with pytest.raises(RenderUnavailable):
+            await printer.render(estimate())
 
 
 async def test_an_idle_process_ends() -> None:
     async with printing(Limits(idle_seconds=0.05)) as printer:
         await end_of(await only_child(printer))
         assert children() == []
-
-
-async def test_no_process_outlives_its_renderer() -> None:
-    async with printing(Limits()) as printer:
-        await only_child(printer)
-
-    assert children() == []
 
 
 async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
@@ -259,20 +257,6 @@ async def test_rendering_is_unavailable_if_the_process_ends_at_once(
     async with printing(Limits()) as printer:
         with pytest.raises(RenderUnavailable):
             await printer.render(estimate())
-
-
-async def test_a_closed_renderer_is_unavailable() -> None:
-    async with printing(Limits()) as printer:
-        await printer.render(estimate())
-        await printer.close()
-        with pytest.raises(RenderUnavailable):
-            await printer.render(estimate())
-
-
-async def test_a_process_does_not_receive_the_services_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKBENCH_STRIPE_SECRET", "sk_live_1")
-    async with printing(Limits()) as printer:
-        assert b"sk_live_1" not in environment_of(await only_child(printer))
 
 
 async def test_memory_of_the_service_does_not_count_for_the_process() -> None:
