@@ -1,5 +1,6 @@
 """Accessibility of every screen of the web app: axe, contrast, targets, large text on a small phone, keyboard."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,34 +21,39 @@ SMALL = {"width": 320, "height": 640}
 
 # Contrast is a matter of the colours of a text and of what is behind it: looked at once for these, in each theme.
 # Where axe does not decide, as on a picture, four elements are looked at. The other rules are for every element.
+# What is behind a ground that covers it, and which class has these colours, counts in a run of everything alone.
 _AXE = rf"""{Axe().axe_script}
 axe.configure({{ rules: [{{ id: 'color-contrast', selector: '[data-new]' }}] }});
 window.tries = new Map();
+const runsAll = {json.dumps(runs_all())};
 window.lines = ({{ violations }}) => violations.flatMap((one) => one.nodes.map((node) =>
   `${{one.id}}: ${{node.html.slice(0, 160)}} ${{node.any[0]?.message ?? ''}}`));
 window.mark = (theme) => {{
   const looks = new Map();
   for (const each of document.querySelectorAll('[data-new]')) each.removeAttribute('data-new');
-  const visit = (each, around) => {{
+  const visit = (each, around, isOff) => {{
     const style = getComputedStyle(each);
     if (!each.checkVisibility() || each.matches('.spoken, svg')) return;
     const {{ backgroundColor, backgroundImage, opacity, filter }} = style;
     const own = [backgroundColor, backgroundImage, opacity, filter].join();
-    const disabled = each.matches(':disabled, [aria-disabled=true], [inert]') ? ' disabled' : '';
-    const inside = (own === 'rgba(0, 0, 0, 0),none,1,none' ? around : `${{around}} ${{own}}`) + disabled;
+    const off = isOff || each.matches(':disabled, [aria-disabled=true], [inert]');
+    const behind = !runsAll && /^rgb\(.*,none,1,none$/.test(own) ? '' : around;
+    const inside = own === 'rgba(0, 0, 0, 0),none,1,none' ? around : `${{behind}} ${{own}}`;
     const {{ color, fontSize, fontWeight, visibility }} = style;
+    const isLarge = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24);
     const hasText = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim().length > 1) ||
       each.matches('input:not([type=checkbox], [type=radio]), textarea, select');
-    const look = [theme, each.localName, each.className, color, fontSize, fontWeight, inside].join();
+    const further = runsAll && [each.localName, each.className, fontSize, fontWeight];
+    const look = [theme, color, isLarge, inside, off, further].join();
     const tried = tries.get(look) ?? 0;
     if (hasText && visibility === 'visible' && tried < 4) {{
       tries.set(look, tried + 1);
       looks.set(each, look);
       each.setAttribute('data-new', '');
     }}
-    for (const child of each.children) visit(child, inside);
+    for (const child of each.children) visit(child, inside, off);
   }};
-  visit(document.documentElement, '');
+  visit(document.documentElement, '', false);
   return looks;
 }};
 """

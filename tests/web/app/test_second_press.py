@@ -400,7 +400,8 @@ class Demo:
                     with self.phone() as another:
                         another.open(path)
                         once = another.press(foot)
-                        another.leave()
+                        if another.show_again(path)[1]:
+                            another.leave()
                     if once is None or once[1] != states[1]:
                         found[foot.look] = (once, states)
             else:
