@@ -66,7 +66,10 @@ class Cluster:
         return f"postgresql://{user}@{self.host}/{database}?{WITHOUT_TLS}"
 
     def create(self) -> None:
-        """As a copy: the tables of this version take longer to make than all that a test does with them."""
+        """As a copy: the tables of this version take longer to make than all that a test does with them.
+
+        All copies have one system identifier: Backbench takes them for servers of one database cluster.
+        """
         # With their owner, who is another user where root runs the tests.
         subprocess.run(["cp", "-a", str(_prepared()), str(self.folder)], check=True)
         self._let_in()
