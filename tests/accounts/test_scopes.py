@@ -91,6 +91,8 @@ FACTS = {
 }
 
 
+# Keys of several scopes are sent the same.
+@cache
 def letters(text: str) -> str:
     """The letters and digits alone: amounts are written in several ways."""
     return re.sub(r"[\W_]+", "", text.casefold())

@@ -16,7 +16,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from tools import setup
 
@@ -91,11 +90,12 @@ def test_the_installed_service_has_its_schema_catalog_and_site(installed: Path, 
     url = f"sqlite:///{tmp_path}/backbench.db"
     with running_server(url, "--demo", python=installed, folder=tmp_path) as server:
         assert f"Open {server.url} and sign in" in server.printed
-        shell = httpx.get(server.url, timeout=60)
+        client = server.client()
+        shell = client.get(server.url)
         assert shell.headers["content-type"].startswith("text/html")
         for address in re.findall(r'(?:href|src)="([^"]+)"', shell.text):
-            assert httpx.get(server.url + address, timeout=60).status_code == 200, address
-        assert httpx.get(f"{server.url}/api/openapi.json", timeout=60).json()["info"]["version"] == "0.40.0"
+            assert client.get(server.url + address).status_code == 200, address
+        assert client.get("/openapi.json").json()["info"]["version"] == "0.40.0"
 
 
 # setup.py

@@ -89,7 +89,7 @@ def migrated_database(server: Any) -> str:
     with server._lock:
         if "1 row" not in server.psql(f"SELECT FROM pg_database WHERE datname = '{name}'"):
             server.psql(f'CREATE DATABASE "{name}_new"')
-            _migrate(server.get_uri(f"{name}_new"))
+            migrate(server.get_uri(f"{name}_new"))
             server.psql(f'ALTER DATABASE "{name}_new" RENAME TO "{name}"')
     return name
 
@@ -97,19 +97,19 @@ def migrated_database(server: Any) -> str:
 def migrated_file(folder: Path) -> Path:
     """An SQLite file with all tables and no rows, to copy."""
     file = folder / "migrated.db"
-    _migrate(f"sqlite:///{file}")
+    migrate(f"sqlite:///{file}")
     return file
 
 
-def _migrate(url: str) -> None:
-    async def migrate() -> None:
+def migrate(url: str) -> None:
+    async def migrated() -> None:
         db = open_database(url)
         await db.migrate()
         await db.close()
 
     # In a thread, since the caller may run in an event loop.
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, migrate()).result()
+        thread.submit(asyncio.run, migrated()).result()
 
 
 def _into_files(node: Backbench) -> OutboxWorker:

@@ -39,7 +39,7 @@ def plain_options(words: Sequence[str]) -> dict[str, Any] | None:
 
 def serve(host: str | None = None, port: int | None = None, workers: int = 1, *, demo: bool = False) -> CommandOutput:
     """Raises CommandError. The output's `then` serves until a signal."""
-    with _no_garbage_collection():
+    with no_garbage_collection():
         # Loaded before the fork: the workers share this memory.
         from backbench.commands.waiting import migrate_when_reachable
         from backbench.providers import require_complete_settings
@@ -65,7 +65,7 @@ def serve(host: str | None = None, port: int | None = None, workers: int = 1, *,
 
 
 @contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """For imports: they make many objects and no garbage, so searching for it takes a tenth of their time.
 
     What exists afterwards is never searched again.

