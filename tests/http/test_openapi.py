@@ -91,29 +91,9 @@ def exact_numbers(value: Any) -> Any:
 
 
 def openapi_errors(described: dict[str, Any]) -> list[str]:
-    """By the library, which checks each of 800 schemas in Python: here jsonschema-rs does, a fifth of the time."""
-    import jsonschema_rs
-    from jsonschema.exceptions import SchemaError  # type: ignore[import-untyped]
-    from openapi_schema_validator import OAS31Validator
-    from openapi_schema_validator._specifications import REGISTRY
     from openapi_spec_validator import OpenAPIV31SpecValidator
-    from openapi_spec_validator.validation.keywords import OpenAPIV31SchemaValidator
 
-    registry = jsonschema_rs.Registry([(address, REGISTRY.contents(address)) for address in REGISTRY])
-    dialect = jsonschema_rs.validator_for(OAS31Validator.META_SCHEMA, registry=registry, validate_formats=True)
-
-    def check(schema: Any) -> None:
-        for error in dialect.iter_errors(schema):
-            raise SchemaError(error.message)
-
-    class Schemas(OpenAPIV31SchemaValidator):
-        def _get_schema_checker(self, *_: Any) -> Callable[[Any], None]:
-            return check
-
-    class Document(OpenAPIV31SpecValidator):
-        keyword_validators = OpenAPIV31SpecValidator.keyword_validators | {"schema": Schemas}
-
-    return [error.message for error in Document(described).iter_errors()]
+    return [error.message for error in OpenAPIV31SpecValidator(described).iter_errors()]
 
 
 def test_the_document_is_valid_openapi() -> None:
@@ -122,7 +102,7 @@ def test_the_document_is_valid_openapi() -> None:
 
 def test_an_invalid_schema_of_the_document_is_found() -> None:
     broken = {**served(), "paths": {}, "components": {"schemas": {"NewPayment": {"minimum": "0"}}}}
-    assert openapi_errors(broken) == ['"0" is not of type "number"']
+    assert openapi_errors(broken) == ["'0' is not of type 'number'"]
 
 
 def test_the_build_number_rises_with_each_change_of_the_document() -> None:
