@@ -161,7 +161,8 @@ def _run_suite(name: str, config: Config, folder: Path, results: list[Result], f
             _print_progress(result)
             results.append(result)
     except Ended as ended:
-        failures.append(f"{name}: {ended}")
+        # A codec that it interrupts raises another one, with a text of its own.
+        failures.append(f"{name}: {ended.__cause__ or ended}")
         return False
     except Exception as error:  # noqa: BLE001 - a failure of any kind is reported with the figures of the others
         traceback.print_exc()

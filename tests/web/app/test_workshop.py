@@ -223,7 +223,7 @@ def test_activity_says_in_both_languages_who_did_what(open_app: OpenApp) -> None
 
 @pytest.fixture(params=["deno", pytest.param("browser", marks=pytest.mark.all_only)])
 def on_the_road(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Iterator[Craftsperson]:
-    """Somebody who has all modules of the app and no connection.
+    """Somebody who has all modules of the app, the lists and no connection.
 
     In a browser by the service worker, which stores every file: test_outbox.py starts from it by default.
     """
@@ -234,6 +234,7 @@ def on_the_road(request: pytest.FixtureRequest, server: OpenSignUpServer) -> Ite
         person.take_session()
         person.open("/shop")
         person.sees("API keys")
+        person.until(person.has_lists)
         if has_worker:
             person.page.wait_for_function(
                 "() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller)"
