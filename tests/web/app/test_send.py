@@ -143,9 +143,10 @@ def test_a_late_response_does_not_rename_what_is_being_confirmed(open_app: OpenA
     late: list[Route] = []
     confirming: list[Route] = []
     # It is older than the first page of the list.
-    anna.page.route("**/estimate-summaries?limit=*", lambda route: route.fulfill(json={"summaries": []}))
-    anna.page.route("**/estimate-summaries?estimateId=*", late.append)
-    anna.page.route("**/confirm", confirming.append)
+    none = {"json": {"summaries": []}, "headers": {"X-Request-Id": "1"}}
+    anna.page.route("**/estimate-summaries?limit=*", lambda route: route.fulfill(**none))
+    anna.page.route("**/estimate-summaries?estimateId=*", lambda route: late.append(route))
+    anna.page.route("**/confirm", lambda route: confirming.append(route))
     anna.open(f"/estimates/{estimate}/send")
     anna.tap(SEND)
     anna.until(lambda: bool(confirming))
