@@ -134,6 +134,7 @@ async function reach(method, path, options) {
   if (!options.isPublic) requireSession();
   const left = leaving.signal;
   const timeout = AbortSignal.timeout(options.form ? UPLOAD_TIMEOUT : TIMEOUT);
+  // Where one of them does not count, the timeout stands for it.
   const signals = [needsSession(options) ? left : timeout, options.signal ?? timeout, timeout];
   const init = {
     method,
