@@ -568,6 +568,8 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     anna = open_app()
     estimate = estimate_of(anna)
     anna.page.route("**/api/events*", lambda route: route.abort())
+    confirmed: list[int] = []
+    anna.page.on("response", lambda each: confirmed.extend([each.status] if each.url.endswith("/confirm") else []))
     open_send(anna, estimate)
     expect(anna.button(SEND)).to_be_enabled()
     anna.page.get_by_text("Email, phone and address").click()
@@ -580,6 +582,8 @@ def test_confirming_while_the_address_is_saved_is_no_change_by_somebody_else(ope
     [revision] = anna.get(f"/estimates/{estimate}/revisions")["revisions"]
     assert revision["revisionNumber"] == 1
     assert anna.get(f"/estimates/{estimate}/document")["recipientEmail"] == "aoife@client.example"
+    # Not refused first: the page knows that what it has saved makes the estimate's tag another.
+    assert confirmed == [201]
 
 
 def test_the_last_emails_with_links_are_counted_down(open_app: OpenApp) -> None:

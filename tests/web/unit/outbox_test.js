@@ -286,6 +286,27 @@ Deno.test("a server that refuses each version is asked a few times, and again la
   equal([at.server.value(id).notes, phone.waiting()], ["oak", []]);
 });
 
+Deno.test("no change is sent with a tag that an own change before it has made outdated", async () => {
+  const at = world();
+  const { phone, id } = await withEstimate(at, [line()]);
+  const { send } = at.server;
+  /** @type {string[]} */
+  const rejected = [];
+  at.server.send = async (method, path, options) => {
+    try {
+      return await send(method, path, options);
+    } catch (error) {
+      rejected.push(`${method} ${path}`);
+      throw error;
+    }
+  };
+  phone.do("document.edit", id, { fields: { recipientEmail: "aoife@client.example" } }, {});
+  phone.do("estimate.edit", id, { fields: { name: "Pantry" } }, { name: "Kitchen" });
+  await phone.sendAll();
+  equal([phone.waiting(), rejected], [[], []]);
+  equal(at.server.value(id).name, "Pantry");
+});
+
 Deno.test("edits of two lines by two people are both kept", async () => {
   const at = world();
   const { phone, id } = await withEstimate(at, [line(), line({ id: "l2" })]);

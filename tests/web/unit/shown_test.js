@@ -35,8 +35,22 @@ Deno.test("a field that is saved at the same time is no change by somebody else"
     recipientEmail: null,
   });
   const seen = look();
-  // The document is saved, and gives the estimate another tag, between what the device knows and its request.
+  // The document is saved, and gives the estimate another tag: this device knows it.
   await anna.sendAll();
+  await confirm(seen);
+  equal([asked(), server.value(id).revisions.length], [1, 1]);
+});
+
+Deno.test("what somebody else has changed and changed back is no change", async () => {
+  const made = await shownEstimate();
+  const { server, id, look, confirm, asked } = made;
+  const seen = look();
+  const ben = await device(made, { tab: "t2" });
+  await ben.read("document", id);
+  for (const [is, was] of [["aoife@client.example", null], [null, "aoife@client.example"]]) {
+    ben.do("document.edit", id, { fields: { recipientEmail: is } }, { recipientEmail: was });
+    await ben.sendAll();
+  }
   await confirm(seen);
   equal(asked(), 2, "refused once, then repeated");
   equal(server.value(id).revisions.length, 1);

@@ -69,10 +69,10 @@ function seenOf(id, seen, look) {
 const MAX_ROUNDS = 5;
 
 /**
- * Writes with If-Match. A tag is older than the server's also where nobody else changed anything: the address of a client
- * that was just saved is no part of the estimate, and yet the estimate has a new tag. So after a 412 the object is loaded
- * again, and where what is shown is what was seen, the write is repeated. Throws Problem `precondition_failed` where it is
- * not: then what somebody else has changed is shown.
+ * Writes with If-Match. A tag is older than the server's also where nothing that is shown has changed, such as after an
+ * address that another page has saved and taken back. So after a 412 the object is loaded again, and where what is shown
+ * is what was seen, the write is repeated. Throws Problem `precondition_failed` where it is not: then what somebody else
+ * has changed is shown.
  * @template T
  * @param {Shown} shown
  * @param {(tag: string | null) => Promise<T>} write

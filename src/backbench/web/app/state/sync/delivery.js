@@ -124,13 +124,20 @@ async function conditionally(context, item, bodyOf) {
     try {
       const { method, path } = mutation(item.op).request(item);
       const answer = await context.send(method, path, { body, ifMatch: entry.etag });
-      return await context.replica.commit(acknowledged(item, objectOf(context, item, answer)));
+      const objects = [objectOf(context, item, answer), ...outdated(context, item)];
+      return await context.replica.commit({ dropped: [item.key], objects });
     } catch (error) {
       if (!isProblem(error) || error.status !== 412) throw error;
       mustRead = true;
     }
   }
   throw new Problem(500, "busy");
+}
+
+/** An estimate is shown with its document: after a change of that its own tag is another. @param {Context} context @param {Item} item @returns {StoredObject[]} */
+function outdated({ replica }, { kind, objectId }) {
+  const estimate = kind === "document" && replica.base("estimate", objectId);
+  return estimate ? [{ ...estimate, etag: null }] : [];
 }
 
 /** @param {any} object @param {Item} item */
