@@ -24,6 +24,7 @@ from tests.support.databases import (
     postgres_server,
     running_app,
 )
+from tests.support.run.bytecode import Bytecode
 from tests.support.run.engines import ENGINES, EngineChoice
 from tests.support.run.open_files import check_module as check_module
 from tests.support.run.open_files import check_test as check_test
@@ -46,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("no-deadline")
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
+    config.pluginmanager.register(Bytecode())
     config.pluginmanager.register(EngineChoice())
     config.pluginmanager.register(ShuffledOrder())
     config.pluginmanager.register(StorageFunctions(), "storage_functions")

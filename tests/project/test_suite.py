@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.hang_limit import limited
+from tests.support.run.bytecode import Bytecode
 from tests.support.run.examples import run_examples
 from tests.support.run_folder import delete_left
 
@@ -164,3 +165,16 @@ def wait_limit(call: ast.Call) -> float:
 def constant(node: ast.expr) -> float:
     """Infinity for a limit that has a name: it is given once, with its reason."""
     return float(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else math.inf
+
+
+def test_modules_that_were_not_compiled_are_before_the_processes_of_a_run_start(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    for folder in ("large", "small"):
+        (tmp_path / "tests" / folder).mkdir(parents=True)
+        for number in range(11):
+            (tmp_path / "tests" / folder / f"test_{folder}_{number}.py").write_text("def test(): assert True\n")
+    bytecode = Bytecode(tmp_path)
+    bytecode.pytest_xdist_setupnodes(["one"])
+    assert not list(tmp_path.rglob("*.pyc"))
+    bytecode.pytest_xdist_setupnodes(["one", "another"])
+    assert len(list(tmp_path.rglob("*.pyc"))) == 22
