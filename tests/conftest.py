@@ -17,6 +17,8 @@ from tests.people import PASSWORD, App
 from tests.support.assertion_guard import guard
 from tests.support.cluster.figures import figures
 from tests.support.databases import (
+    drop_databases,
+    lasting,
     migrated_database,
     migrated_file,
     new_database,
@@ -117,6 +119,13 @@ def postgres() -> Iterator[Any]:
         yield server
 
 
+@pytest.fixture(scope="module", autouse=True)
+def databases_of_module() -> Iterator[None]:
+    """Begun before other fixtures of a module, so that these have ended."""
+    yield
+    drop_databases()
+
+
 @pytest.fixture(scope="session", params=ENGINES)
 def empty_database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
     """Makes a new, empty database on the engine of this parameter and returns its URL."""
@@ -148,12 +157,12 @@ def new_database_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.Te
 @pytest.fixture(scope="session")
 async def app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """One app per engine for all tests; every test creates people of its own."""
-    async with running_app(new_database_url()) as opened:
+    async with running_app(lasting(new_database_url())) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 async def free_app(new_database_url: Callable[[], str]) -> AsyncIterator[App]:
     """One whose workshops are on free until they have another plan, as where a host sells pro."""
-    async with running_app(new_database_url(), default_plan="free") as opened:
+    async with running_app(lasting(new_database_url()), default_plan="free") as opened:
         yield opened

@@ -73,14 +73,34 @@ def postgres_server() -> Iterator[Any]:
     yield server
 
 
+# Databases by their URLs, with their servers and names, that go with the module whose tests have made them.
+_made: dict[str, tuple[Any, str]] = {}
+
+
 def new_database(server: Any, template: str = "template1") -> str:
-    """The URL of a new database on the server: empty, or a copy of `template`."""
+    """The URL of a new database on the server: empty, or a copy of `template`. `drop_databases` drops it."""
     name = f"test_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{next(_numbers)}"
     # In memory files are copied, not each page through the log; on a disk one would wait for each file.
     strategy = "FILE_COPY" if server.pgdata.is_relative_to(MEMORY) else "WAL_LOG"
     server.psql(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY {strategy}')
     uri: str = server.get_uri(name)
+    _made[uri] = server, name
     return uri
+
+
+def lasting(url: str) -> str:
+    """The same URL, of a database that stays to the end of the run."""
+    _made.pop(url, None)
+    return url
+
+
+def drop_databases() -> None:
+    """Drops those that were made since the last call: each takes nine megabytes of memory, and a run makes 1,500."""
+    for server in {server for server, _ in _made.values()}:
+        names = [name for of, name in _made.values() if of is server]
+        # A test may have dropped its own.
+        server.psql("".join(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE);\n' for name in names))
+    _made.clear()
 
 
 def migrated_database(server: Any) -> str:

@@ -19,9 +19,9 @@ import backbench
 # In the folder of the run: a file for each port that a test was given.
 PORTS_FOLDER = "ports"
 # Databases in memory: a copy of a PostgreSQL database is 640 files, which takes a tenth of the processor time, and
-# no commit waits for a disk. A run has some four gigabytes of them.
+# no commit waits for a disk. A run has some two gigabytes of them at a time.
 MEMORY = Path("/dev/shm")
-_NEEDED_BYTES = 6 * 2**30
+_NEEDED_BYTES = 4 * 2**30
 _PREFIX = "backbench-tests-"
 _IN_USE = "in-use"
 
