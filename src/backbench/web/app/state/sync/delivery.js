@@ -124,8 +124,8 @@ async function conditionally(context, item, bodyOf) {
     try {
       const { method, path } = mutation(item.op).request(item);
       const answer = await context.send(method, path, { body, ifMatch: entry.etag });
-      const objects = [objectOf(context, item, answer), ...outdated(context, item)];
-      return await context.replica.commit({ dropped: [item.key], objects });
+      forgetTag(context, item);
+      return await context.replica.commit(acknowledged(item, objectOf(context, item, answer)));
     } catch (error) {
       if (!isProblem(error) || error.status !== 412) throw error;
       mustRead = true;
@@ -134,10 +134,14 @@ async function conditionally(context, item, bodyOf) {
   throw new Problem(500, "busy");
 }
 
-/** An estimate is shown with its document: after a change of that its own tag is another. @param {Context} context @param {Item} item @returns {StoredObject[]} */
-function outdated({ replica }, { kind, objectId }) {
+/**
+ * An estimate is shown with its document: after a change of that its own tag is another. Not stored, nor told other pages,
+ * which may have a newer estimate by now.
+ * @param {Context} context @param {Item} item
+ */
+function forgetTag({ replica }, { kind, objectId }) {
   const estimate = kind === "document" && replica.base("estimate", objectId);
-  return estimate ? [{ ...estimate, etag: null }] : [];
+  if (estimate) replica.preview([{ ...estimate, etag: null }]);
 }
 
 /** @param {any} object @param {Item} item */

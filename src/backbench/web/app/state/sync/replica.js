@@ -58,7 +58,7 @@ export function createReplica(
     ...state,
     ...store,
     ...lookups(state),
-    /** Shows objects until what is stored was read. @param {StoredObject[]} objects */
+    /** Shows objects on this page alone, until what is stored was read. @param {StoredObject[]} objects */
     preview: (objects) => show(state, { objects, removed: [], items: [], dropped: [], facts: {} }),
     /** Shows what another page of this browser has stored. @param {Write} change */
     take: (change) => {
