@@ -167,7 +167,7 @@ def constant(node: ast.expr) -> float:
     return float(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, int | float) else math.inf
 
 
-def test_modules_that_were_not_compiled_are_before_the_processes_of_a_run_start(tmp_path: Path) -> None:
+def test_modules_without_bytecode_are_compiled_before_the_processes_of_a_run_start(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     for folder in ("large", "small"):
         (tmp_path / "tests" / folder).mkdir(parents=True)

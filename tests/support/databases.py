@@ -95,7 +95,8 @@ def lasting(url: str) -> str:
 
 
 def drop_databases() -> None:
-    """Drops those that were made since the last call: each takes nine megabytes of memory, and a run makes 1,500."""
+    """Drops those that were made since the last call, but for lasting ones: each takes nine megabytes of memory, and a
+    run of all tests makes 1,500."""
     for server in {server for server, _ in _made.values()}:
         names = [name for of, name in _made.values() if of is server]
         # A test may have dropped its own.

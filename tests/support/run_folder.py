@@ -19,7 +19,7 @@ import backbench
 # In the folder of the run: a file for each port that a test was given.
 PORTS_FOLDER = "ports"
 # Databases in memory: a copy of a PostgreSQL database is 640 files, which takes a tenth of the processor time, and
-# no commit waits for a disk. A run has some two gigabytes of them at a time.
+# no commit waits for a disk. A run has three gigabytes of them at a time at most.
 MEMORY = Path("/dev/shm")
 _NEEDED_BYTES = 4 * 2**30
 _PREFIX = "backbench-tests-"
