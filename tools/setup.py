@@ -34,6 +34,8 @@ PYTHON = ENVIRONMENT / "bin" / "python"
 UV = ENVIRONMENT / "bin" / "uv"
 OLDEST = (3, 11)
 NEWEST_MINOR = 14
+# Of the distribution, which optimizes it.
+SYSTEM_PYTHON = Path("/usr/bin/python3")
 
 OFFLINE = (
     "The package index cannot be reached. Installing needs the network, once: connect, then run the command again."
@@ -153,15 +155,40 @@ class Progress:
         self._stream.flush()
 
 
-def take_newer_python() -> None:
-    """Continues in a newer Python of this machine if this one is too old; exits with one line if there is none."""
-    if sys.version_info >= OLDEST:
-        return
-    for minor in range(NEWEST_MINOR, OLDEST[1] - 1, -1):
-        found = shutil.which(f"python3.{minor}")
-        if found is not None:
-            os.execv(found, [found, *sys.argv])  # noqa: S606 - a Python found on the path, with our own arguments
-    sys.exit(f"Backbench needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+def chosen_python() -> str:
+    """The Python to install for; exits with one line if this one is too old and there is no newer one.
+
+    An environment keeps the one that it was made with. The system's takes three quarters of the time of one that was
+    compiled without optimizations, as version managers do. One that the variable PYTHON names is not replaced by these.
+    """
+    if sys.version_info < OLDEST:
+        for minor in range(NEWEST_MINOR, OLDEST[1] - 1, -1):
+            found = shutil.which(f"python3.{minor}")
+            if found is not None:
+                return found
+        sys.exit(f"Backbench needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    if "PYTHON" in os.environ:
+        return sys.executable
+    if PYTHON.exists():
+        return str(PYTHON.resolve())
+    is_optimized = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    if is_optimized or is_this(SYSTEM_PYTHON) or not can_install(SYSTEM_PYTHON):
+        return sys.executable
+    sys.stdout.write(f"{sys.executable} was compiled without optimizations: installing for {SYSTEM_PYTHON}.\n")
+    sys.stdout.write("PYTHON=… names another one.\n")
+    sys.stdout.flush()
+    return str(SYSTEM_PYTHON)
+
+
+def is_this(python: Path) -> bool:
+    return python.resolve() == Path(sys.executable).resolve()
+
+
+def can_install(python: Path) -> bool:
+    """Whether it is new enough and has a pip."""
+    needs = f"sys.version_info >= {OLDEST} and (find_spec('pip') or find_spec('ensurepip'))"
+    code = f"import sys; from importlib.util import find_spec; sys.exit(not ({needs}))"
+    return python.exists() and subprocess.run([python, "-c", code], check=False, capture_output=True).returncode == 0
 
 
 def pip_command() -> list[str]:
@@ -310,15 +337,18 @@ def install_with(
 
 
 def main() -> None:
-    take_newer_python()
+    python = chosen_python()
+    if not is_this(Path(python)):
+        # It chooses no other one again.
+        os.execve(python, [python, *sys.argv], {**os.environ, "PYTHON": python})  # noqa: S606 - our own arguments
     lock = LOCKS[sys.argv[1] if len(sys.argv) > 1 else "dev"]
     pip = pip_command()
     text = f"Installing {lock.packages} packages (about {lock.megabytes} MB, usually {lock.duration})"
     try:
         with Progress(text, sys.stdout) as progress:
-            # An environment whose Python has been removed since is unusable.
-            is_broken = ENVIRONMENT.exists() and not PYTHON.exists()
-            venv.create(ENVIRONMENT, with_pip=False, symlinks=True, clear=is_broken)
+            # One whose Python has been removed since is unusable; with another one, it would be of both.
+            is_of_another = ENVIRONMENT.exists() and not is_this(PYTHON)
+            venv.create(ENVIRONMENT, with_pip=False, symlinks=True, clear=is_of_another)
             install(lock, pip, progress)
     except Failed as failure:
         sys.exit(OFFLINE if failure.is_offline else f"{failure}{FAILED}")

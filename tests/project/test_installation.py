@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tomllib
 import venv
 import zipfile
@@ -43,8 +42,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = [sys.executable, "-c", HATCHLING, "build", "--directory", str(folder), "--target"]
     source_is = os.environ | {"REPOSITORY": "https://code.example/backbench"}
     subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True, env=source_is)
-    with tarfile.open(next(folder.glob("*.tar.gz"))) as archive:
-        archive.extractall(folder, filter="data")
+    subprocess.run(["tar", "-xf", next(folder.glob("*.tar.gz")), "-C", folder], check=True)
     source = folder / f"backbench-{__version__}"
     subprocess.run([*build, "wheel"], cwd=source, check=True, capture_output=True)
     return next(folder.glob("*.whl"))
@@ -167,6 +165,7 @@ class Checkout:
         own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
         own |= {"PIP_FIND_LINKS": str(self.wheels), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        own["PYTHON"] = sys.executable
         command = [sys.executable, "tools/setup.py", lock]
         return subprocess.run(command, cwd=self.folder, env=own | environment, capture_output=True, text=True)
 
@@ -313,6 +312,59 @@ def test_setup_without_pip_states_what_to_install() -> None:
     ran = subprocess.run([sys.executable, "-c", without("ensurepip", "pip")], capture_output=True, text=True)
     assert ran.returncode == 1
     assert ran.stderr == "This Python has neither ensurepip nor pip. On Debian and Ubuntu: apt install python3-venv\n"
+
+
+def python_of(folder: Path, status: int = 0) -> Path:
+    """A program in place of another Python, which ends with this status."""
+    folder.mkdir(parents=True)
+    python = folder / "python"
+    python.write_text(f"#!/bin/sh\nexit {status}\n")
+    python.chmod(0o755)
+    return python
+
+
+def test_setup_chooses_the_python_of_the_environment_or_an_optimized_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PYTHON", raising=False)
+    monkeypatch.setattr(setup, "PYTHON", tmp_path / ".venv" / "bin" / "python")
+    system = python_of(tmp_path / "system")
+    monkeypatch.setattr(setup, "SYSTEM_PYTHON", system)
+    monkeypatch.setattr(sysconfig, "get_config_var", lambda _: "--prefix=/usr --enable-optimizations")
+    assert setup.chosen_python() == sys.executable
+    for options in ("--prefix=/usr", None):
+        monkeypatch.setattr(sysconfig, "get_config_var", lambda _, options=options: options)
+        assert setup.chosen_python() == str(system)
+        assert f"{sys.executable} was compiled without optimizations" in capsys.readouterr().out
+    for unusable in (python_of(tmp_path / "old", 1), tmp_path / "none", Path(sys.executable)):
+        monkeypatch.setattr(setup, "SYSTEM_PYTHON", unusable)
+        assert setup.chosen_python() == sys.executable
+    environment = python_of(tmp_path / ".venv" / "bin")
+    assert setup.chosen_python() == str(environment)
+    monkeypatch.setenv("PYTHON", "python3")
+    assert setup.chosen_python() == sys.executable
+    assert capsys.readouterr().out == ""
+
+
+def test_an_environment_of_another_python_is_made_again(checkout: Checkout) -> None:
+    environment = checkout.folder / ".venv"
+    python_of(environment / "bin")
+    (environment / "left.py").touch()
+    assert checkout.install().returncode == 0
+    assert (environment / "bin" / "python").resolve() == Path(sys.executable).resolve()
+    assert not (environment / "left.py").exists()
+    (environment / "left.py").touch()
+    assert checkout.install().returncode == 0
+    assert (environment / "left.py").exists()
+
+
+def test_setup_continues_in_the_python_of_the_environment(checkout: Checkout) -> None:
+    python = python_of(checkout.folder / ".venv" / "bin")
+    python.write_text('#!/bin/sh\necho "$PYTHON: $*"\n')
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+    command = [sys.executable, "tools/setup.py", "core"]
+    ran = subprocess.run(command, cwd=checkout.folder, env=environment, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, f"{python}: tools/setup.py core\n")
 
 
 def test_setup_rejects_an_old_python(tmp_path: Path) -> None:

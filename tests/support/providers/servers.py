@@ -52,7 +52,9 @@ async def protocol_server(
             for started in await asyncio.gather(*starting, return_exceptions=True):
                 # Else a TLS handshake that failed, or one that was not over.
                 if not isinstance(started, BaseException):
-                    started.abort()
+                    # Older releases of Python 3.11 cannot abort TLS that was closed twice.
+                    with contextlib.suppress(AttributeError):
+                        started.abort()
             # A transport that was aborted closes its socket in the next turn of the loop.
             await asyncio.sleep(0)
             for connection in connections:
