@@ -409,6 +409,19 @@ def test_the_locks_agree_on_every_version() -> None:
     assert pins("build").items() <= dev
 
 
+def test_what_the_project_names_has_one_version_on_every_python() -> None:
+    project = PROJECT["project"]
+    lists = [
+        project["dependencies"],
+        *project["optional-dependencies"].values(),
+        *PROJECT["dependency-groups"].values(),
+    ]
+    named = set().union(*map(names, lists))
+    for lock in LOCKS:
+        found = [name for name, _ in PIN.findall(lock.read_text("utf-8"))]
+        assert [name for name in found if name in named and found.count(name) > 1] == [], lock.name
+
+
 def test_the_core_lock_has_what_the_service_needs_and_no_tools() -> None:
     core = pins("core").keys()
     assert names(PROJECT["project"]["dependencies"]) <= core
