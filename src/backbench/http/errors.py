@@ -10,6 +10,8 @@ from backbench.http.responses import Header, Response, empty, json_response
 from backbench.values import errors
 from backbench.values.limits import Limit, Quota, Quotas
 
+# RFC 9110, 15.5. Python has its names since 3.13, and those of an earlier RFC before.
+_PHRASES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 _NO_BODY = {errors.NotFound: 404, errors.UnknownPdfExport: 400}
 
 
@@ -84,11 +86,16 @@ def internal(request_id: str) -> Response:
     )
 
 
+def status_phrase(status: int) -> str:
+    """Such as "Not Found": the same with each release of Python."""
+    return _PHRASES.get(status) or HTTPStatus(status).phrase
+
+
 def problem(status: int, code: str, detail: str, **members: Any) -> Response:
     """A body with the members of RFC 9457 and a stable `code`; `title` is the HTTP status phrase."""
     body = {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": status_phrase(status),
         "status": status,
         "detail": detail,
         "code": code,

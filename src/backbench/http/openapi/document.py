@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from backbench.http.errors import status_phrase
 from backbench.http.idempotency import MAX_KEY_LENGTH
 from backbench.http.openapi import reference
 from backbench.http.openapi.reference import Reference, ResponseText
@@ -58,7 +58,7 @@ def problem(text: ResponseText) -> dict[str, Any]:
     detail = re.split(r"; `|\. ", text.text)[0].removesuffix(".")
     body = {
         "type": "about:blank",
-        "title": HTTPStatus(text.status).phrase,
+        "title": status_phrase(text.status),
         "status": text.status,
         "detail": detail[0].upper() + detail[1:],
         "code": text.code,
@@ -270,7 +270,7 @@ class Responses:
 
     def _error(self, status: int) -> dict[str, Any]:
         if status == 400 and self._operation.hides_validation_errors:
-            return {"description": f"{HTTPStatus(400).phrase}: the request is not valid. Without a body."}
+            return {"description": f"{status_phrase(400)}: the request is not valid. Without a body."}
         response = {"description": self._meaning(status)}
         if status in _NO_BODY:
             return response

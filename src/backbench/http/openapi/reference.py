@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
 
+from backbench.http.errors import status_phrase
 from backbench.http.operations import Operation
 
 # What a status means for every operation. Texts of single operations are added to these.
@@ -55,7 +55,7 @@ def meaning(operation: Operation, own: Sequence[ResponseText], status: int, defa
     if status == 409 and operation.takes_key:
         meanings.append(IN_PROGRESS.with_code)
     first, *others = meanings
-    return " ".join([f"{HTTPStatus(status).phrase}: {first}", *(text[0].upper() + text[1:] for text in others)])
+    return " ".join([f"{status_phrase(status)}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
 
 def _no_credentials(operation: Operation) -> str:
