@@ -169,6 +169,10 @@ def test_workers_share_one_database_sighup_replaces_them_and_a_signal_to_the_gro
     with running_server(url, workers=2) as running:
         asyncio.run(require_shared_database(url, running))
         before = running.workers()
+        if sys.platform == "linux":
+            # Forks, which share what the main process has loaded.
+            main = psutil.Process(running.process.pid).cmdline()
+            assert [psutil.Process(worker).cmdline() for worker in before] == [main, main]
         running.process.send_signal(signal.SIGHUP)
         while '"event": "reloaded"' not in running.log:
             with contextlib.suppress(httpx.ReadError, httpx.RemoteProtocolError):
