@@ -51,7 +51,7 @@ def run(settings: Settings, address: str, workers: int, build: Callable[[], Any]
 def _serve(settings: Settings, address: str, workers: int, build: Callable[[], Any] | None) -> None:
     kill_seconds = settings.stop_delay + _DRAIN_SECONDS
     if sys.platform == "linux":
-        # The workers share what is loaded. From Python 3.14 on it is no longer the default.
+        # Forks share what is loaded. Python 3.14 has another default.
         multiprocessing.set_start_method("fork", force=True)
     server = GranianServer(
         "backbench.serving:worker", address, settings.port, workers, kill_seconds, sys.stderr.isatty()

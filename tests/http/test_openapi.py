@@ -239,7 +239,7 @@ def test_descriptions_are_sentences_without_words_of_python(operation: Operation
     assert all(text.endswith((".", ".)")) for text in texts[1:]), texts
 
 
-# In RFC 9110. Python's name for them is another one before 3.13.
+# Of RFC 9110. Python has other ones before 3.13.
 PHRASES = {"413": "Content Too Large", "416": "Range Not Satisfiable", "422": "Unprocessable Content"}
 
 

@@ -165,6 +165,7 @@ class Checkout:
         own = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         own |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": f"file://{self.folder}/simple"}
         own |= {"PIP_FIND_LINKS": str(self.wheels), "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
+        # As `make` does where one is named: the system's is not taken.
         own["PYTHON"] = sys.executable
         command = [sys.executable, "tools/setup.py", lock]
         return subprocess.run(command, cwd=self.folder, env=own | environment, capture_output=True, text=True)

@@ -10,7 +10,7 @@ from backbench.http.responses import Header, Response, empty, json_response
 from backbench.values import errors
 from backbench.values.limits import Limit, Quota, Quotas
 
-# RFC 9110, 15.5. Python has its names since 3.13, and those of an earlier RFC before.
+# Of RFC 9110, 15.5. Python has those of an earlier RFC before 3.13.
 _PHRASES = {413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content"}
 _NO_BODY = {errors.NotFound: 404, errors.UnknownPdfExport: 400}
 
