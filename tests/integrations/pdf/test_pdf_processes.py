@@ -1,6 +1,7 @@
 """Render processes: limits, failures and reuse. A failing document affects no other."""
 
 import asyncio
+import gc
 import os
 import shutil
 import signal
@@ -9,6 +10,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
+
+import msgspec
 
 # A dependency of the PostgreSQL wheel; has no types.
 import psutil  # type: ignore[import-untyped]
@@ -135,6 +138,16 @@ async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
 
         assert "too long" in await unavailability(printer, estimate())
         assert await only_child(printer) != hung
+
+
+async def test_what_could_not_be_written_to_a_process_is_no_error_of_the_event_loop() -> None:
+    # More than a pipe takes: a part of it is still to be written when the process is killed.
+    long = msgspec.structs.replace(estimate(), title="Oak table " * 100_000)
+    async with printing(Limits(seconds=1)) as printer:
+        os.kill(await only_child(printer), signal.SIGSTOP)
+        await unavailability(printer, long)
+    # Until it is collected, Python does not report it. Then the test fails.
+    gc.collect()
 
 
 async def test_a_process_killed_while_idle_is_replaced_without_an_error() -> None:

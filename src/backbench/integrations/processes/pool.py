@@ -218,6 +218,10 @@ class _WorkerProcess:
     async def end(self) -> None:
         self.kill()
         await self._process.wait()
+        # What could not be written is no error any more. Python 3.11.2 logs it if nobody waits for it.
+        self._requests.close()
+        with suppress(OSError):
+            await self._requests.wait_closed()
 
 
 async def _start_process(module: str, limits: Limits) -> Process:
