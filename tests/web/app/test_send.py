@@ -489,8 +489,26 @@ def test_a_link_that_could_not_be_taken_back_is_shown_as_working(open_app: OpenA
         anna.context.set_offline(False)
         anna.tap("Try again")
         anna.until(lambda: client.get("/estimate").status_code == 401)
-        # A page that is left before it has the response sends it once more.
-        anna.expects(404, "/links/")
+
+
+def test_a_link_is_taken_back_once_where_the_page_is_left_meanwhile(open_app: OpenApp) -> None:
+    anna = open_app()
+    estimate = estimate_of(anna)
+    anna.post(f"/estimates/{estimate}/confirm", None)
+    link, client = shared_link(anna, estimate)
+    sent: list[Route] = []
+    anna.context.route(f"**/api/links/{link['id']}", sent.append)
+    with client:
+        open_send(anna, estimate)
+        anna.tap("Withdraw")
+        expect(anna.button("Withdraw")).to_have_count(0)
+        anna.pass_time()
+        anna.until(lambda: len(sent) == 1)
+        anna.open("/estimates")
+        anna.sees("Estimates")
+        sent[0].continue_()
+        anna.until(lambda: client.get("/estimate").status_code == 401)
+    assert [route.request.method for route in sent] == ["DELETE"]
 
 
 def test_the_address_of_a_link_can_be_had_again(open_app: OpenApp) -> None:

@@ -93,9 +93,9 @@ export async function addressOf(link) {
   return url;
 }
 
-/** Throws Problem. @param {Api.Link} link @param {{keepalive?: boolean}} [options] */
-export async function revokeLink(link, options) {
-  await call("DELETE /links/{linkId}", { linkId: link.id }, { keepalive: options?.keepalive ?? false });
+/** Also where the page is left meanwhile. Throws Problem. @param {Api.Link} link */
+export async function revokeLink(link) {
+  await call("DELETE /links/{linkId}", { linkId: link.id }, { keepalive: true });
   await loadShared(link.estimateId);
 }
 

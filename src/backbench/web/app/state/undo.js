@@ -91,7 +91,8 @@ function endLater(duration) {
   timer = setTimeout(endOffer, duration);
 }
 
-function endOffer() {
+/** What was offered is not taken back any more. */
+export function endOffer() {
   const offer = undoOffer.peek();
   clear();
   offer?.otherwise?.();

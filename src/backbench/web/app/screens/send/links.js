@@ -20,7 +20,7 @@ import {
   shared,
 } from "../../state/links.js";
 import { softly } from "../../state/records.js";
-import { offerUndo } from "../../state/undo.js";
+import { endOffer, offerUndo } from "../../state/undo.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { mailWords } from "../../words/mail.js";
@@ -138,16 +138,12 @@ function takeBack(link, text) {
 }
 
 // Whoever leaves the page meant it.
-if (typeof addEventListener !== "undefined") {
-  addEventListener("pagehide", () => {
-    for (const link of waiting.peek().values()) void end(link, { keepalive: true });
-  });
-}
+if (typeof addEventListener !== "undefined") addEventListener("pagehide", endOffer);
 
-/** @param {Api.Link} link @param {{ keepalive?: boolean }} [options] */
-async function end(link, options) {
+/** @param {Api.Link} link */
+async function end(link) {
   try {
-    await revokeLink(link, options);
+    await revokeLink(link);
   } catch (error) {
     if (!isProblem(error)) throw error;
     const text = `${sendWords.value.stillOpen} ${explained(error)}`;
