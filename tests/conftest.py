@@ -110,7 +110,8 @@ def logs() -> Iterator[LogOutput]:
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> tuple[str, dict[str, Any]]:
-    return ("asyncio", {"use_uvloop": False})
+    # The event loop of the server.
+    return ("asyncio", {"use_uvloop": True})
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,11 @@ from backbench.integrations.processes.pool import Limits
 from tests.integrations.pdf.sample_documents import estimate, item
 from tests.support.child_processes import Children, peak_memory
 
+# That of the server, and that of the commands.
+on_both_event_loops = pytest.mark.parametrize(
+    "anyio_backend", [("asyncio", {"use_uvloop": True}), ("asyncio", {"use_uvloop": False})], ids=["uvloop", "asyncio"]
+)
+
 pytestmark = [
     pytest.mark.anyio,
     pytest.mark.skipif(sys.platform != "linux", reason="finds the processes in /proc"),
@@ -140,6 +145,7 @@ async def test_a_hung_process_is_an_error_and_is_replaced() -> None:
         assert await only_child(printer) != hung
 
 
+@on_both_event_loops
 async def test_what_could_not_be_written_to_a_process_is_no_error_of_the_event_loop() -> None:
     # More than a pipe takes: a part of it is still to be written when the process is killed.
     long = msgspec.structs.replace(estimate(), title="Oak table " * 100_000)
@@ -150,6 +156,7 @@ async def test_what_could_not_be_written_to_a_process_is_no_error_of_the_event_l
     gc.collect()
 
 
+@on_both_event_loops
 async def test_a_process_killed_while_idle_is_replaced_without_an_error() -> None:
     async with printing(Limits()) as printer:
         pid = await only_child(printer)

@@ -195,6 +195,9 @@ class _WorkerProcess:
     async def send(self, request: bytes) -> bytes:
         """The reply. Raises OSError or EOFError if the process ends after it accepted the request."""
         self.reusable = False
+        # uvloop raises RuntimeError where something is written to it.
+        if self._requests.is_closing():
+            raise _ProcessEndedError
         try:
             self._requests.write(protocol.framed(request))
             await self._requests.drain()
