@@ -1,5 +1,7 @@
 """Rules of invoices by those who made them: schemas and Schematron of EN 16931 (CII, UBL), and the schema of FA(3)."""
 
+import ctypes
+import signal
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,7 +48,12 @@ def _schema(format_: str) -> Any:
 
 @cache
 def _processor() -> Any:
-    return PySaxonProcessor(license=False)
+    """Saxon takes SIGCHLD from the event loop, which would no longer notice the end of a process: it gets it back."""
+    libc, handler = ctypes.CDLL(None), ctypes.create_string_buffer(512)
+    libc.sigaction(signal.SIGCHLD, None, handler)
+    processor = PySaxonProcessor(license=False)
+    libc.sigaction(signal.SIGCHLD, handler, None)
+    return processor
 
 
 @cache
