@@ -65,16 +65,27 @@ async def protocol_server(
 async def stream_server(serve: Serve, *, tls: ssl.SSLContext | None = None) -> AsyncIterator[int]:
     """Serves each connection until `serve` returns. Yields its port. What `serve` raises fails the test."""
     serving: set[asyncio.Task[None]] = set()
+    writers: list[asyncio.StreamWriter] = []
+    has_ended = False
 
     async def serve_one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # Clients that disconnect are what many tests are about.
         with contextlib.suppress(OSError, asyncio.IncompleteReadError):
             try:
                 await serve(reader, writer)
+            except RuntimeError as error:
+                # uvloop's, for what is written to a connection that the other side has ended. asyncio ignores it.
+                if "the handler is closed" not in str(error):
+                    raise
             finally:
                 writer.close()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        if has_ended:
+            # uvloop begins a connection also where what accepted it was cancelled.
+            writer.transport.abort()
+            return
         serving.add(asyncio.get_running_loop().create_task(serve_one(reader, writer)))
 
     def protocol() -> asyncio.StreamReaderProtocol:
@@ -84,9 +95,14 @@ async def stream_server(serve: Serve, *, tls: ssl.SSLContext | None = None) -> A
         try:
             yield port
         finally:
+            has_ended = True
             for task in serving:
                 task.cancel()
             ended = await asyncio.gather(*serving, return_exceptions=True)
+            # Of a task that was cancelled before its start, too.
+            for writer in writers:
+                if not writer.is_closing():
+                    writer.transport.abort()
     for error in ended:
         if isinstance(error, Exception):
             raise error
