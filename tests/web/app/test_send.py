@@ -497,7 +497,7 @@ def test_a_link_is_taken_back_once_where_the_page_is_left_meanwhile(open_app: Op
     anna.post(f"/estimates/{estimate}/confirm", None)
     link, client = shared_link(anna, estimate)
     sent: list[Route] = []
-    anna.context.route(f"**/api/links/{link['id']}", sent.append)
+    anna.context.route(f"**/api/links/{link['id']}", lambda route: sent.append(route))
     with client:
         open_send(anna, estimate)
         anna.tap("Withdraw")
