@@ -5,6 +5,7 @@ import contextlib
 import gc
 import json
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Literal
@@ -292,7 +293,11 @@ async def test_an_address_without_a_server_is_unreachable(protocol: Protocol) ->
 
 
 async def test_concurrency_is_limited(server: AiServer, protocol: Protocol) -> None:
+    three = threading.Barrier(3)
+
     def slow(request: ModelRequest, connection: Connection) -> None:
+        three.wait(60)
+        # A fourth would come meanwhile.
         time.sleep(0.05)
         responds(good_response(request))(request, connection)
 
