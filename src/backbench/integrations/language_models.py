@@ -66,8 +66,9 @@ class LanguageModel:
             model_settings=ModelSettings(max_tokens=_MOST_TOKENS, max_retries=0, framing_announcement="never"),
         )
 
+        # Asynchronous: others are called in threads, and msgspec crashes where two of them are the first to use a type.
         @agent.output_validator
-        def check(response: dict[str, Any]) -> dict[str, Any]:
+        async def check(response: dict[str, Any]) -> dict[str, Any]:
             checked[:] = [_checked(prompt, response)]
             return response
 

@@ -4,6 +4,7 @@
 `tests/test_words.py` holds them to.
 """
 
+import threading
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -302,10 +303,15 @@ class Words(_Words, frozen=True):
     language: LanguageWords
 
 
+# msgspec crashes where two threads are the first to use a type.
+_reading = threading.Lock()
+
+
 @cache
 def words(locale: DocumentLocale) -> Words:
     """The words of a language, read once. Raises ValueError where one is missing."""
-    return read((Path(__file__).parent / f"{locale}.toml").read_text("utf-8"))
+    with _reading:
+        return read((Path(__file__).parent / f"{locale}.toml").read_text("utf-8"))
 
 
 def read(toml: str) -> Words:
