@@ -195,7 +195,7 @@ class _WorkerProcess:
     async def send(self, request: bytes) -> bytes:
         """The reply. Raises OSError or EOFError if the process ends after it accepted the request."""
         self.reusable = False
-        # uvloop raises RuntimeError where something is written to it.
+        # As the process has ended: uvloop raises RuntimeError for what is written then.
         if self._requests.is_closing():
             raise _ProcessEndedError
         try:
