@@ -1,8 +1,10 @@
 """Words: both languages have the same ones, with the same placeholders, and none is forgotten or left over."""
 
 import re
+import time
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +105,20 @@ def test_a_missing_word_names_itself() -> None:
         read(re.sub(r"^the_workshop = .*\n", "", source("en"), flags=re.MULTILINE))
     with pytest.raises(ValueError, match="nobody"):
         read(source("en").replace("somebody = ", 'nobody = "Nobody"\nsomebody = '))
+
+
+def test_words_are_read_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two threads are the first to use a type, msgspec crashes."""
+    reading: list[str] = []
+    together: list[int] = []
+
+    def slowly(toml: str) -> None:
+        reading.append(toml)
+        time.sleep(0.02)
+        together.append(len(reading))
+        reading.pop()
+
+    monkeypatch.setattr("backbench.words.read", slowly)
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(words.__wrapped__, ["en"] * 4))
+    assert together == [1, 1, 1, 1]

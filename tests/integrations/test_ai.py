@@ -292,6 +292,21 @@ async def test_an_address_without_a_server_is_unreachable(protocol: Protocol) ->
     await ai.close()
 
 
+async def test_a_response_is_checked_on_the_event_loop(server: AiServer, protocol: Protocol) -> None:
+    """Where two threads are the first to use a type, msgspec crashes."""
+    threads: list[int] = []
+
+    def check(response: Synthesis) -> Synthesis:
+        threads.append(threading.get_ident())
+        return response
+
+    server.behave(responds_by(good_response))
+    ai = AiClient(provider(server, protocol))
+    await ai.respond(structs.replace(prompt(), check=check))
+    await ai.close()
+    assert threads == [threading.get_ident()]
+
+
 async def test_concurrency_is_limited(server: AiServer, protocol: Protocol) -> None:
     three = threading.Barrier(3)
 
