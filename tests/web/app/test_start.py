@@ -182,3 +182,27 @@ def test_the_sign_in_of_an_ended_session_can_wait_and_comes_back(open_app: OpenA
     anna.sees("Your session has ended. What you change stays here")
     anna.tap("Sign in", exact=True)
     expect(dialog).to_be_visible()
+
+
+def test_a_start_that_nothing_answers_says_so_and_goes_on_with_the_first_answer(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/orders", {"title": "Oak bench"})
+    anna.context.route(f"{anna.url}/api/**", lambda route: route.abort())
+    anna.open("/")
+    # Nothing is stored here yet, and the cookies alone do not say whose page it is.
+    anna.sees("This needs a connection.")
+    anna.context.unroute(f"{anna.url}/api/**")
+    anna.sees("Oak bench")
+
+
+def test_what_comes_before_an_account_says_that_it_needs_a_connection(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.context.clear_cookies()
+    for path in ("/sign-in", "/sign-up", "/forgot-password"):
+        anna.open(path)
+        sentence = anna.page.locator("form").get_by_text("This needs a connection.")
+        expect(sentence).to_have_count(0)
+        anna.context.set_offline(True)
+        expect(sentence).to_be_visible()
+        anna.context.set_offline(False)
+        expect(sentence).to_have_count(0)

@@ -3,6 +3,7 @@
 
 import { call } from "../api/client.js";
 import { actionButton } from "../components/action-button.js";
+import { needsConnection } from "../components/command.js";
 import { notice } from "../components/notice.js";
 import { code, component, form, h1, p } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
@@ -59,6 +60,7 @@ function Request({ onSent }) {
     { class: "stack", onSubmit: submit, noValidate: true },
     p({}, mailWords.value.forgotHelp),
     address(email, setEmail, problem),
+    needsConnection(),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem) }),
     actionButton({ label: mailWords.value.sendLink, kind: "main", type: "submit", busy }),

@@ -4,7 +4,7 @@ import { errorWords } from "../words/errors.js";
 import { call } from "../api/client.js";
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { useCommand } from "../components/command.js";
+import { needsConnection, useCommand } from "../components/command.js";
 import { notice } from "../components/notice.js";
 import { a, component, div, form, h1, input, label, p, span } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
@@ -116,6 +116,7 @@ function SignUpForm({ email, onSent, onClosed }) {
     { class: "stack", onSubmit: submit, noValidate: true, ref: element },
     ...who(part),
     terms(part),
+    needsConnection(),
     problem && problem.errors.length === 0 &&
       notice({ kind: "alarm", text: explained(problem) }),
     actionButton({ label: startWords.value.signUp, kind: "main", type: "submit", busy }),

@@ -2,7 +2,7 @@
 
 import { actionButton } from "../../components/action-button.js";
 import { choice } from "../../components/controls.js";
-import { useCommand } from "../../components/command.js";
+import { needsConnection, useCommand } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { component, div, form, main, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -34,6 +34,7 @@ function SignInForm({ onDone, email: known = "" }) {
     { class: "stack", onSubmit: submit },
     emailField(email, setEmail),
     passwordField(password, setPassword),
+    needsConnection(),
     problem && notice({ kind: "alarm", text: refusal(problem) }),
     actionButton({ label: words.value.common.buttons.signIn, kind: "main", type: "submit", busy }),
   );
