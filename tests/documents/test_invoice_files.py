@@ -36,6 +36,7 @@ from backbench.values.enums import LineItemUnit, PaymentMethod
 from backbench.values.money import Totals, plain, total
 from backbench.values.numbers import Number
 from backbench.values.taxes import Tax
+from tests.documents.generated_documents import process
 from tests.support.invoice_rules import broken_rules
 from tests.support.run.engines import runs_all
 from tests.support.violations import violations
@@ -254,6 +255,78 @@ def test_what_a_format_lacks_is_named(changes: dict[str, Any], format_: Any, poi
     job.currency, job.rates, job.buyer = "PLN", Rates(Decimal(0), Decimal(0), Decimal(23)), BUYERS[0]
     invoice = structs.replace(job.document(job.figures), **changes)
     assert [each.pointer for each in missing_facts(invoice, format_)] == [pointer]
+
+
+DRAFTS = 600
+TAXES: list[list[Tax | None]] = [
+    [Tax(Decimal(23))],
+    [Tax(Decimal(8)), Tax("exempt")],
+    [Tax(Decimal(23)), Tax("reverse_charge")],
+    [Tax("outside")],
+    [None],
+]
+TAX_IDS = ["7342938841", "NIP: 734-293-88-41", "PL 734 293 88 41", "VAT no. PL7342938841", "734293884", "DE123456789"]
+
+
+def draft(number: random.Random) -> InvoiceDocument:
+    """A draft that lacks some of its facts."""
+
+    def some(*values: str) -> Any:
+        return number.choice([UNSET, *values])
+
+    job = Job(number)
+    job.currency = number.choice(["PLN", "EUR"])
+    taxes = number.choice(TAXES)
+    usual = taxes[0]
+    job.items = [LineItem(str(at), "Blat", "piece", Number(100), Number(1)) for at in range(len(taxes))]
+    job.rates = Rates(
+        Decimal(0),
+        Decimal(0),
+        None if usual is None else usual.percent,
+        line_taxes={str(at): tax for at, tax in enumerate(taxes) if tax is not None},
+        tax_kind="rate" if usual is None or usual.kind is None else usual.kind,
+    )
+    seller = Seller(
+        name="Stolarnia",
+        address=some(" ", "ul. Polna 7\n05-500 Piaseczno"),
+        country=some("PL"),
+        tax_id=some(*TAX_IDS),
+        registration=some("KRS 0000123456"),
+    )
+    buyer = Buyer(
+        name=number.choice([" ", "Meblex"]),
+        country=some("PL"),
+        tax_id=some("5252248481"),
+        is_consumer=number.random() < 0.5,
+    )
+    exempt = number.choice(["", "art. 113"])
+    return structs.replace(job.document(job.figures), seller=seller, buyer=buyer, exempt_reason=exempt)
+
+
+def test_the_app_names_the_facts_that_a_draft_lacks_without_asking_the_server() -> None:
+    number = random.Random(1)
+    found = set()
+    with process("unit/lacking_process.js") as ask:
+        for _ in range(DRAFTS):
+            invoice = draft(number)
+            named = ask(
+                {
+                    "invoice": {
+                        "seller": invoice.seller,
+                        "buyer": invoice.buyer,
+                        "lines": invoice.figures.lines,
+                        "currency": invoice.currency,
+                    },
+                    "exemptReason": invoice.exempt_reason,
+                }
+            )
+            format_: InvoiceFormat = "fa3" if invoice.currency == "PLN" else "cii"
+            missing = {each.pointer for each in missing_facts(invoice, format_)}
+            # No format needs it, but a company wants it.
+            wanted = {"/buyer/taxId"} if not invoice.buyer.tax_id and not invoice.buyer.is_consumer else set()
+            assert set(named) == missing | wanted, invoice
+            found |= missing
+    assert len(found) == 8
 
 
 def test_outside_of_the_tax_is_alone_and_exempt_has_a_reason() -> None:

@@ -1,21 +1,12 @@
-// Reads one estimate a line from standard input, and writes its totals: for the comparison with the server's.
+// The totals of an estimate in the app: for the comparison with the server's.
 
 import { minorDigits, shownPrices, totals } from "../../../src/backbench/web/app/domain/money.js";
+import { answers } from "../answers.js";
 
-const encoder = new TextEncoder();
-let rest = "";
-for await (const piece of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
-  const lines = (rest + piece).split("\n");
-  rest = lines.pop() ?? "";
-  for (const line of lines) await answer(JSON.parse(line));
-}
+/** @typedef {import("../../../src/backbench/web/app/domain/money.js").Priced} Priced */
 
-/** @param {{estimate: import("../../../src/backbench/web/app/domain/money.js").Priced, currency: string}} request */
-async function answer({ estimate, currency }) {
-  const found = {
-    ...totals(estimate, currency),
-    digits: minorDigits(currency),
-    shownPrices: shownPrices(estimate, currency),
-  };
-  await Deno.stdout.write(encoder.encode(JSON.stringify(found) + "\n"));
-}
+await answers((/** @type {{ estimate: Priced, currency: string }} */ { estimate, currency }) => ({
+  ...totals(estimate, currency),
+  digits: minorDigits(currency),
+  shownPrices: shownPrices(estimate, currency),
+}));

@@ -53,9 +53,13 @@ export function nextKinds(all) {
 /** The weights of the digits of a Polish tax number. */
 const WEIGHTS = [6, 5, 7, 2, 3, 4, 5, 6, 7];
 
-/** The digits of a Polish tax number, also of one with its country before it; "" of another text. @param {string} text */
+/** What a tax number is called in front of it, as the server reads it: `NIP 525…`, `VAT no. PL…`. */
+const NAME =
+  /^\s*(?:nip|vat|tax|ust|tva|btw)(?![a-z])(?:[\s./-]*(?:id|idnr|no|nr|reg|number)(?![a-z]))*[\s.:]*/i;
+
+/** The digits of a Polish tax number, also of one with its name and its country before it; "" of another text. @param {string} text */
 function nipOf(text) {
-  const digits = text.replace(/[^0-9A-Za-z]/g, "").replace(/^PL/i, "");
+  const digits = text.replace(NAME, "").replace(/[^0-9A-Za-z]/g, "").replace(/^PL/i, "");
   return /^[1-9](?:\d[1-9]|[1-9]\d)\d{7}$/.test(digits) ? digits : "";
 }
 
