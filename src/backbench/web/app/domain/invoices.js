@@ -70,17 +70,23 @@ export function isNip(text) {
   return sum % 11 === Number(digits[9]);
 }
 
+/** The rates of FA(3), in percent. */
+const FA3_RATES = [23, 22, 8, 7, 5, 4, 3, 0];
+
 /**
- * The facts that a draft lacks, as pointers: once it is issued, they cannot be added. Of a file for KSeF where the
- * currency is PLN, else of one by EN 16931. The server judges the rest.
+ * The facts that a draft lacks, or has and the file cannot say, as pointers: once it is issued, they cannot be changed. Of
+ * a file for KSeF where the currency is PLN, else of one by EN 16931. The server judges the rest.
  * @param {Api.Invoice} invoice @param {string | undefined} exemptReason of the settings
  */
 export function lacking({ seller, buyer, lines, currency }, exemptReason) {
   const isPolish = currency === "PLN";
   const taxes = lines.map(({ tax }) => tax);
-  const isOutside = taxes.length > 0 && taxes.every((tax) => tax === "outside");
+  const isOutside = taxes.every((tax) => tax === "outside");
   const isExempt = taxes.some((tax) => tax === undefined || tax === "exempt");
+  const isUnknown = (/** @type {Api.InvoiceLine["tax"]} */ tax) =>
+    isPolish ? typeof tax === "number" && !FA3_RATES.includes(tax) : tax === "outside" && !isOutside;
   const needs = /** @type {const} */ ([
+    ["/lines", lines.length === 0],
     ["/seller/country", !seller.country],
     ["/seller/taxId", isPolish ? !nipOf(seller.taxId ?? "") : !isOutside && !seller.taxId],
     ["/seller/address", isPolish && !seller.address?.trim()],
@@ -89,8 +95,10 @@ export function lacking({ seller, buyer, lines, currency }, exemptReason) {
     ["/buyer/name", !buyer.name.trim()],
     ["/buyer/taxId", (!buyer.isConsumer || taxes.includes("reverse_charge")) && !buyer.taxId],
     ["/buyer/country", !buyer.isConsumer && !buyer.country],
+    ...taxes.map((tax, at) => /** @type {const} */ ([`/lines/${at}/tax`, isUnknown(tax)])),
+    ["/currency", minorDigits(currency) > 2],
   ]);
-  return needs.flatMap(([pointer, isMissing]) => isMissing ? [pointer] : []);
+  return needs.flatMap(([pointer, isSo]) => isSo ? [pointer] : []);
 }
 
 /** The price of one line of an agreed price with tax, as the workshop enters prices; never more than was agreed. @param {string | number} agreed @param {"net" | "gross"} prices @param {number | undefined} taxPercent @param {string} currency */

@@ -125,7 +125,7 @@ export const invoiceWords = pairs({
     ubl: ["EN 16931, UBL", "EN 16931, UBL"],
   },
   /** What stands in the way of a file, by the place of the fact. */
-  lacksFirst: ["Add this before you issue it, or it cannot become a file for other programs:", "Uzupełnij przed wystawieniem, inaczej nie powstanie plik dla innych programów:"],
+  lacksFirst: ["Look at this before you issue it, or it cannot become a file for other programs:", "Sprawdź to przed wystawieniem, inaczej nie powstanie plik dla innych programów:"],
   lacksNow: ["This file cannot be made:", "Tego pliku nie da się zrobić:"],
   lacks: {
     "/seller/country": ["the country of the workshop", "kraj warsztatu"],

@@ -35,7 +35,7 @@ import { Figures } from "./figures.js";
 export function Draft({ invoice }) {
   const text = invoiceWords.value;
   const lacks = lacking(invoice, documentSettings.value?.exemptReason);
-  const isOfSettings = lacks.some((pointer) => !pointer.startsWith("/buyer"));
+  const isOfSettings = lacks.some((pointer) => /^\/(?:seller|exemptReason)/.test(pointer));
   const remove = () => {
     offerDrop(text.deleted, deleteInvoice(invoice.id), () => go(`/invoices/${invoice.id}`));
     go(`/orders/${invoice.orderId}`, { replace: true });
