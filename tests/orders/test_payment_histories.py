@@ -111,19 +111,49 @@ class Driver:
 
     async def check(self, client_app: Ask) -> None:
         found = await balance(self.person, self.order_id)
-        expected = self.model.balance()
-        assert in_minor_units(found, self.model.currency) == expected
-        # The app computes it from the price and the payments, some of which wait to be sent.
-        known = {name: found[name] for name in found.keys() - {"paid", "due", "overpaid"}}
-        if "deposit" in known:
-            known["deposit"] = {"amount": known["deposit"]["amount"]}
+        assert in_minor_units(found, self.model.currency) == self.model.balance()
         listed = await self.person.get(f"/orders/{self.order_id}/payments")
         payments = json.loads(listed.content, parse_float=Decimal)["payments"]
-        shown = client_app({"balance": known, "payments": payments, "currency": self.model.currency})
-        if "deposit" in shown:
-            del shown["deposit"]["left"]
+        order = {"balance": found, "payments": payments, "currency": self.model.currency}
+        self.check_app(client_app(order | {"waiting": []}))
+        # What the app shows while a change waits is what is so once it has arrived.
+        waiting = await self.change()
+        self.check_app(client_app(order | {"waiting": [waiting]}))
+
+    def check_app(self, shown: dict[str, Any]) -> None:
+        currency, expected = self.model.currency, self.model.balance()
         expected.pop("revisionNumber", None)
-        assert in_minor_units(shown, self.model.currency) == expected
+        money, due = shown["money"], shown["onBoard"]
+        if "deposit" in money:
+            del money["deposit"]["left"]
+        assert in_minor_units(money, currency) == expected
+        assert (None if due is None else minor_units(due["amount"], currency)) == expected.get("due")
+
+    async def change(self) -> dict[str, Any]:
+        """Makes a change; returns it as the app keeps it while it waits."""
+        currency, model = self.model.currency, self.model
+        standing = [at for at, payment in enumerate(model.payments) if not payment.is_void and model.may_void(at)]
+        kind = self.random.choice(("payment", "refund", "void", "agree"))
+        if kind == "agree" and model.accepted is None:
+            minor = self.random.randrange(10**7)
+            assert (await self._agree(text(minor, currency))).status_code == 200
+            model.entered = minor
+            fields = {"agreed": Decimal(text(minor, currency))}
+            return {"kind": "orderBalance", "op": "orderBalance.agree", "args": {"fields": fields}}
+        item: dict[str, Any] = {"kind": "orderPayments", "key": "waits", "madeAt": 0}
+        if kind == "void" and standing:
+            at = self.random.choice(standing)
+            assert (await void(self.person, self.ids[at])).status_code == 200
+            model.payments[at].is_void = True
+            return item | {"op": "orderPayments.void", "args": {"paymentId": self.ids[at], "reason": "A mistake"}}
+        most = model.paid if kind == "refund" else 0
+        kind, minor = ("refund", self.random.randint(1, most)) if most else ("payment", amount(self.random, model))
+        response = await self._pay(kind, minor)
+        assert response.status_code == 201, response.text
+        self._record(response, kind, minor)
+        payment = {"kind": kind, "amount": Decimal(text(minor, currency))}
+        args = {"payment": payment, "shown": {"currency": currency}}
+        return item | {"op": "orderPayments.record", "args": args}
 
     def _record(self, response: Any, kind: str, minor: int) -> None:
         self.ids.append(response.json()["id"])
@@ -137,17 +167,18 @@ class Driver:
         return await self.person.post(f"/orders/{self.order_id}/payments", body.encode())
 
 
-def in_minor_units(found: dict[str, Any], currency: str) -> dict[str, Any]:
-    def minor(value: Any) -> int:
-        scaled = Decimal(value).scaleb(MINOR_DIGITS[currency])
-        assert scaled == scaled.to_integral_value()
-        return int(scaled)
+def minor_units(value: Any, currency: str) -> int:
+    scaled = Decimal(value).scaleb(MINOR_DIGITS[currency])
+    assert scaled == scaled.to_integral_value()
+    return int(scaled)
 
-    converted: dict[str, Any] = {
-        name: minor(found[name]) for name in ("paid", "agreed", "due", "overpaid") if name in found
-    }
+
+def in_minor_units(found: dict[str, Any], currency: str) -> dict[str, Any]:
+    amounts = ("paid", "agreed", "due", "overpaid")
+    converted: dict[str, Any] = {name: minor_units(found[name], currency) for name in amounts if name in found}
     if "deposit" in found:
-        converted["deposit"] = {name: minor(found["deposit"][name]) for name in ("amount", "paid")}
+        deposit = found["deposit"]
+        converted["deposit"] = {name: minor_units(deposit[name], currency) for name in ("amount", "paid")}
     return found | converted
 
 

@@ -4,6 +4,7 @@ import { minorDigits } from "./currencies.js";
 import { decimal, fixed, PLACES } from "./decimals.js";
 
 /** Amounts are decimal text. @typedef {{currency: string, source: Api.Balance["source"], paid: string, agreed?: string, due?: string, overpaid?: string, deposit?: {amount: string, paid: string, left: string}}} Money */
+/** @typedef {Pick<Api.Payment, "kind" | "amount" | "currency">} Paid */
 
 /**
  * @param {Partial<Api.Balance>} balance as the server gave it, with the price that was entered since
@@ -15,7 +16,7 @@ export function balanceOf(balance, payments, currency) {
   const standing = payments.filter((each) => !each.voidedAt);
   const of = balance.agreed === undefined ? standing[0]?.currency ?? currency : balance.currency ?? currency;
   const counted = standing.filter((each) => each.currency === of);
-  const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
+  const paid = sum(counted.map(received));
   /** @param {bigint} value */
   const text = (value) => textOf(value, of);
   /** @type {Money} */
@@ -42,11 +43,16 @@ function depositOf(deposit, deposits, paid, text) {
   };
 }
 
-/** What is due after payments that the server has not got yet. @param {{amount: number | string, currency: string}} due @param {Pick<Api.Payment, "kind" | "amount" | "currency">[]} waiting */
-function dueAfter(due, waiting) {
-  const counted = waiting.filter(({ currency }) => currency === due.currency);
-  const paid = sum(counted.map((each) => each.kind === "refund" ? -units(each.amount) : units(each.amount)));
-  const left = units(due.amount) - paid;
+/**
+ * What is due after payments, and the voiding of others, that the server has not got yet. Where nothing is due, a refund
+ * gives back first what was paid too much.
+ * @param {{amount: number | string, currency: string}} due @param {number} overpaid
+ * @param {Paid[]} recorded @param {Paid[]} voided
+ */
+function dueAfter(due, overpaid, recorded, voided) {
+  const inCurrency = (/** @type {Paid} */ { currency }) => currency === due.currency;
+  const paid = sum(recorded.filter(inCurrency).map(received)) - sum(voided.filter(inCurrency).map(received));
+  const left = (units(due.amount) || -units(overpaid)) - paid;
   return textOf(left > 0n ? left : 0n, due.currency);
 }
 
@@ -63,10 +69,17 @@ export function dueWith(due, waiting, { balance = {}, payments = [], currency })
     const money = balanceOf(balance, payments, currency);
     return money.due === undefined ? undefined : { amount: money.due, currency: money.currency };
   }
-  const paid = sent.filter(({ op }) => op === "orderPayments.record")
+  const recorded = sent.filter(({ op }) => op === "orderPayments.record")
     .map(({ args }) => ({ ...args.payment, currency: args.shown.currency }));
-  return due && paid.length ? { ...due, amount: dueAfter(due, paid) } : due;
+  const voids = sent.filter(({ op }) => op === "orderPayments.void").map(({ args }) => args.paymentId);
+  const voided = payments.filter(({ id }) => voids.includes(id));
+  return due && recorded.length + voided.length
+    ? { ...due, amount: dueAfter(due, balance.overpaid ?? 0, recorded, voided) }
+    : due;
 }
+
+/** What a payment adds to the sum that is paid. @param {Pick<Paid, "kind" | "amount">} payment */
+const received = ({ kind, amount }) => kind === "refund" ? -units(amount) : units(amount);
 
 /** @param {number | string} amount in ten-thousandths */
 export function units(amount) {

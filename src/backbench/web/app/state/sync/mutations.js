@@ -182,8 +182,9 @@ const ORDERS = {
     taken: (payment, object) => changedIn(object, "payments", payment.id, () => payment),
   },
   "orderBalance.agree": edit("orderBalance", {
+    // Documents ask for deposits, and an entered price is of none.
     apply: (balance, { fields }) =>
-      withFields(balance, { ...fields, source: fields.agreed === null ? "none" : "entered" }),
+      withFields(balance, { ...fields, deposit: null, source: fields.agreed === null ? "none" : "entered" }),
     request: ({ objectId }) => ({ method: "PUT", path: `/orders/${objectId}/agreed` }),
     body: ({ agreed }) => ({ amount: agreed ?? null }),
     part: () => "agreed",
