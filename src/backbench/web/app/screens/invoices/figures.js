@@ -68,13 +68,17 @@ function lineText({ label, unit, quantity: count, unitPrice, amount: sum, tax },
 const taxText = (tax) =>
   typeof tax === "number" ? percentage(tax, wordsLanguage.value) : invoiceWords.value.noRates[tax];
 
+/** Whether the sums are those of the lines: while lines wait to be sent, they are those before. @param {{ lines: Line[] }} invoice */
+const isSummed = ({ lines }) => lines.every(({ amount: sum }) => sum !== undefined);
+
 /** @param {Invoice} invoice */
-function sums(
-  { currency, subtotal, markup, discount, taxes, net, tax, total, advances = [], paid, toPay, state },
-) {
+function sums(invoice) {
+  const { currency, subtotal, markup, discount, taxes, net, tax, total } = invoice;
+  const { advances = [], paid, toPay, state } = invoice;
   const text = invoiceWords.value;
   const { money } = words.value.common;
-  const shown = (/** @type {number} */ value) => amount(value, currency, wordsLanguage.value);
+  const isKnown = isSummed(invoice);
+  const shown = (/** @type {number} */ value) => isKnown ? amount(value, currency, wordsLanguage.value) : "…";
   const isMoved = Boolean(markup || discount);
   return dl(
     { class: "money-sums" },
@@ -98,16 +102,18 @@ function sums(
 }
 
 /** What a correction changes. @param {Invoice} invoice @param {Api.Corrected} corrects */
-function compared({ total, currency }, { before, difference }) {
+function compared(invoice, { before, difference }) {
+  const { total, currency } = invoice;
   const text = invoiceWords.value;
   const { money } = words.value.common;
   const language = wordsLanguage.value;
+  const isKnown = isSummed(invoice);
   const by = (/** @type {number} */ value) =>
-    value ? change(value, currency, language) : amount(0, currency, language);
+    isKnown ? value ? change(value, currency, language) : amount(0, currency, language) : "…";
   return dl(
     { class: "money-sums" },
     row(text.before, amount(before.total, currency, language)),
-    row(text.after, amount(total, currency, language)),
+    row(text.after, isKnown ? amount(total, currency, language) : "…"),
     difference.tax !== 0 && [row(money.net, by(difference.net)), row(money.tax, by(difference.tax))],
     row(text.difference, by(difference.total), "due-sum"),
   );
