@@ -313,6 +313,8 @@ STROKES = [[[0, 0], [10, 20], [30, 5]]]
 
 async def steps_of_orders(person: Person) -> list[Step]:
     order, questions, photos = [await order_of(person) for _ in range(3)]
+    customer_id, estimate_id = await customer_of(person), await estimate_of(person)
+    named = {"customerId": customer_id, "estimateId": estimate_id, "assignedTo": person.uid}
     customer = person.app.anonymous()
     customer.bearer = (await person.get(f"/orders/{questions}/status-link")).json()["url"].partition("#")[2]
     assert (await customer.post("/client/order/questions", {"name": "Ewa", "text": "By Friday?"})).status_code == 201
@@ -325,6 +327,8 @@ async def steps_of_orders(person: Person) -> list[Step]:
         ("new", "order.create", {"title": "Bench"}),
         (order, "order.move", {"status": "in_progress"}),
         (order, "orderDetails.edit", {"fields": {"waitingFor": "parts"}}),
+        *[(order, "orderDetails.edit", {"fields": {name: value}}) for name, value in named.items()],
+        *[(order, "orderDetails.edit", {"fields": {name: None}}) for name in named],
         (order, "order.move", {"status": "done"}),
         (order, "orderDetails.edit", {"fields": {"place": "A1"}}),
         (order, "orderDetails.collect", {"to": "Jan"}),
@@ -350,7 +354,7 @@ async def steps_of_orders(person: Person) -> list[Step]:
 
 
 async def steps_of_estimates(person: Person) -> list[Step]:
-    estimate, grid = await estimate_of(person), await grid_of(person)
+    estimate, grid, customer = await estimate_of(person), await grid_of(person), await customer_of(person)
     return [
         ("new", "estimate.create", {"name": "Hall"}),
         ("new", "estimate.create", {"name": "Hall", "markupPercent": 5, "lineItems": [LINE], "recipientName": "Ewa"}),
@@ -359,6 +363,8 @@ async def steps_of_estimates(person: Person) -> list[Step]:
         (estimate, "estimate.editLine", {"lineId": "l1", "fields": {"quantity": 2.5, "label": "Ash"}}),
         (estimate, "estimate.moveLine", {"lineId": "l2", "index": 0}),
         (estimate, "estimate.moveLine", {"lineId": "l2", "index": 9}),
+        (estimate, "document.edit", {"fields": {"customerId": customer}}),
+        (estimate, "document.edit", {"fields": {"customerId": None}}),
         (estimate, "estimate.reprice", {"prices": {"l1": [5, 7], "l2": [4, 9]}}),
         (estimate, "estimate.deleteLine", {"lineId": "l1"}),
         (estimate, "estimate.delete", {}),
