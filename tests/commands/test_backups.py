@@ -1,20 +1,21 @@
 """Backups: a consistent snapshot, and its restore on either engine."""
 
+import contextlib
 import os
 import shutil
 import stat
 import tracemalloc
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
-from backbench.engine.database import Database, Read, Write
+from backbench.engine.database import Database, Read, Work, Write
 from backbench.engine.urls import open_database
 from backbench.hosting.backups import back_up, find_lost_files, lost_files, restore
-from backbench.integrations.blobs import BlobMissing, Blobs, open_blobs
+from backbench.integrations.blobs import BlobMissing, Blobs, FolderBlobs, open_blobs
 from backbench.orders import orders
 from backbench.orders.orders import NewOrder
 from backbench.values import times
@@ -24,6 +25,7 @@ from tests.people import App, Person
 from tests.support.database_dump import dump_of
 from tests.support.databases import new_database, new_file, running_app
 from tests.support.providers import s3_server
+from tests.support.violations import violations
 
 BYTES = b"%PDF-1.7 " + bytes(range(256)) * 2000
 
@@ -328,6 +330,133 @@ async def test_a_file_deleted_during_the_backup_is_not_restored(
     await restore(empty, other_blobs, tmp_path / "backup", new_id)
     async with empty.read() as db:
         assert await db.value("SELECT count(*) FROM files") == 0
+
+
+class _FullDisk(FolderBlobs):
+    """A folder that is full before the end of any blob."""
+
+    async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
+        async def some() -> AsyncIterator[bytes]:
+            yield await anext(chunks)
+            raise Unavailable("unavailable", "the disk is full")
+
+        await super().write(blob_id, some())
+
+
+async def test_a_failed_restore_leaves_the_files_of_another_database_in_their_store(
+    own_app: App, blobs: Blobs, empty: Database, other_blobs: Blobs, tmp_path: Path
+) -> None:
+    """With PostgreSQL the guide restores into a new database, and keeps the file store."""
+    anna = await own_app.owner("Anna")
+    file_id = await store_file(own_app.db, blobs, anna)
+    await back_up(own_app.db, blobs, tmp_path / "backup", times.now())
+    with pytest.raises(Unavailable, match="full"):
+        await restore(empty, _FullDisk(tmp_path / "files"), tmp_path / "backup", new_id)
+    assert await find_lost_files(own_app.db, blobs) == []
+    # A killed one has no time to delete what it was writing.
+    (tmp_path / "files" / file_id[-2:] / f"{file_id}.part").write_bytes(BYTES[:100])
+    await restore(empty, blobs, tmp_path / "backup", new_id)
+    assert await find_lost_files(empty, blobs) == []
+    assert names_in(tmp_path / "files" / file_id[-2:]) == {file_id}
+
+
+class _Killed(Exception):
+    pass
+
+
+class _KilledAfter:
+    """The database of a restore that is killed after `changes` transactions and migrations."""
+
+    def __init__(self, db: Database, changes: int) -> None:
+        self._db = db
+        self._left = changes
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+    async def write(self, work: Work[Any]) -> Any:
+        self._count()
+        return await self._db.write(work)
+
+    async def migrate(self, to: int | None = None) -> int:
+        self._count()
+        return await self._db.migrate(to)
+
+    def _count(self) -> None:
+        if self._left == 0:
+            raise _Killed
+        self._left -= 1
+
+
+async def _rows_with_a_lost_file(db: Write) -> None:
+    """An account, its workshop and the record of a file, in the columns that all schemas from 14 have."""
+    account, workshop, now = new_id(), new_id(), times.now()
+    await db.run(
+        """
+        INSERT INTO accounts (id, email, email_key, name, locale, status, created_at)
+        VALUES (:id, 'anna@example.com', 'anna@example.com', 'Anna', 'pl', 'active', :now)
+        """,
+        id=account,
+        now=now,
+    )
+    await db.run(
+        """
+        INSERT INTO workshops (
+            id, name, tagline, logo, crafter_name, crafter_avatar_seed, background, title_font, plan, is_default,
+            storage_used_bytes, document_settings, created_at
+        ) VALUES (:id, 'Oak', '', '', '', '', '', '', 'free', 1, 9, '{}', :now)
+        """,
+        id=workshop,
+        now=now,
+    )
+    counters = "INSERT INTO workshop_counters (workshop_id, data_bytes, history) VALUES (:id, 0, 'before')"
+    await db.run(counters, id=workshop)
+    await db.run(
+        """
+        INSERT INTO files (id, workshop_id, category, content_type, size_bytes, uploaded_by_uid, created_at)
+        VALUES (:id, :workshop, 'grid_tile_icon', 'image/png', 9, :owner, :now)
+        """,
+        id=new_id(),
+        workshop=workshop,
+        owner=account,
+        now=now,
+    )
+
+
+@pytest.mark.both_engines
+@pytest.mark.parametrize("schema", [31, None])
+async def test_a_killed_restore_is_complete_or_can_be_repeated(
+    empty_database_url: Callable[[], str], blobs: Blobs, other_blobs: Blobs, tmp_path: Path, schema: int | None
+) -> None:
+    """After each of its transactions. An upgrade that is left over is the one of any start."""
+    async with _opened(empty_database_url()) as old:
+        await old.migrate(schema)
+        await old.write(_rows_with_a_lost_file)
+        made = await back_up(old, blobs, tmp_path / "backup", times.now())
+    assert len(made.missing) == 1
+    with violations() as case:
+        for changes in range(4):
+            async with _opened(empty_database_url()) as db:
+                with case(f"killed after {changes}"):
+                    killed = cast(Database, _KilledAfter(db, changes))
+                    with contextlib.suppress(_Killed):
+                        await restore(killed, other_blobs, tmp_path / "backup", new_id)
+                    with contextlib.suppress(Conflict):
+                        await restore(db, other_blobs, tmp_path / "backup", new_id)
+                    await db.migrate()
+                    assert await find_lost_files(db, other_blobs) == []
+                    assert await db.write(lambda write: write.value("SELECT storage_used_bytes FROM workshops")) == 0
+                    history = await db.write(lambda write: write.value("SELECT history FROM workshop_counters"))
+                    assert history != "before"
+
+
+@contextlib.asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[Database]:
+    db = open_database(url)
+    try:
+        yield db
+    finally:
+        await db.close()
 
 
 @pytest.mark.both_engines

@@ -82,9 +82,9 @@ async def add_row(db: Write, file: StoredFile) -> None:
     await db.add("files", file)
 
 
-async def delete_row(db: Write, file: StoredFile) -> None:
-    """Deletes the record, frees its storage and marks its blob as orphaned."""
-    await _delete(db, "id = :id", file.id)
+async def delete_row(db: Write, file_id: str) -> bool:
+    """Deletes the record, frees its storage and marks its blob as orphaned. False where there is none."""
+    return await _delete(db, "id = :id", file_id) > 0
 
 
 async def save_deleted(db: Write, file_id: str, at: Instant) -> None:
@@ -118,7 +118,8 @@ async def delete_of_workshop(db: Write, workshop_id: str) -> None:
     await _delete(db, "workshop_id = :id", workshop_id)
 
 
-async def _delete(db: Write, condition: str, id_: str) -> None:
+async def _delete(db: Write, condition: str, id_: str) -> int:
+    """The number of deleted files."""
     # A concurrent deletion of the same file waits at the conflict, and then finds nothing to delete.
     await db.run(
         f"""
@@ -136,7 +137,7 @@ async def _delete(db: Write, condition: str, id_: str) -> None:
         """,
         id=id_,
     )
-    await db.run(f"DELETE FROM files WHERE {condition}", id=id_)
+    return await db.run(f"DELETE FROM files WHERE {condition}", id=id_)
 
 
 # Verbs
@@ -166,7 +167,7 @@ async def delete(db: Write, call: Call, file: StoredFile) -> None:
     if await is_logo_of_a_document(db, file.id):
         await save_deleted(db, file.id, call.now)
     else:
-        await delete_row(db, file)
+        await delete_row(db, file.id)
 
 
 async def lock_icons(db: Write, workshop_id: str) -> None:

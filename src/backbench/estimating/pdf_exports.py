@@ -164,7 +164,7 @@ async def delete(db: Write, call: Call, estimate: EstimateRef, pdf_export_id: st
     file = await find_file(db, call, estimate.id, pdf_export_id)
     if await files.is_bound(db, pdf_export_id):
         raise pdf_in_use()
-    await files.delete_row(db, file)
+    await files.delete_row(db, file.id)
 
 
 async def find_file(db: Read, call: Call, estimate_id: str, pdf_export_id: str) -> StoredFile:

@@ -6,7 +6,6 @@ The tables are read from the database catalog, so that the next backup includes 
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Sequence
-from functools import partial
 from graphlib import TopologicalSorter
 from itertools import islice
 from pathlib import Path
@@ -52,6 +51,9 @@ _BLOB_BYTES = {"files": "size_bytes", "photos": "size_bytes + thumb_bytes"}
 # What the row is called in a message.
 _BLOB_NAMES = {"files": "files.name", "photos": "'photo of order ' || number"}
 _BLOB_JOINS = {"files": "", "photos": "JOIN order_details ON order_details.order_id = photos.order_id"}
+# Older schemas have neither: the migrations to come start a history, and delete all files.
+_HISTORY = "workshop_counters.history"
+_STORED_FILE = "stray_bytes.id"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # The types of columns that both engines share.
 _TYPES: dict[str, type] = {"text": str, "bigint": int, "integer": int, "real": float, "double precision": float}
@@ -215,7 +217,8 @@ async def find_lost_files(db: Database, blobs: Blobs) -> list[LostFile]:
 async def restore(db: Database, blobs: Blobs, path: Path, new_id: NewId) -> Manifest:
     """Restores a backup into an empty database and its file store, completely or not at all.
 
-    Raises Conflict where the backup is damaged or newer than this version, or the database is not empty.
+    The file store may be the one of another database, which still needs its files. Raises Conflict where the backup is
+    damaged or newer than this version, or the database is not empty.
     """
     folder = BackupReader(path)
     newest = migrations.known(db.engine)[-1].number
@@ -228,15 +231,10 @@ async def restore(db: Database, blobs: Blobs, path: Path, new_id: NewId) -> Mani
     await _require_empty(db, folder.manifest.schema)
     await db.migrate(folder.manifest.schema)
     for file in folder.files():
-        # An interrupted restore may have left an incomplete blob.
-        await blobs.delete(file.id)
         await blobs.write(file.id, folder.file(file.id))
-    await db.write(lambda handle: _fill(handle, db.catalog, folder))
+    await db.write(lambda handle: _fill(handle, db.catalog, folder, new_id()))
+    # What is left is an upgrade, which the next start goes on with if this ends here.
     await db.migrate()
-    # Clients' cursors are those of the database that the backup was made of.
-    await db.write(lambda handle: audit.start_new_history(handle, new_id()))
-    for file_id in folder.manifest.missing:
-        await db.write(partial(_delete_file, file_id=file_id))
     return folder.manifest
 
 
@@ -261,8 +259,11 @@ async def _require_empty(db: Database, schema: int) -> None:
         )
 
 
-async def _fill(db: Write, catalog: Catalog, folder: BackupReader) -> None:
-    """Adds all rows in one transaction. The backup's files are read synchronously: a transaction must not wait."""
+async def _fill(db: Write, catalog: Catalog, folder: BackupReader, history: str) -> None:
+    """Adds all rows and starts the new database history in one transaction.
+
+    The backup's files are read synchronously: a transaction must not wait.
+    """
     await db.lock("restore")
     tables = await list_tables(db, catalog)
     if not await is_empty(db, tables):
@@ -276,6 +277,13 @@ async def _fill(db: Write, catalog: Catalog, folder: BackupReader) -> None:
         lines = folder.rows(table.name)
         while page := list(islice(lines, _PAGE)):
             await add_rows(db, catalog, table, _rows(table, page))
+    columns = {f"{table.name}.{column}" for table in tables for column in table.columns}
+    if _HISTORY in columns:
+        # Clients' cursors are those of the database that the backup was made of.
+        await audit.start_new_history(db, history)
+    if _STORED_FILE in columns:
+        for file_id in folder.manifest.missing:
+            await _delete_file(db, file_id)
 
 
 def _rows(table: Table, lines: Sequence[bytes]) -> list[msgspec.Struct]:
@@ -305,8 +313,5 @@ async def _copy_files(
 
 
 async def _delete_file(db: Write, file_id: str) -> None:
-    file = await files.lookup_with_deleted(db, file_id)
-    if file is None:
+    if not await files.delete_row(db, file_id):
         await photos.delete_row(db, file_id)
-    else:
-        await files.delete_row(db, file)

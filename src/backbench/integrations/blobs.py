@@ -41,7 +41,10 @@ class BlobMissing(Unavailable):
 
 class Blobs(Protocol):
     async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
-        """Stores all chunks, or nothing if the iterator raises. Raises Unavailable."""
+        """Stores all chunks, or nothing if the iterator raises. Raises Unavailable.
+
+        Replaces a blob of the same id once all chunks are stored.
+        """
         ...
 
     def read(self, blob_id: str, start: int, end: int) -> AsyncGenerator[bytes, None]:
@@ -137,6 +140,8 @@ def _create(part: Path, root: Path) -> int:
         root.mkdir(parents=True, mode=0o700, exist_ok=True)
         part.parent.mkdir(mode=0o700, exist_ok=True)
         sync_folder(part.parent.parent)
+    # What a write that was killed has left. Only a restore writes a blob of the same id again.
+    part.unlink(missing_ok=True)
     return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
