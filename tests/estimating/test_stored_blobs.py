@@ -1,12 +1,15 @@
 """Files: the storage quota, and the consistency of bytes and their records."""
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from backbench.billing.plans import MIB
+from backbench.jobs import sweep
 from backbench.jobs.sweep import SweepJob, delete_orphaned_blobs
 from backbench.values import times
 from backbench.values.errors import Unavailable
@@ -319,22 +322,54 @@ async def test_bytes_of_a_deleted_file_are_kept_for_the_days_of_the_setting(app:
     assert record["id"] not in await orphaned(app)
 
 
-async def test_a_failed_deletion_of_bytes_is_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_file_that_is_deleted_during_a_sweep_is_kept_for_the_days_of_the_setting(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
     anna = await app.owner()
-    record = await icon(anna)
-    await anna.delete(f"/files/{record['id']}")
+    old, new = await icon(anna), await icon(anna)
+    await anna.delete(f"/files/{old['id']}")
+    delete, swept_at = app.backbench.blobs.delete, times.now()
 
-    async def fail(_: str) -> None:
-        raise Unavailable("unavailable", "The bucket is unavailable")
+    async def delete_meanwhile(blob_id: str) -> None:
+        await delete(blob_id)
+        await anna.delete(f"/files/{new['id']}")
 
-    with monkeypatch.context() as unavailable:
-        unavailable.setattr(app.backbench.blobs, "delete", fail)
-        with pytest.raises(Unavailable):
-            await delete_orphaned_blobs(app.db, app.backbench.blobs, times.now())
-    assert record["id"] in await orphaned(app)
-    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(times.now(), 3600))
-    assert record["id"] not in await orphaned(app)
-    assert not await has_bytes(app, record["id"])
+    monkeypatch.setattr(app.backbench.blobs, "delete", delete_meanwhile)
+    for days in (0, 4):
+        clock = partial(times.later, swept_at, days * 86_400)
+        await SweepJob(app.db, app.backbench.blobs, clock, blob_days=3).sweep()
+    assert not await has_bytes(app, old["id"])
+    assert await has_bytes(app, new["id"])
+
+
+async def test_a_blob_that_cannot_be_deleted_is_retried_and_delays_no_other(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one whose folder another user has made, or each of them in a bucket that is unavailable."""
+    monkeypatch.setattr(sweep, "_BLOB_BATCH", 3)
+    anna = await app.owner()
+    records = [await icon(anna) for _ in range(7)]
+    for record in records:
+        await anna.delete(f"/files/{record['id']}")
+    delete, failing = app.backbench.blobs.delete, {record["id"] for record in records[1:5]}
+
+    async def fail(blob_id: str) -> None:
+        if blob_id in failing:
+            raise Unavailable("unavailable", "File storage is unavailable: permission denied")
+        await delete(blob_id)
+
+    monkeypatch.setattr(app.backbench.blobs, "delete", fail)
+    now = times.now()
+    with structlog.testing.capture_logs() as lines:
+        # A batch of those alone ends a sweep.
+        for _ in range(3):
+            await delete_orphaned_blobs(app.db, app.backbench.blobs, now)
+    assert failing <= set(await orphaned(app))
+    assert {record["id"] for record in records if await has_bytes(app, record["id"])} == failing
+    assert sum(line["number"] for line in lines if line["event"] == "blobs not deleted") == len(failing)
+    failing.clear()
+    await delete_orphaned_blobs(app.db, app.backbench.blobs, times.later(now, 3600))
+    assert not set(await orphaned(app)) & {record["id"] for record in records}
 
 
 async def test_a_file_without_its_bytes_is_503(app: App) -> None:

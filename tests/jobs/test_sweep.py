@@ -1,12 +1,14 @@
 """Sweep job: an error of one sweep ends neither the job nor the shutdown."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
+from typing import Any, cast
 
 import pytest
 import structlog
 
-from backbench.engine.database import Write
+from backbench.engine.database import Database, Work, Write
 from backbench.http import idempotency
 from backbench.jobs import sweep
 from backbench.jobs.sweep import SweepJob
@@ -57,6 +59,41 @@ async def test_a_failed_sweep_is_logged_and_followed_by_the_next(
 
     assert [(line["event"], line["log_level"]) for line in lines] == [(event, level)]
     assert bool(lines[0].get("exc_info")) == (event == "sweep failed")
+
+
+class FailingOnce:
+    """A database that fails one of its transactions, counted from 0."""
+
+    def __init__(self, db: Database, failing: int | None) -> None:
+        self._db = db
+        self._failing = failing
+        self.begun = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._db, name)
+
+    async def write(self, work: Work[Any]) -> Any:
+        self.begun += 1
+        if self.begun - 1 == self._failing:
+            raise Unavailable("unavailable", "The statement took too long")
+        return await self._db.write(work)
+
+
+async def test_a_step_that_fails_ends_no_other(app: App) -> None:
+    """Each in turn: an expired session must go, though every sweep fails to delete what webhooks have delivered."""
+
+    async def transactions(failing: int | None) -> int:
+        db = FailingOnce(app.db, failing)
+        job = SweepJob(cast(Database, db), app.backbench.blobs, times.now, blob_days=1)
+        with pytest.raises(Unavailable) if failing is not None else contextlib.nullcontext():
+            await job.sweep()
+        return db.begun
+
+    await transactions(None)
+    usual = await transactions(None)
+    # One step has two: it keeps blobs, and then deletes others.
+    attempted = [await transactions(failing) for failing in range(usual)]
+    assert sorted(attempted) == [usual - 1] + [usual] * (usual - 1)
 
 
 async def test_stopping_after_a_failed_sweep_raises_nothing(app: App) -> None:

@@ -33,6 +33,7 @@ class StorageQuota(Struct, frozen=True):
 
 # Sorts before every instant.
 DUE_NOW: Instant = ""
+_FIRST_INSTANT: Instant = "0"
 
 
 async def reserve(db: Write, id_: str, until: Instant) -> None:
@@ -55,18 +56,21 @@ async def keep(db: Write, until: Instant) -> None:
     await db.run("UPDATE stray_bytes SET due_at = :until WHERE due_at = :due_now", until=until, due_now=DUE_NOW)
 
 
-async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int) -> list[str]:
+async def claim_due(db: Write, now: Instant, again_at: Instant, limit: int, *, are_kept: bool = False) -> list[str]:
     """Ids of blobs to delete now; each is due again at `again_at` unless its row is deleted first.
 
-    The files of these uploads can no longer be recorded.
+    The files of these uploads can no longer be recorded. `are_kept`: blobs that `keep` has not met yet are left to it.
     """
     return await db.all(
         str,
         """
         UPDATE stray_bytes SET is_upload = 0, due_at = :again_at
-        WHERE id IN (SELECT id FROM stray_bytes WHERE due_at <= :now ORDER BY due_at LIMIT :limit)
+        WHERE id IN (
+            SELECT id FROM stray_bytes WHERE due_at <= :now AND due_at >= :first ORDER BY due_at LIMIT :limit
+        )
         RETURNING id
         """,
+        first=_FIRST_INSTANT if are_kept else DUE_NOW,
         now=now,
         again_at=again_at,
         limit=limit,

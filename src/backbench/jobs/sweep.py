@@ -4,21 +4,24 @@ recounts the data of workshops, and empties the log of the database.
 Every worker of every node runs one. Sweeps may run at the same time, since every deletion is idempotent.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 
 from backbench.accounts import accounts, rate_limits, sessions, sign_in, tokens
 from backbench.connections import push, webhooks
 from backbench.customers import merges
-from backbench.engine.database import Database, Write
+from backbench.engine.database import Database, Work, Write
 from backbench.estimating import stored_blobs, summaries
 from backbench.http import idempotency
 from backbench.imports import imports
 from backbench.integrations.blobs import Blobs
 from backbench.jobs.plan_reminders import PlanReminders
 from backbench.jobs.repeated import Repeated
+from backbench.logs import log
 from backbench.mail import outbox
 from backbench.orders import balances, payments
+from backbench.values.errors import Unavailable
 from backbench.values.times import Instant, later
 from backbench.workshops import counters, team
 
@@ -40,6 +43,15 @@ _DELETE_EXPIRED = (
     webhooks.delete_expired_deliveries,
     imports.delete_expired,
     push.delete_expired,
+)
+# What earlier versions did not store.
+_COMPLETE = (
+    summaries.add_figures,
+    summaries.add_missing,
+    summaries.copy_missing,
+    balances.add_missing,
+    webhooks.add_missing_makers,
+    payments.add_missing_numbers,
 )
 
 
@@ -71,31 +83,46 @@ class SweepJob:
         await self._repeated.stop()
 
     async def sweep(self) -> None:
-        """Deletes what is due now, queues reminders, computes missing figures and counts data. Raises Unavailable."""
-        now = self._clock()
-        await self._db.write(lambda write: _delete_expired_rows(write, now))
-        while await self._db.write(lambda write: idempotency.delete_expired(write, now, _KEY_BATCH)) == _KEY_BATCH:
-            pass
-        await self._db.write(idempotency.recount_stored)
+        """Takes every step: what makes one fail, again and again perhaps, must not end those after it.
+
+        Raises what was unexpected, or else Unavailable.
+        """
+        errors: list[Exception] = []
+        for step in self._steps(self._clock()):
+            try:
+                await step()
+            except Exception as error:  # noqa: BLE001 - raised after the other steps
+                errors.append(error)
+        unexpected = [error for error in errors if not isinstance(error, Unavailable)]
+        if len(unexpected) > 1:
+            raise ExceptionGroup("several steps failed", unexpected)
+        if errors:
+            raise (unexpected or errors)[0]
+
+    def _steps(self, now: Instant) -> Iterator[Callable[[], Awaitable[object]]]:
+        """Deletes what is due now, queues reminders, computes missing figures and counts data."""
+        db = self._db
+        for delete in _DELETE_EXPIRED:
+            yield partial(db.write, partial(_delete_until, delete=delete, now=now))
+        yield partial(_in_batches, db, partial(idempotency.delete_expired, now=now, limit=_KEY_BATCH), _KEY_BATCH)
+        yield partial(db.write, idempotency.recount_stored)
         if self._reminders is not None:
-            await self._reminders.queue_due()
-        if self._blob_seconds:
-            # Until then the database can be restored to a moment at which the files were there.
-            await self._db.write(lambda write: stored_blobs.keep(write, later(now, self._blob_seconds)))
-        await delete_orphaned_blobs(self._db, self._blobs, now)
-        while await self._db.write(lambda write: summaries.add_figures(write, _FIGURES_BATCH)) == _FIGURES_BATCH:
-            pass
-        for complete in (
-            summaries.add_missing,
-            summaries.copy_missing,
-            balances.add_missing,
-            webhooks.add_missing_makers,
-            payments.add_missing_numbers,
-        ):
-            while await self._db.write(partial(complete, most=_FIGURES_BATCH)) == _FIGURES_BATCH:
-                pass
-        await recount_data(self._db)
-        await self._db.truncate_log()
+            yield self._reminders.queue_due
+        yield partial(delete_orphaned_blobs, db, self._blobs, now, self._blob_seconds)
+        for complete in _COMPLETE:
+            yield partial(_in_batches, db, partial(complete, most=_FIGURES_BATCH), _FIGURES_BATCH)
+        yield partial(recount_data, db)
+        yield db.truncate_log
+
+
+async def _delete_until(db: Write, delete: Callable[[Write, Instant], Awaitable[object]], now: Instant) -> None:
+    await delete(db, now)
+
+
+async def _in_batches(db: Database, work: Work[int], batch: int) -> None:
+    """Runs `work` in one transaction after the other, until one finds less than a batch to do."""
+    while await db.write(work) == batch:
+        pass
 
 
 async def recount_data(db: Database) -> None:
@@ -107,22 +134,41 @@ async def recount_data(db: Database) -> None:
             after = recount.workshop_id
 
 
-async def _delete_expired_rows(db: Write, now: Instant) -> None:
-    for delete in _DELETE_EXPIRED:
-        await delete(db, now)
+async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant, keep_seconds: int = 0) -> int:
+    """Returns the number of deleted blobs. A blob that cannot be deleted is claimed again 15 minutes later.
+
+    `keep_seconds`: for how long the blobs of deleted files are kept, so that the database can be restored to a moment
+    at which the files were there.
+    """
+    if keep_seconds:
+        await db.write(lambda write: stored_blobs.keep(write, later(now, keep_seconds)))
+    claim = partial(
+        stored_blobs.claim_due,
+        now=now,
+        again_at=later(now, _BLOB_RETRY_SECONDS),
+        limit=_BLOB_BATCH,
+        are_kept=keep_seconds > 0,
+    )
+    total = 0
+    while due := await db.write(claim):
+        # Together: a bucket takes a request for each.
+        reasons = await asyncio.gather(*(_delete_blob(blobs, blob_id) for blob_id in due))
+        failed = {blob_id: reason for blob_id, reason in zip(due, reasons, strict=True) if reason is not None}
+        deleted = [blob_id for blob_id in due if blob_id not in failed]
+        await db.write(partial(stored_blobs.delete, ids=deleted))
+        total += len(deleted)
+        for blob_id, reason in list(failed.items())[:1]:
+            log.warning("blobs not deleted", number=len(failed), first=blob_id, reason=reason)
+        if not deleted:
+            # The store is unavailable. The next sweep claims others first: these are due later.
+            break
+    return total
 
 
-async def delete_orphaned_blobs(db: Database, blobs: Blobs, now: Instant) -> int:
-    """Returns the number of deleted blobs. A blob that cannot be deleted is claimed again 15 minutes later."""
-    retry_at = later(now, _BLOB_RETRY_SECONDS)
-    deleted = 0
-    while due := await db.write(lambda write: stored_blobs.claim_due(write, now, retry_at, _BLOB_BATCH)):
-        for blob_id in due:
-            await blobs.delete(blob_id)
-        await _delete_claimed(db, due)
-        deleted += len(due)
-    return deleted
-
-
-async def _delete_claimed(db: Database, blob_ids: list[str]) -> None:
-    await db.write(lambda write: stored_blobs.delete(write, blob_ids))
+async def _delete_blob(blobs: Blobs, blob_id: str) -> str | None:
+    """Why it could not be deleted, or None."""
+    try:
+        await blobs.delete(blob_id)
+    except Unavailable as error:
+        return error.detail
+    return None
