@@ -1,18 +1,37 @@
 """`backbench backup --into DIR --keep-days N`, and `doctor --backups DIR`, which checks that the newest is recent."""
 
 import contextlib
+import fcntl
+import math
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from backbench.integrations.backup_folders import backup_name, expired, newest, time_of
+from backbench.hosting.metrics import backup_age
+from backbench.integrations.backup_folders import (
+    backup_name,
+    create_backup,
+    delete_interrupted,
+    expired,
+    interrupted,
+    is_recent,
+    newest,
+    time_of,
+)
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.support.command_line import CommandLine
+from tests.support.violations import violations
 
 NOW = "2026-11-22T03:00:04.123Z"
+NAME = "2026-11-22T030004Z"
 
 
 @pytest.fixture
@@ -32,9 +51,14 @@ def add_backup(parent: Path, name: str, *, is_complete: bool = True) -> None:
         (parent / name / "manifest.json").write_text("{}")
 
 
+def findings(commands: CommandLine, *arguments: str) -> list[tuple[str, str]]:
+    found = [each for each in commands.run("doctor", *arguments, "--json").json["findings"] if is_about(each)]
+    return [(each["state"], each["says"]) for each in found]
+
+
 def finding(commands: CommandLine, *arguments: str) -> tuple[str, str]:
-    (found,) = [each for each in commands.run("doctor", *arguments, "--json").json["findings"] if is_about(each)]
-    return found["state"], found["says"]
+    (found,) = findings(commands, *arguments)
+    return found
 
 
 def is_about(each: Any) -> bool:
@@ -159,3 +183,71 @@ def test_doctor_reports_backups_that_have_stopped(office: CommandLine) -> None:
     add_backup(folder, days_ago(2))
     state, says = finding(office, "--backups", "backups")
     assert (state, says.endswith(": more than a day old")) == ("wrong", True)
+
+
+# A backup that gets a signal while it copies files.
+SIGNALLED = """
+import os, sys
+from backbench.cli import run
+from backbench.hosting import backups
+
+async def copy(*_):
+    os.kill(os.getpid(), int(sys.argv[1]))
+
+backups._copy_files = copy
+sys.exit(run(["backup", "--into", "backups"]))
+"""
+
+
+def interrupt(with_signal: signal.Signals) -> tuple[int, str]:
+    command = [sys.executable, "-c", SIGNALLED, str(int(with_signal))]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    return ended.returncode, ended.stderr
+
+
+def test_an_interrupted_backup_leaves_nothing_with_all_data(office: CommandLine) -> None:
+    folder = office.folder / "backups"
+    with violations() as case:
+        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with case(ending.name):
+                assert interrupt(ending) == (130, "")
+                assert list(folder.iterdir()) == []
+    assert interrupt(signal.SIGKILL)[0] == -signal.SIGKILL
+    [left] = folder.iterdir()
+    in_use, deleted = folder / f".{NAME}.partial-0123abcd", folder / f".{NAME}.deleted-0123abcd"
+    others = [folder / f".{NAME}.partial", folder / "before.partial-0123abcd"]
+    for path in (in_use, deleted, *others):
+        path.mkdir()
+    with locked(in_use):
+        notes = [says for state, says in findings(office, "--backups", "backups") if state == "note"]
+        assert notes == [f"interrupted backups in {folder}: {', '.join(sorted([left.name, deleted.name]))}"]
+        made = office.run_json("backup", "--into", "backups")
+        assert set(folder.iterdir()) == {in_use, *others, Path(made["folder"]).absolute()}
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """As a backup that is being made is by its process."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def test_a_backup_is_locked_while_it_is_made(tmp_path: Path) -> None:
+    with create_backup(tmp_path / NAME):
+        assert interrupted(tmp_path) == []
+        delete_interrupted(tmp_path)
+        assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_backup_of_the_future_is_not_recent(office: CommandLine) -> None:
+    """A clock that was wrong once: nothing that is made since would be the newest."""
+    name = days_ago(-3000)
+    add_backup(office.folder / "backups", name)
+    assert backup_age(str(office.folder / "backups")) == math.inf
+    state, says = finding(office, "--backups", "backups")
+    assert (state, says) == ("wrong", f"the newest in {office.folder}/backups is {name}, in the future")
+    assert is_recent(backup_name(NOW), times.later(NOW, -1)), "the clock was set back by a second"

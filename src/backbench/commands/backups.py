@@ -1,6 +1,8 @@
 """`backbench backup` and `backbench restore`."""
 
-from collections.abc import Awaitable, Callable
+import contextlib
+import signal
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -17,6 +19,7 @@ from backbench.integrations.backup_folders import (
     backup_name,
     complete_backups,
     delete_backups,
+    delete_interrupted,
     expired,
 )
 from backbench.integrations.blobs import Blobs, open_blobs, place_of
@@ -52,10 +55,12 @@ def backup(
     async def work(db: Database, blobs: Blobs) -> tuple[Manifest, list[LostFile]]:
         if into is not None:
             _make_folder(into)
+            delete_interrupted(into)
         made = await back_up(db, blobs, new_folder, now)
         return made, await lost_files(db, made.missing)
 
-    manifest, lost = _with_stores(work)
+    with _interrupted_by_signals():
+        manifest, lost = _with_stores(work)
     text = f"{new_folder.absolute()} has {_counts(manifest)} of {name_of(settings().database_url)}"
     # Only now: a backup that fails deletes none. One without all files deletes none either: older ones may have them.
     deleted = [] if into is None or keep_days is None or lost else _delete_expired(into, now, keep_days)
@@ -66,6 +71,24 @@ def backup(
         text += "\n`backbench doctor` says what to do. Older backups are kept; they may have these files."
     output = _json(new_folder, manifest) | {"deleted": deleted, "lost": lost}
     return CommandOutput(output, text, status=FILES_LOST if lost else 0)
+
+
+@contextlib.contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """SIGTERM, of a service manager, and SIGHUP, of a terminal, delete the unfinished folder as SIGINT does."""
+
+    def interrupt(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    # `nohup` ignores SIGHUP.
+    ending = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]
+    for each in ending:
+        signal.signal(each, interrupt)
+    try:
+        yield
+    finally:
+        for each in ending:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _folder(folder: Path | None, into: Path | None, keep_days: int | None, now: Instant) -> Path:

@@ -6,6 +6,7 @@ import http.client
 import os
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Annotated
@@ -120,17 +121,26 @@ def disk_space(settings: Settings) -> Iterator[Finding]:
         )
 
 
-def backup_age(parent: Path) -> Finding:
-    """Whether the newest complete backup in the folder is about a day old at most."""
+def backups_in(parent: Path) -> Iterator[Finding]:
+    """Whether the newest complete backup in the folder is about a day old at most, and what interrupted ones left."""
     do = "Check the timer or job that runs `backbench backup --into`, and its log."
     try:
-        name = backup_folders.newest(complete_backups(parent))
+        name, now = backup_folders.newest(complete_backups(parent)), times.now()
+        left = backup_folders.interrupted(parent)
     except Conflict as error:
-        return Finding("backups", "wrong", error.detail, do)
+        yield Finding("backups", "wrong", error.detail, do)
+        return
     if name is None:
-        return Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
-    says = f"the newest in {parent.absolute()} is {name}"
-    return found("backups", backup_folders.is_recent(name, times.now()), says, f"{says}: more than a day old", do)
+        yield Finding("backups", "wrong", f"no complete backup in {parent.absolute()}", do)
+    else:
+        says = f"the newest in {parent.absolute()} is {name}"
+        is_later = name > backup_folders.backup_name(now)
+        wrong = f"{says}, in the future" if is_later else f"{says}: more than a day old"
+        do = "Check the clock, then rename it or delete it." if is_later else do
+        yield found("backups", backup_folders.is_recent(name, now), says, wrong, do)
+    if left:
+        says = f"interrupted backups in {parent.absolute()}: {', '.join(map(printable, left))}"
+        yield Finding("backups", "note", says, "They have all data. `backbench backup --into` deletes them, or do.")
 
 
 # Below this, a transaction may find no room for its part of the write-ahead log.
@@ -296,7 +306,7 @@ def _findings(quick: bool, backups: Path | None) -> Iterator[Finding]:
         "network": lambda: _network(settings),
         "mail": lambda: _mail(settings),
         "features": lambda: _optional_features(settings),
-        "backups": lambda: [backup_age(each) for each in _backup_folders(settings, backups)],
+        "backups": lambda: chain.from_iterable(map(backups_in, _backup_folders(settings, backups))),
     }
     for part, check in checks.items():
         try:

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import math
 import os
@@ -24,6 +25,10 @@ from backbench.values.times import Instant
 
 _NAME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z")
 _DAY_SECONDS = 86_400
+# What is left of a backup that was not finished, or not deleted: the process was killed.
+_INTERRUPTED = re.compile(r"\..+\.(partial|deleted)-[0-9a-f]{8}")
+# Of a clock that was set back since.
+_CLOCK_SECONDS = 300
 # A nightly backup is a day old before the next one is made; two hours are for the making of it.
 _RECENT_SECONDS = 26 * 3600
 
@@ -55,9 +60,10 @@ def is_recent(name: str, now: Instant) -> bool:
 
 
 def age(name: str | None, now: Instant) -> float:
-    """In seconds; infinite without a backup, or for another name."""
+    """In seconds; infinite without a backup, or for another name, or one in the future, which says nothing of today."""
     made = None if name is None else time_of(name)
-    return math.inf if made is None else times.seconds_between(made, now)
+    seconds = math.inf if made is None else times.seconds_between(made, now)
+    return math.inf if seconds < -_CLOCK_SECONDS else max(seconds, 0)
 
 
 FORMAT = 1
@@ -150,6 +156,7 @@ class BackupWriter:
         for folder in (self._partial, self._partial / "tables", self._partial / "files"):
             # It contains password hashes: only the service's own account may read it.
             folder.mkdir(mode=0o700)
+        self._open_files.enter_context(_locked(self._partial))
 
     def table(self, name: str) -> JsonLinesWriter:
         return self._lines(self._partial / "tables" / f"{name}.jsonl")
@@ -207,10 +214,57 @@ def delete_backups(parent: Path, names: Iterable[str]) -> None:
         for name in names:
             # Renamed first: an interrupted deletion leaves no folder that looks like a complete backup.
             doomed = parent / f".{name}.deleted-{secrets.token_hex(4)}"
-            (parent / name).rename(doomed)
-            shutil.rmtree(doomed)
+            with _locked(parent / name):
+                (parent / name).rename(doomed)
+                shutil.rmtree(doomed)
     except OSError as error:
         raise Conflict("backup_not_deleted", f"{name} cannot be deleted: {reason_of(error)}") from None
+
+
+def interrupted(parent: Path) -> list[str]:
+    """What killed backups and deletions have left in `parent`. Raises OSError if it cannot be read."""
+    names = sorted(path.name for path in parent.iterdir() if _INTERRUPTED.fullmatch(path.name))
+    return [name for name in names if not _is_in_use(parent / name)]
+
+
+def delete_interrupted(parent: Path) -> None:
+    """Deletes what killed backups have left: it has password hashes and files. What cannot be deleted now stays."""
+    with contextlib.suppress(OSError):
+        for name in interrupted(parent):
+            with contextlib.suppress(OSError), _locked(parent / name) as is_locked:
+                if is_locked:
+                    shutil.rmtree(parent / name, ignore_errors=True)
+
+
+def _is_in_use(folder: Path) -> bool:
+    try:
+        with _locked(folder):
+            return False
+    except BlockingIOError:
+        return True
+    except OSError:
+        # Of another user, or no folder.
+        return False
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Locks a folder that is written or deleted. Raises BlockingIOError while another process has the lock.
+
+    False where the file system has no locks for folders, as NFS.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)
 
 
 @contextlib.contextmanager
