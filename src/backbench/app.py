@@ -1,5 +1,6 @@
 """The ASGI application, composed from the settings."""
 
+import contextlib
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +101,7 @@ class Backbench:
             self._new_metrics_page,
             common_headers=common_headers,
             moved=self._moved,
-            ways_in=ways_in(settings),
+            ways_in=ways_in(settings, self.services),
         )
         self.outbox_worker = outbox_worker_of(settings, self.db, self.blobs)
         requests = PublicRequests(allows_loopback=settings.webhook_loopback)
@@ -203,20 +204,23 @@ class Backbench:
         self.router.close_connections()
 
     async def stop(self) -> None:
-        await self.live_changes.stop()
-        await self.metrics_job.stop()
-        await self.sweep_job.stop()
-        await self.outbox_worker.stop()
-        await self.webhook_deliveries.stop()
-        await self.push_deliveries.stop()
-        self.passwords.close()
-        await self.renderer.close()
-        await self.photo_scaler.close()
-        await self.import_processes.close()
-        if self.ai is not None:
-            await self.ai.close()
-        await self.blobs.close()
-        await self.db.close()
+        """One part after the other, also where stopping one raises an error."""
+        async with contextlib.AsyncExitStack() as parts:
+            # The last one is stopped first.
+            parts.push_async_callback(self.db.close)
+            parts.push_async_callback(self.blobs.close)
+            if self.ai is not None:
+                parts.push_async_callback(self.ai.close)
+            parts.push_async_callback(self.import_processes.close)
+            parts.push_async_callback(self.photo_scaler.close)
+            parts.push_async_callback(self.renderer.close)
+            parts.callback(self.passwords.close)
+            parts.push_async_callback(self.push_deliveries.stop)
+            parts.push_async_callback(self.webhook_deliveries.stop)
+            parts.push_async_callback(self.outbox_worker.stop)
+            parts.push_async_callback(self.sweep_job.stop)
+            parts.push_async_callback(self.metrics_job.stop)
+            parts.push_async_callback(self.live_changes.stop)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -242,15 +246,16 @@ def outbox_worker_of(settings: Settings, db: Database, blobs: Blobs) -> OutboxWo
     return OutboxWorker(db, EmailRenderer(settings.public_url, settings.plan_rules), transport, times.now, blobs)
 
 
-def ways_in(settings: Settings) -> list[str]:
+def ways_in(settings: Settings, services: Services) -> list[str]:
     """What the pages offer besides a password, and the addresses of the host's terms and privacy information."""
+    # Of providers it asks what was made of the settings, as requests do: each knows which settings it takes.
     # Sign-up ends with the link in an email. Who is invited joins with the invitation.
     return [
         *(["sign-up"] if settings.sign_up == "open" and settings.has_mail_server else []),
         *(["mail"] if settings.has_mail_server else []),
         *(["plans"] if settings.has_plans else []),
-        *(["google"] if settings.google_client_id else []),
-        *(["language-model"] if settings.ai_url else []),
+        *(["google"] if services.google is not None else []),
+        *(["language-model"] if services.ai is not None else []),
         *([f"terms={settings.terms_url}"] if settings.terms_url else []),
         *([f"privacy={settings.privacy_url}"] if settings.privacy_url else []),
     ]

@@ -2,18 +2,20 @@
 
 import asyncio
 import contextlib
+import errno
 import gc
 import json
 import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import pytest
 from msgspec import structs
 from structlog.testing import capture_logs
 
+from backbench.integrations import ai as ai_module
 from backbench.integrations.ai import AiClient
 from backbench.integrations.prompts import ModelError, Prompt, Provider, Reason
 from backbench.workshops.synthesis import INSTRUCTIONS, Synthesis, synthesis_prompt
@@ -289,6 +291,30 @@ async def test_retry_after_of_the_provider_is_passed_on_within_an_hour(
 async def test_an_address_without_a_server_is_unreachable(protocol: Protocol) -> None:
     ai = AiClient(Provider(protocol, MODELS[protocol], url="http://127.0.0.1:9", key=KEY))
     assert (await failure(ai)).reason == "unreachable"
+    await ai.close()
+
+
+async def test_libraries_that_could_not_be_loaded_once_are_loaded_by_the_next_prompt(
+    server: AiServer, protocol: Protocol, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Provider) -> NoReturn:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    ai = AiClient(provider(server, protocol))
+    with monkeypatch.context() as failing:
+        failing.setattr(ai_module, "_load", fail)
+        for _ in range(2):
+            with pytest.raises(OSError, match="Too many"):
+                await ai.load()
+        await ai.close()
+        # It ends while others are waiting for it.
+        waiting = asyncio.create_task(ai.load())
+        await asyncio.sleep(0)
+        await ai.close()
+        with pytest.raises(OSError, match="Too many"):
+            await waiting
+    server.behave(responds_by(good_response))
+    assert (await ai.respond(prompt())).summary.en == SYNTHESIS["summary"]["en"]
     await ai.close()
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from backbench.app import ways_in
+from backbench.app import Backbench, ways_in
 from tests.people import App, settings
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
@@ -67,4 +67,5 @@ async def test_pages_offer_mail_and_sign_up_where_emails_are_sent(new_database_u
         ("smtp://mail.example.com", "invited", ["mail"]),
     ):
         configured = settings(new_database_url(), smtp_url=smtp_url, sign_up=policy)
-        assert [each for each in ways_in(configured) if each in OFFERS] == expected
+        offered = ways_in(configured, Backbench(configured).services)
+        assert [each for each in offered if each in OFFERS] == expected

@@ -56,21 +56,23 @@ class AiClient:
 
     async def load(self) -> _Model:
         """Loads the libraries, once. Raises ModelError if they are not installed."""
-        if self._loading is None:
+        # What failed once, as for want of file descriptors, is tried again.
+        if self._loading is None or (self._loading.done() and self._loading.exception() is not None):
             self._loading = asyncio.create_task(asyncio.to_thread(_load, self._provider))
         try:
             # Shielded: a caller that is cancelled must not cancel the loading for the others.
             return await asyncio.shield(self._loading)
         except ImportError:
-            self._loading = None
             raise ModelError("missing") from None
 
     async def close(self) -> None:
         if self._loading is None:
             return
         loading, self._loading = self._loading, None
-        with contextlib.suppress(ImportError):
-            await (await loading).close()
+        await asyncio.wait([loading])
+        # Its error was raised to those who asked for it.
+        if loading.exception() is None:
+            await loading.result().close()
 
     @contextlib.asynccontextmanager
     async def _slot(self) -> AsyncIterator[None]:

@@ -165,14 +165,16 @@ class Hosts:
             self._asking_again = asyncio.get_running_loop().create_task(self._ask_again(silent))
 
     async def _ask_again(self, silent: Sequence[str]) -> None:
-        while silent:
-            await asyncio.sleep(_ASK_AGAIN_SECONDS)
-            found = await self._answers(silent)
-            for one in found.values():
-                if isinstance(one, Identity):
-                    self._note(one)
-            silent = [url for url, one in found.items() if not isinstance(one, Identity)]
-        self._asking_again = None
+        try:
+            while silent:
+                await asyncio.sleep(_ASK_AGAIN_SECONDS)
+                found = await self._answers(silent)
+                for one in found.values():
+                    if isinstance(one, Identity):
+                        self._note(one)
+                silent = [url for url, one in found.items() if not isinstance(one, Identity)]
+        finally:
+            self._asking_again = None
 
     async def _answers(self, urls: Sequence[str]) -> dict[str, Identity | Exception]:
         """The server of each URL, or why it cannot be reached."""
