@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from backbench.values.limits import Limit
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_ENDPOINT = re.compile(r"https?://[\w.:\[\]-]+(/[\w.~%/-]*)?", re.ASCII)
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -123,6 +124,14 @@ def api_url(value: str) -> str:
     if not _has_host(parts) or parts.username is not None or parts.query or parts.fragment:
         raise ValueError(f"expected {example}")
     return value.rstrip("/")
+
+
+def endpoint_url(value: str) -> str:
+    """Of a service that is compatible with S3."""
+    example = "something like https://objects.example.com, without a password"
+    if not _has_host(_url(value, example, "http", "https")) or not _ENDPOINT.fullmatch(value):
+        raise ValueError(f"expected {example}")
+    return value
 
 
 def smtp_url(value: str) -> str:

@@ -28,6 +28,7 @@ from backbench.integrations.backup_folders import (
 from backbench.values import times
 from backbench.values.ids import new_id
 from tests.support.command_line import CommandLine
+from tests.support.providers import s3_server
 from tests.support.violations import violations
 
 NOW = "2026-11-22T03:00:04.123Z"
@@ -152,6 +153,27 @@ def test_doctor_names_lost_files_with_their_workshop(office: CommandLine) -> Non
     (office.folder / "files" / file_id[-2:]).mkdir(parents=True)
     (office.folder / "files" / file_id[-2:] / file_id).write_bytes(b"%PDF-1.7\n")
     assert findings() == [("ok", "every file is in the file store")]
+
+
+def test_doctor_says_that_stored_files_could_not_be_checked(office: CommandLine) -> None:
+    """A check that says nothing looks like one that found nothing."""
+
+    def stored() -> tuple[str, str]:
+        found = office.run("doctor", "--json").json["findings"]
+        (finding,) = [each for each in found if each["part"] == "stored"]
+        return finding["state"], finding["says"]
+
+    lose_a_file(office)
+    with s3_server.running_s3_server(may_list=False) as port, s3_server.environment(port):
+        office.set(FILES_URL=f"s3://{s3_server.BUCKET}/files")
+        state, says = stored()
+        assert (state, says.partition(":")[0]) == ("wrong", "could not be checked")
+        assert "`backbench doctor` tries the file store" in office.run("backup", "one").err
+    office.set(DATABASE_URL=f"sqlite:///{office.folder}/missing.db", FILES_URL=f"file://{office.folder}/files")
+    state, says = stored()
+    assert (state, says.partition(":")[0]) == ("note", "could not be checked")
+    (office.folder / "missing.db").touch()
+    assert stored() == ("note", "no file is stored: the database is new")
 
 
 @pytest.mark.parametrize(

@@ -441,6 +441,18 @@ def test_doctor_tries_the_bucket(command_line: CommandLine, bucket: str, state: 
     assert [finding["state"] for finding in result.json["findings"] if finding["part"] == "files"] == [state]
 
 
+def test_doctor_says_that_the_credentials_must_list_the_bucket(new_command_line: CommandLine) -> None:
+    """S3 refuses a missing object otherwise, and one lost file ends every backup."""
+    new_command_line.run_json("migrate")
+    new_command_line.set(FILES_URL=f"s3://{s3_server.BUCKET}/files")
+    with s3_server.running_s3_server(may_list=False) as port, s3_server.environment(port):
+        found = new_command_line.run("doctor", "--json").json["findings"]
+    (finding,) = [each for each in found if each["part"] == "files"]
+    assert finding["state"] == "wrong"
+    assert "does not say which files are missing" in finding["says"]
+    assert "s3:ListBucket" in finding["do"]
+
+
 def test_doctor_reports_undeliverable_email(new_command_line: CommandLine) -> None:
     new_command_line.run_json("migrate")
     new_command_line.set(SMTP_URL=f"smtp://127.0.0.1:{free_port()}", SIGN_UP="open")

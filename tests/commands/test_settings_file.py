@@ -11,6 +11,8 @@ from backbench.commands.configuration import settings
 from tests.people import PASSWORD
 from tests.support.command_line import CommandLine
 from tests.support.databases import new_database
+from tests.support.providers import s3_server
+from tests.support.violations import violations
 
 
 @pytest.fixture
@@ -105,6 +107,59 @@ def test_aws_variables_of_the_file_reach_the_bucket_library(
     assert settings().files_url == "s3://shop/files"
     assert (os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_REGION"]) == ("anna", "eu-north-1")
     assert "OTHER" not in os.environ
+
+
+ENDPOINTS = [
+    "objects.example.com",
+    "ftp://objects.example.com",
+    "https://",
+    "http://127.0.0.1:99999",
+    "http://127.0.0.1:abc",
+    "http://[::1",
+    "http://objects example.com",
+    "http://objects.example.com/a<b",
+    "http://anna:hunter2@objects.example.com",
+]
+
+
+def test_an_endpoint_that_the_bucket_library_fails_with_is_one_line(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library ends its thread with a panic, and prints its own traceback."""
+    command_line.run_json("migrate")
+    command_line.set(FILES_URL=f"s3://{s3_server.BUCKET}/files")
+    for name, value in s3_server.CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    with violations() as case:
+        for name in ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"):
+            for endpoint in ENDPOINTS:
+                with case(f"{name}={endpoint}"), monkeypatch.context() as environment:
+                    environment.setenv(name, endpoint)
+                    backup, doctor = command_line.run("backup", "one"), command_line.run("doctor", "--json")
+                    assert (backup.status, backup.err.count("\n")) == (1, 1)
+                    assert f"{name} is not understood: expected" in backup.err
+                    assert "hunter2" not in backup.err + doctor.out
+                    assert [each["part"] for each in doctor.json["findings"]] == ["settings"]
+    # As compose files write what is left open.
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "")
+    settings()
+    assert "AWS_ENDPOINT_URL" not in os.environ
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("BACKBENCH_FILES_URL", "s3://b/a//b"), ("BACKBENCH_FILES_URL", "s3://b:99999/a"), ("AWS_SKIP_SIGNATURE", "x")],
+)
+def test_other_settings_that_the_bucket_library_refuses_are_one_line(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    command_line.run_json("migrate")
+    command_line.set(FILES_URL=f"s3://{s3_server.BUCKET}/files")
+    monkeypatch.setenv(name, value)
+    result = command_line.run("backup", "one")
+    assert (result.status, result.err.count("\n")) == (1, 1)
+    found = command_line.run("doctor", "--json").json["findings"]
+    assert [each["do"] for each in found if each["part"] == "files"] == ["Check the bucket and the AWS_ variables."]
 
 
 # No command but four makes a database

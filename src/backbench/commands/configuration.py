@@ -1,6 +1,7 @@
 """Configuration of a command: settings from the environment and from the settings file of `--env-file`."""
 
 import contextlib
+import os
 import stat
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -8,8 +9,10 @@ from pathlib import Path
 
 import msgspec
 
+from backbench import setting_values as parse
 from backbench.commands.output import CommandError
 from backbench.env_file import export_aws_variables
+from backbench.integrations.blobs import ENDPOINT_VARIABLES
 from backbench.settings import BadSetting, Settings, load
 
 _DEFAULT_FILE = Path(".env")
@@ -41,7 +44,22 @@ def read_settings(*, host: str | None = None, port: int | None = None) -> Settin
     loaded = load(file=file, host=host, port=port)
     if loaded.files_url.startswith("s3:"):
         export_aws_variables(file)
+        _require_endpoints()
     return loaded
+
+
+def _require_endpoints() -> None:
+    """Raises BadSetting for an address at which the S3 library ends its thread, not the request."""
+    for name in ENDPOINT_VARIABLES:
+        value = os.environ.get(name)
+        if value == "":
+            # Empty counts as not set, as for settings.
+            del os.environ[name]
+        elif value is not None:
+            try:
+                parse.endpoint_url(value)
+            except ValueError as error:
+                raise BadSetting(f"{name} is not understood: {error}") from None
 
 
 def settings(

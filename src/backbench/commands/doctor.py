@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequenc
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import typer
@@ -65,43 +65,53 @@ def files(url: str) -> Iterator[Finding]:
 
 
 async def _bucket(url: str) -> Finding:
-    """Writes, reads and deletes an object."""
+    """Writes, reads and deletes an object, and asks for the one that is missing then."""
 
     async def pieces() -> AsyncIterator[bytes]:
         yield b"written by backbench doctor"
 
-    blobs = open_blobs(url)
     blob_id = new_id()
     try:
-        await blobs.write(blob_id, pieces())
-        async for _ in blobs.read(blob_id, 0, 1):
-            pass
-        await blobs.delete(blob_id)
+        async with contextlib.AsyncExitStack() as opened:
+            blobs = open_blobs(url)
+            opened.push_async_callback(blobs.close)
+            await blobs.write(blob_id, pieces())
+            async for _ in blobs.read(blob_id, 0, 1):
+                pass
+            await blobs.delete(blob_id)
+            try:
+                await blobs.size(blob_id)
+            except Unavailable as error:
+                # Without that permission S3 refuses what is missing as it refuses what may not be read.
+                do = "Allow the credentials s3:ListBucket: one lost file would end every backup."
+                return Finding("files", "wrong", f"{url} does not say which files are missing: {error.detail}", do)
     except Unavailable as error:
         return Finding("files", "wrong", f"{url}: {error.detail}", "Check the bucket and the AWS_ variables.")
-    finally:
-        await blobs.close()
     return Finding("files", "ok", f"{url} is readable and writable")
 
 
 def stored_files(settings: Settings) -> Iterable[Finding]:
-    """Whether each file of the database is in the file store; nothing where one of them cannot be reached."""
+    """Whether each file of the database is in the file store, or why that is not known."""
     return asyncio.run(_stored_files(settings))
 
 
 async def _stored_files(settings: Settings) -> list[Finding]:
-    blobs = open_blobs(settings.files_url)
     db = open_database(settings.database_url, must_exist=True)
+    # What is wrong with the database is a finding of its own.
+    state: Literal["note", "wrong"] = "note"
     try:
-        async with db.read() as read:
-            if await backups.schema_number(read, db.catalog) == 0:
-                return []
-        lost = await find_lost_files(db, blobs)
-    except Unavailable:
-        return []
-    finally:
-        await db.close()
-        await blobs.close()
+        async with contextlib.AsyncExitStack() as opened:
+            opened.push_async_callback(db.close)
+            async with db.read() as read:
+                if await backups.schema_number(read, db.catalog) == 0:
+                    return [Finding("stored", "note", "no file is stored: the database is new")]
+            state = "wrong"
+            blobs = open_blobs(settings.files_url)
+            opened.push_async_callback(blobs.close)
+            lost = await find_lost_files(db, blobs)
+    except Unavailable as error:
+        says = f"could not be checked: {error_text(error, settings.database_url)}"
+        return [Finding("stored", state, says, "Mend what is wrong with the database or the file store first.")]
     if not lost:
         return [Finding("stored", "ok", "every file is in the file store")]
     named = ", ".join(printable(f"{file} ({file.id})") for file in lost[:_MOST_NAMED])

@@ -308,7 +308,8 @@ async def _copy_files(
             except BlobMissing:
                 missing.append(file.id)
             except Unavailable as error:
-                raise Conflict("backup_failed", f"File {file.id} cannot be read: {error.detail}") from None
+                detail = f"File {file.id} cannot be read: {error.detail}; `backbench doctor` tries the file store"
+                raise Conflict("backup_failed", detail) from None
     return lines.finish(), missing
 
 

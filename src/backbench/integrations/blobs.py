@@ -27,6 +27,8 @@ _PART_SUFFIX = ".part"
 # S3 requires parts of at least 5 MiB; a smaller blob is one request.
 _S3_PART_BYTES = 5 * 1024 * 1024
 _S3_CHUNK_BYTES = 1024 * 1024
+# The addresses of a service other than Amazon's.
+ENDPOINT_VARIABLES = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
 
 
 class BlobMissing(Unavailable):
@@ -63,7 +65,10 @@ class Blobs(Protocol):
 
 
 def open_blobs(url: str) -> Blobs:
-    """`file:relative/folder`, `file:///absolute/folder` or `s3://bucket/prefix`. Does not connect yet."""
+    """`file:relative/folder`, `file:///absolute/folder` or `s3://bucket/prefix`. Does not connect yet.
+
+    Raises Unavailable where the library does not understand the settings of the bucket.
+    """
     parts = urlsplit(url)
     if parts.scheme == "s3":
         return S3Blobs(url)
@@ -196,18 +201,23 @@ class S3Blobs:
 
     def __init__(self, url: str, *, patience: timedelta = timedelta(seconds=20)) -> None:
         # Imported here, so that only installations with a bucket load the library.
+        from obstore.exceptions import BaseError
         from obstore.store import S3Store
 
-        endpoints = (os.environ.get(name, "") for name in ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"))
-        self._store = S3Store.from_url(
-            url,
-            client_options={
-                "allow_http": any(endpoint.startswith("http://") for endpoint in endpoints),
-                "connect_timeout": patience / 4,
-                "timeout": patience,
-            },
-            retry_config={"max_retries": 4, "retry_timeout": patience},
-        )
+        endpoints = (os.environ.get(name, "") for name in ENDPOINT_VARIABLES)
+        try:
+            self._store = S3Store.from_url(
+                url,
+                client_options={
+                    "allow_http": any(endpoint.startswith("http://") for endpoint in endpoints),
+                    "connect_timeout": patience / 4,
+                    "timeout": patience,
+                },
+                retry_config={"max_retries": 4, "retry_timeout": patience},
+            )
+        except (BaseError, ValueError) as error:
+            # The library's first line names what it did not understand; the others are its own structures.
+            raise Unavailable("unavailable", f"The bucket's settings: {str(error).partition(chr(10))[0]}") from error
 
     async def write(self, blob_id: str, chunks: AsyncIterator[bytes]) -> None:
         import obstore

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 from unittest import mock
 
 import httpx
@@ -16,21 +17,35 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AW
 
 
 @contextlib.contextmanager
-def running_s3_server() -> Iterator[int]:
-    """Starts a service with one empty bucket. Yields its port."""
+def running_s3_server(*, may_list: bool = True) -> Iterator[int]:
+    """Starts a service with one empty bucket. Yields its port.
+
+    Without `may_list` it refuses a missing object, as Amazon's does where the credentials may not list the bucket.
+    """
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
     from moto.s3.models import s3_backends
 
     # All services of this process share one store.
     s3_backends.reset()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    app = DomainDispatcherApplication(create_backend_app)
+    dispatcher = DomainDispatcherApplication(create_backend_app)
+    app = dispatcher if may_list else _refusing_missing(dispatcher)
     with served(wsgi_server(app, handler=MotoRequestHandler)) as server:
         port = server.server_port
         httpx.put(
             f"http://127.0.0.1:{port}/{BUCKET}", headers={"host": "s3.amazonaws.com"}, verify=False, timeout=60
         ).raise_for_status()
         yield port
+
+
+def _refusing_missing(app: Any) -> Any:
+    def answer(environ: Any, start_response: Any) -> Any:
+        def start(status: str, *others: Any) -> Any:
+            return start_response("403 Forbidden" if status.startswith("404") else status, *others)
+
+        return app(environ, start)
+
+    return answer
 
 
 def unfinished_uploads(port: int) -> int:
