@@ -116,6 +116,71 @@ def test_a_backup_of_the_service_comes_back_by_the_lines_of_the_page(
     assert '"status":"active"' in capsys.readouterr().out
 
 
+# Runs what a container would run, as its user or the one that the line names, without the capabilities that the compose
+# files drop.
+DOCKER = f"""#!{sys.executable}
+import os, shutil, sys
+
+words = sys.argv[2:]
+command = words.pop(0)
+if command == "cp":
+    shutil.copytree(words[0], os.path.join("backups", os.path.basename(words[0])))
+if command != "run":
+    sys.exit()
+user, program, capabilities = "10001", "backbench", "-all"
+while words[0].startswith("-"):
+    option = words.pop(0)
+    if option == "--user":
+        user = words.pop(0)
+    elif option == "--entrypoint":
+        program = words.pop(0)
+    elif option == "--cap-add":
+        capabilities += ",+" + words.pop(0).lower()
+call = [program, *(word.replace("/backups", "backups") for word in words[1:])]
+if program == "backbench":
+    call = ["{PROGRAM}", "--env-file", "etc/backbench.env", *call[1:]]
+elif os.geteuid() == 0:
+    drop = ["--bounding-set=" + capabilities, "--inh-caps=-all", "--no-new-privs"]
+    call = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", *drop, *call]
+os.execvp(call[0], call)
+"""
+
+
+def test_a_backup_is_restored_into_containers_by_the_lines_of_the_page(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = ROOT / "docs" / "guide" / "install" / "docker.md"
+    (lines,) = [block for block in blocks(page) if " restore /backups/" in block]
+    monkeypatch.chdir(machine)
+    machine.chmod(0o711)
+    (machine / "bin" / "docker").write_text(DOCKER)
+    (machine / "bin" / "docker").chmod(0o755)
+    # As the volume of a new installation.
+    (machine / "backups").mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        os.chown("backups", 10001, 10001)
+    added = ("accounts", "add", "you@example.com", "--name", "Your Name", "--password", PASSWORD, "--create")
+    assert run(machine, *added) == 0
+    assert run(machine, "backup", "--into", "var/backups/backbench") == 0
+    (made,) = (machine / "var" / "backups" / "backbench").iterdir()
+    (machine / "var" / "lib" / "backbench" / "data").rename("before")
+    (machine / "var" / "lib" / "backbench" / "data").mkdir()
+    paste(re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z", made.name, lines), machine)
+    unpacked = [path.stat() for path in (machine / "backups").rglob("*")]
+    assert {each.st_uid for each in unpacked} == {10001 if os.geteuid() == 0 else os.geteuid()}
+    assert {each.st_mode & 0o077 for each in unpacked} == {0}
+    capsys.readouterr()
+    assert run(machine, "accounts", "list", "--json") == 0
+    assert "you@example.com" in capsys.readouterr().out
+
+
+def test_no_line_is_root_in_a_container_without_a_capability() -> None:
+    """It could not even read what belongs to another user: the compose files drop all of them."""
+    root = re.compile(r"\b(?:docker|podman)\b.* (?:--user|-u)[ =](?:0|root)\b")
+    lines = [line for page in PAGES for block in blocks(page) for line in block.splitlines()]
+    assert [line for line in lines if root.search(line) and "--cap-add" not in line] == []
+
+
 def run(machine: Path, *arguments: str) -> int:
     """The status of a command that no page has, in this process."""
     return cli.run(["--env-file", f"{machine}/etc/backbench.env", *arguments])
