@@ -13,6 +13,7 @@ import pytest
 
 import backbench
 from backbench.engine.postgres.pool import ConnectionPool, DatabaseConnection
+from backbench.engine.urls import open_database
 from tests.engine.pool.users import SECONDS
 from tests.support.databases import new_database
 
@@ -46,6 +47,25 @@ async def until_gone(observer: Any, pid: int) -> None:
     async with asyncio.timeout(SECONDS):
         while await observer.fetchval("SELECT count(*) FROM pg_stat_activity WHERE pid = $1", pid):  # noqa: ASYNC110
             await asyncio.sleep(0.005)
+
+
+async def test_a_snapshot_outlasts_the_time_outs_of_the_server(postgres: Any) -> None:
+    """A backup writes files between statements, and a server that ended it would let none be made."""
+    url = new_database(postgres)
+    owner = await asyncpg.connect(url)
+    names = await owner.fetch(
+        "SELECT name FROM pg_settings WHERE name ~ '^(idle_in_transaction_session|transaction)_timeout$'"
+    )
+    database = await owner.fetchval("SELECT current_database()")
+    for (name,) in names:
+        await owner.execute(f'ALTER DATABASE "{database}" SET {name} = 60000')
+    await owner.close()
+    db = open_database(url)
+    sql = "SELECT setting FROM pg_settings WHERE name = :name"
+    async with db.snapshot() as read:
+        assert [await read.value(sql, name=name) for (name,) in names] == ["0"] * len(names)
+    await db.close()
+    assert names
 
 
 async def test_the_statement_of_a_cancelled_user_ends_at_the_server(real: Pools) -> None:

@@ -22,6 +22,11 @@ from backbench.engine.slow_statements import SlowStatements
 from backbench.values.errors import DatabaseUnavailable, Unavailable
 
 _LARGEST_POOL = 12
+# Until the end of the transaction; earlier versions of PostgreSQL do not have the second one.
+_WITHOUT_TIMEOUTS = """
+    SELECT set_config(name, '0', true) FROM pg_settings
+    WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')
+"""
 # Nothing has been written, and a retry may succeed or fail for its real reason: with a foreign key violation, a row was
 # deleted between being read and being referred to. The last two: a newer node has changed a table since this connection
 # prepared its statement.
@@ -54,6 +59,8 @@ class Postgres:
             self.cluster.own_connection() as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
+            # Its reader writes to a disk or to a slow client between statements.
+            await connection.execute(_WITHOUT_TIMEOUTS)
             handle = PostgresHandle(connection)
             try:
                 yield handle
