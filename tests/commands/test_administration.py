@@ -87,10 +87,14 @@ def test_a_reset_link_lets_its_bearer_choose_a_password_once(command_line: Comma
     assert command_line.run("accounts", "reset-link", "anna.7@example.com").out.startswith(f"{page}#token=")
 
 
-def test_an_account_that_is_not_active_has_no_reset_link(command_line: CommandLine) -> None:
-    command_line.add_account("anna.8@example.com")
-    command_line.run_json("accounts", "suspend", "anna.8@example.com")
-    refused = command_line.run("accounts", "reset-link", "anna.8@example.com")
+@pytest.mark.parametrize(
+    "arguments", ["accounts reset-link anna.8@example.com", "api-keys issue anna.8@example.com --scope orders:read"]
+)
+def test_an_account_that_is_not_active_gets_no_way_in(command_line: CommandLine, arguments: str) -> None:
+    if command_line.run("accounts", "suspend", "anna.8@example.com").status:
+        command_line.add_account("anna.8@example.com")
+        command_line.run_json("accounts", "suspend", "anna.8@example.com")
+    refused = command_line.run(*arguments.split(" "))
     assert (refused.status, refused.err) == (1, "backbench: the account is suspended; activate it first\n")
 
 

@@ -164,14 +164,19 @@ async def set_password(db: Write, email: str, password_hash: str) -> None:
     await tokens.delete_all(db, account.id, "reset")
 
 
+async def _find_active(db: Read, email: str) -> Account:
+    account = await accounts.find_by_email(db, email)
+    if account.status != "active":
+        raise Conflict("not_active", f"The account is {account.status}; activate it first")
+    return account
+
+
 async def add_reset_link(db: Write, email: str, public_url: str, now: Instant) -> ResetLink:
     """Makes a link to choose a password, for the host to pass on.
 
     Raises NotFound, and Conflict for an account that is not active.
     """
-    account = await accounts.find_by_email(db, email)
-    if account.status != "active":
-        raise Conflict("not_active", f"The account is {account.status}; activate it first")
+    account = await _find_active(db, email)
     secret, expires_at = new_session_secret(), later(now, RESET_LINK_SECONDS)
     await tokens.add(db, secret, "reset", expires_at, StoredToken(account.id))
     keys = len(await api_keys.list_active(db, account.id, now))
@@ -254,8 +259,11 @@ async def issue_key(
     workshop_id: str | None = None,
     expires_at: Instant | None = None,
 ) -> ApiKeyWithSecret:
-    """Raises NotFound where there is no such account, or it is not a member of the workshop."""
-    account = await accounts.find_by_email(db, email)
+    """Raises NotFound where there is no such account, or it is not a member of the workshop.
+
+    Raises Conflict for an account that is not active.
+    """
+    account = await _find_active(db, email)
     if workshop_id is not None and await members.lookup_role(db, workshop_id, account.id) is None:
         raise NotFound
     secret = new_secret()
