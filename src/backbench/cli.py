@@ -1,5 +1,7 @@
 """The command line: every command works while the server runs, and prints JSON with `--json`."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -8,6 +10,7 @@ from backbench.commands.configuration import settings_file
 from backbench.commands.output import (
     CommandError,
     CommandOutput,
+    OutputFailed,
     UsageError,
     print_error,
     print_line,
@@ -26,6 +29,25 @@ def main() -> int:
 
 def run(arguments: Sequence[str]) -> int:
     """The exit status: 0, 1 where it could not be done, 2 where the words were not understood."""
+    try:
+        return _run(arguments)
+    except OutputFailed as failure:
+        with contextlib.suppress(OutputFailed):
+            print_line(f"backbench: the output cannot be written: {failure}", sys.stderr)
+        _abandon_output()
+        return 1
+
+
+def _abandon_output() -> None:
+    """Python writes what is left of the output at its end, and would fail again."""
+    # Without a file, as in a test, there is nothing to replace.
+    with contextlib.suppress(OSError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _run(arguments: Sequence[str]) -> int:
     in_json = "--json" in arguments
     try:
         env_file, words = _without_env_file([word for word in arguments if word != "--json"])

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import os
 import re
 import socket
 import subprocess
@@ -24,6 +25,7 @@ from tests.support.command_line import CommandLine, CommandResult
 from tests.support.databases import new_database
 from tests.support.providers import s3_server
 from tests.support.server import Server, free_port, running_server
+from tests.support.violations import violations
 
 UNKNOWN_ID = "01943e5a-7c1f-7d3e-9b52-0f6a4c8e1d27"
 
@@ -421,6 +423,50 @@ def test_doctor_reports_what_is_wrong(command_line: CommandLine, settings: dict[
     wrong = [finding["part"] for finding in result.json["findings"] if finding["state"] == "wrong"]
     assert wrong == [part]
     assert next(finding["do"] for finding in result.json["findings"] if finding["part"] == part)
+
+
+def closed_pipe() -> io.TextIOWrapper:
+    """As `| true` leaves it."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return os.fdopen(writing, "w")
+
+
+def full_disk() -> io.TextIOWrapper:
+    return os.fdopen(os.open("/dev/full", os.O_WRONLY), "w")
+
+
+OUTPUTS: dict[str, Callable[[], io.TextIOWrapper | None]] = {
+    "no space left on device": full_disk,
+    "broken pipe": closed_pipe,
+    "it is closed": lambda: None,
+}
+
+
+def test_an_output_that_cannot_be_written_is_one_line(
+    command_line: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with violations() as case:
+        for reason, opened in OUTPUTS.items():
+            for arguments in (["version"], ["accounts", "list", "--json"], ["members", "list", UNKNOWN_ID, "--json"]):
+                output = opened()
+                with case(f"{' '.join(arguments)}: {reason}"), monkeypatch.context() as failing:
+                    failing.setattr(sys, "stdout", output)
+                    result = command_line.run(*arguments)
+                    lines = result.err.splitlines()
+                    assert (result.status, lines[-1]) == (1, f"backbench: the output cannot be written: {reason}")
+                    # What the command itself could not do is said, too.
+                    assert len(lines) == (2 if "members" in arguments else 1)
+                if output is not None:
+                    output.close()
+
+
+def test_a_help_that_cannot_be_written_ends_without_a_traceback(command_line: CommandLine) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "backbench", "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (1, f"backbench: the output cannot be written: {next(iter(OUTPUTS))}\n")
 
 
 @pytest.mark.both_engines

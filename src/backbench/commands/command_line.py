@@ -1,12 +1,14 @@
 """Typer's commands: all of the command line. Imported when Typer has to read a command (see `cli.py`)."""
 
+import errno
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from backbench.commands import accounts, api_keys, backups, doctor, members, serve, workshops
-from backbench.commands.output import CommandError, CommandOutput, UsageError, print_output
+from backbench.commands.output import CommandError, CommandOutput, OutputFailed, UsageError, print_output
+from backbench.values.os_errors import reason_of
 
 app = typer.Typer(
     help="Backbench: the back office for small craft workshops.",
@@ -50,10 +52,15 @@ app.command()(serve.version)
 def run_command(words: Sequence[str], *, in_json: bool) -> CommandOutput | int:
     """What the command gives, or the exit status where that is all, as after --help.
 
-    Raises CommandError, UsageError.
+    Raises CommandError, UsageError, OutputFailed.
     """
     try:
         output = app(words, prog_name="backbench", standalone_mode=False, obj=in_json)
+    except OSError as error:
+        # Of the help, which Typer prints: commands handle their own.
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        raise OutputFailed(reason_of(error)) from None
     except typer.Abort:
         raise CommandError("aborted") from None
     except typer.TyperException as error:

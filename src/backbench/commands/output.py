@@ -7,6 +7,8 @@ from typing import Any, TextIO
 import msgspec
 from msgspec import Struct
 
+from backbench.values.os_errors import reason_of
+
 
 class CommandOutput(Struct, frozen=True):
     """`json` is printed with `--json`, `text` without, unless it is empty. `then` is called once either is printed."""
@@ -23,6 +25,10 @@ class CommandError(Exception):
 
 class UsageError(Exception):
     """The words of the command line were not understood: the exit status is 2."""
+
+
+class OutputFailed(Exception):
+    """Standard output is closed, or its disk is full. What the command changed is changed."""
 
 
 def table(json: Any, rows: Sequence[Sequence[str]]) -> CommandOutput:
@@ -43,14 +49,20 @@ def print_output(output: CommandOutput, *, in_json: bool) -> None:
 
 
 def print_error(line: str, *, in_json: bool) -> None:
-    """Prints one line to standard error, and with `--json` also an object to standard output."""
+    """Prints one line to standard error, and with `--json` then an object to standard output."""
+    print_line(f"backbench: {line}", sys.stderr)
     if in_json:
         print_line(msgspec.json.encode({"error": line}).decode())
-    print_line(f"backbench: {line}", sys.stderr)
 
 
 def print_line(text: str, stream: TextIO | None = None) -> None:
-    """Prints to standard output, or to `stream`, at once: a program may wait for the line."""
+    """Prints to standard output, or to `stream`, at once: a program may wait for the line. Raises OutputFailed."""
     file = stream or sys.stdout
-    file.write(f"{text}\n")
-    file.flush()
+    # Python has none where the program was started without.
+    if file is None:
+        raise OutputFailed("it is closed")
+    try:
+        file.write(f"{text}\n")
+        file.flush()
+    except OSError as error:
+        raise OutputFailed(reason_of(error)) from None
