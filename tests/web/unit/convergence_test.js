@@ -1,7 +1,6 @@
 // Two devices with random changes, lost requests and answers, and restarts: in the end both are equal to the server,
 // nothing was created twice, and no history has an entry twice.
 
-import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { device, equal, world } from "./devices.js";
 
 const RUNS = 150;
@@ -164,7 +163,7 @@ function repriced(parts) {
 /** The person decides conflicts, and drops what was refused. @param {Device} phone @param {Choices} choose */
 function resolve(phone, choose) {
   for (const item of phone.waiting()) {
-    const found = conflictsIn(phone.replica, item);
+    const found = phone.conflictsIn(item);
     const seen = Object.fromEntries(found.map(({ field, theirs }) => [field, theirs]));
     if (item.problem) phone.drop(item.key);
     else if (found.length && choose.next() < 0.5) phone.drop(item.key);

@@ -5,7 +5,13 @@ import { memoryLocal } from "../../../src/backbench/web/app/local/memory.js";
 import { createDrain } from "../../../src/backbench/web/app/state/sync/drain.js";
 import { pull, readObject } from "../../../src/backbench/web/app/state/sync/pull.js";
 import * as core from "../../../src/backbench/web/app/state/sync/core.js";
-import { drop, enqueue, hasten, isUpload } from "../../../src/backbench/web/app/state/sync/queue.js";
+import {
+  conflictsAmong,
+  drop,
+  enqueue,
+  hasten,
+  isUpload,
+} from "../../../src/backbench/web/app/state/sync/queue.js";
 import { createReplica } from "../../../src/backbench/web/app/state/sync/replica.js";
 import { createServer, WORKSHOP } from "./model_server.js";
 
@@ -79,6 +85,10 @@ export async function device(
     /** @param {import("../../../src/backbench/web/app/local/memory.js").Kind} kind */
     seeAll: (kind) => [...replica.views[kind].value.values()],
     waiting: () => replica.items.value,
+    /** The conflicts of a change, after the changes that wait before it. @param {import("../../../src/backbench/web/app/local/memory.js").Item} item */
+    conflictsIn: ({ key, objectId }) =>
+      conflictsAmong(replica, replica.pending.get(objectId) ?? []).filter(({ item }) => item.key === key)
+        .map(({ field, mine, theirs }) => ({ field, mine, theirs })),
   };
 }
 

@@ -1,6 +1,5 @@
 // What is edited field by field: settings, sign, notes, profile and document facts go through the outbox like orders.
 
-import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { device, equal, world } from "./devices.js";
 
 /** @typedef {import("../../../src/backbench/web/app/domain/kinds.js").Kind} Kind */
@@ -50,7 +49,7 @@ Deno.test("a setting that two people changed waits for a choice", async () => {
   phone.do("settings.edit", "w1", { fields: { phone: "123" } }, { phone: "" });
   await phone.sendAll();
   const [item] = phone.waiting();
-  equal(item && conflictsIn(phone.replica, item), [{ field: "phone", mine: "123", theirs: "456" }]);
+  equal(item && phone.conflictsIn(item), [{ field: "phone", mine: "123", theirs: "456" }]);
   equal(at.server.state.things.get(SETTINGS).phone, "456");
 });
 
@@ -120,7 +119,7 @@ Deno.test("facts that were not read yet are not replaced", async () => {
   await phone.sendAll();
   equal(at.server.state.things.get(path), { terms: "Theirs", recipientEmail: "theirs@example.org" });
   const [item] = phone.waiting();
-  equal(item && conflictsIn(phone.replica, item).map(({ theirs }) => theirs), ["theirs@example.org"]);
+  equal(item && phone.conflictsIn(item).map(({ theirs }) => theirs), ["theirs@example.org"]);
 });
 
 Deno.test("taxes of two lines by two people are both kept", async () => {

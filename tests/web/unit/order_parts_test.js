@@ -1,6 +1,5 @@
 // Order details in the outbox: an intake arrives once, fields are merged, what was collected and told is not repeated.
 
-import { conflictsIn } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { NEXT_STEP, stageOf, usualDays } from "../../../src/backbench/web/app/domain/stages.js";
 import { device, equal, world } from "./devices.js";
 
@@ -59,7 +58,7 @@ Deno.test("two people who change the same fact are asked", async () => {
   await phone.sendAll();
   equal(details(at, id).place, "A1");
   const [item] = phone.waiting();
-  equal(item && conflictsIn(phone.replica, item), [{ field: "place", mine: "B3", theirs: "A1" }]);
+  equal(item && phone.conflictsIn(item), [{ field: "place", mine: "B3", theirs: "A1" }]);
 });
 
 Deno.test("the last fact of an item leaves no item, a day that goes takes its time along", async () => {

@@ -1,6 +1,6 @@
 // The outbox: what was done without a connection arrives once and in order, whatever answers were lost.
 
-import { conflictsIn, hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
+import { hasten } from "../../../src/backbench/web/app/state/sync/queue.js";
 import { Problem } from "../../../src/backbench/web/app/api/problems.js";
 import { mutation } from "../../../src/backbench/web/app/state/sync/mutations.js";
 import { forget } from "../../../src/backbench/web/app/state/sync/lists.js";
@@ -90,7 +90,7 @@ Deno.test("an edit whose answer was lost does not undo what somebody else did th
   await phone.sendAll();
   equal(at.server.value(id).notes, "ash");
   const [item] = phone.waiting();
-  equal(item && conflictsIn(phone.replica, item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
+  equal(item && phone.conflictsIn(item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
 });
 
 Deno.test("an edit whose answer was lost is looked for before it is sent again", async () => {
@@ -263,7 +263,7 @@ Deno.test("a conflict waits for the person and holds up nothing else", async () 
   await phone.sendAll();
   equal([at.server.value(id).notes, at.server.value(id).status], ["ash", "done"]);
   const [item] = phone.waiting();
-  equal(item && conflictsIn(phone.replica, item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
+  equal(item && phone.conflictsIn(item), [{ field: "notes", mine: "oak", theirs: "ash" }]);
   equal(phone.see("order", id).notes, "oak");
 });
 

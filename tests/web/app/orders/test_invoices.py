@@ -6,7 +6,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Route
 
 from tests.web.app.craftspeople import Craftsperson, expect
 
@@ -151,6 +151,41 @@ def test_an_order_without_an_estimate_has_one_line_with_the_agreed_price(open_ap
     anna.tap("Delete the draft")
     anna.was_offered("Draft deleted")
     anna.until_sent(lambda: invoices_of(anna, order["id"]) == [])
+
+
+def test_lines_whose_answer_was_lost_are_saved_and_those_of_two_people_are_a_choice(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.keep_offers()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Chair"})
+    line = {"label": "Oak top", "unit": "piece", "quantity": 1, "unitPrice": 50}
+    invoice = anna.post(f"/orders/{order['id']}/invoices", {"kind": "invoice", "lines": [line]})["id"]
+    anna.open(f"/invoices/{invoice}")
+    preview = anna.button("Preview")
+    lost: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        if route.request.method != "PATCH" or lost:
+            return route.continue_()
+        lost.append(route.request.url)
+        route.fetch()
+        return route.abort()
+
+    anna.page.route(f"**/invoices/{invoice}", lose_the_first)
+    anna.page.locator(".invoice-line").first.click()
+    dialog(anna).get_by_label("Quantity").fill("2")
+    dialog(anna).get_by_role("button", name="Done").click()
+    expect(anna.page.locator(".due-sum")).to_contain_text("100.00")
+    expect(preview).to_be_enabled()
+    assert lost
+    anna.context.set_offline(True)
+    anna.page.locator(".invoice-line").first.click()
+    dialog(anna).get_by_label("Quantity").fill("3")
+    dialog(anna).get_by_role("button", name="Done").click()
+    anna.api.patch(f"/invoices/{invoice}", json={"lines": [line | {"label": "Ash top"}]}).raise_for_status()
+    anna.context.set_offline(False)
+    expect(anna.page.locator("main .conflict")).to_contain_text("Yours: Oak top: 3 pcs × 50")
+    anna.tap("Somebody else: Ash top: 1 pc × 50")
+    expect(anna.page.locator(".due-sum")).to_contain_text("50.00")
 
 
 def test_an_error_is_explained_in_words(open_app: OpenApp) -> None:

@@ -9,6 +9,7 @@ import { fieldExplained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
 import { chips, choice, fold, selectField, toggle } from "./controls.js";
+import { valueText } from "./field-values.js";
 import { button, component, div, h2, p, span } from "./tags.js";
 import { textField } from "./text-field.js";
 
@@ -32,8 +33,11 @@ export function boundFields(bound, text) {
   const { save } = bound;
   const now = bound.value.value ?? {};
   const look = (/** @type {string} */ name) => labelOf(text, name);
-  const whole = (/** @type {string} */ name, /** @type {any} */ field, show = shownValue) =>
-    component(Whole, { bound, name, show, label: look(name).label, field });
+  const whole = (
+    /** @type {string} */ name,
+    /** @type {any} */ field,
+    /** @type {OfField["show"]} */ show = undefined,
+  ) => component(Whole, { bound, name, show, label: look(name).label, field });
   /** @param {typeof choice | typeof selectField} field */
   const oneOf = (field) =>
   /** `usual` is shown for no value, and saved as none. @param {string} name @param {Readonly<Record<string, string>> | { value: string, label: string }[]} options @param {string} [usual] */
@@ -133,9 +137,10 @@ function Facts({ fields, hasHeading }) {
 }
 
 /** The value as text; "" where there is none. @param {OfField} props */
-function saidOf({ bound, name, show = shownValue }) {
+function saidOf({ bound, name, show }) {
   const value = bound.value.value?.[name];
-  return value === undefined || value === null || value === "" ? "" : show(value);
+  const said = valueText(bound, name, value);
+  return said && show ? show(value) : said;
 }
 
 /** @param {OfField} props @param {() => void} onClick */
@@ -196,12 +201,14 @@ export const conflict = ({ id, part }, name, show) =>
 export const conflictChoice = (props) => component(Choice, props);
 
 /** @param {ConflictChoice} props */
-function Choice({ objectId, field, part, show = shownValue, name }) {
+function Choice({ objectId, field, part, show, name }) {
   const found = conflictOf(objectId, field, part);
   if (!found) return null;
   const { conflict: text } = errorWords.value;
-  const value = (/** @type {unknown} */ one) =>
-    one === "" || one === null || one === undefined ? text.empty : show(one);
+  const value = (/** @type {unknown} */ one) => {
+    const said = valueText(found.item, field, one);
+    return said && show ? show(one) : said || text.empty;
+  };
   return div(
     { class: "conflict", role: "alert" },
     p({}, name ? `${text.title}: ${name}` : text.title),
@@ -214,11 +221,6 @@ function Choice({ objectId, field, part, show = shownValue, name }) {
       }),
     ),
   );
-}
-
-/** A value as text; of an object its texts, such as those of both languages. @param {any} value */
-function shownValue(value) {
-  return value !== null && typeof value === "object" ? Object.values(value).join(" / ") : String(value);
 }
 
 /**

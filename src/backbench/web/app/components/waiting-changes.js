@@ -1,6 +1,7 @@
 import { errorWords } from "../words/errors.js";
 import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
+import { partOf } from "../state/conflicts.js";
 import { tryAgain } from "../state/connection.js";
 import { refresh } from "../state/live.js";
 import { drop, items, replica, retry } from "../state/outbox.js";
@@ -79,8 +80,13 @@ function change(item) {
       span({ class: "quiet-text" }, ago(item.madeAt, Date.now(), wordsLanguage.value)),
     ),
     problem && p({}, isUpload(item) ? refusedPhoto(problem) : explained(problem)),
-    ...conflicts.value.filter(({ key }) => key === item.key).map(({ objectId, part, field }) =>
-      conflictChoice({ objectId, part, field, name: fieldName(item.kind, field) })
+    ...conflicts.value.filter((found) => found.item.key === item.key).map(({ field }) =>
+      conflictChoice({
+        objectId: item.objectId,
+        part: partOf(item),
+        field,
+        name: fieldName(item.kind, field),
+      })
     ),
     div(
       { class: "row" },

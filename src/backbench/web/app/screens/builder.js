@@ -13,6 +13,7 @@ import { minorDigits } from "../domain/currencies.js";
 import { fixed } from "../domain/decimals.js";
 import { isLocal, newId } from "../domain/ids.js";
 import { UNITS } from "../domain/units.js";
+import { partOf } from "../state/conflicts.js";
 import { conflicts } from "../state/status.js";
 import { estimate, facts, loadFacts, openEstimate } from "../state/estimates.js";
 import { editTile, loadMostUsed } from "../state/grids.js";
@@ -294,7 +295,7 @@ function Head({ editing, onOpen, onQuestions }) {
   const shown = estimate(editing.id).value;
   const text = builderWords.value;
   const own = replaced(editing.id);
-  const isDisputed = conflicts.value.some(({ objectId, part }) => objectId === own && part === "fields");
+  const isDisputed = conflicts.value.some(({ item }) => item.objectId === own && partOf(item) === "fields");
   return div(
     { class: "builder-head" },
     actionButton({

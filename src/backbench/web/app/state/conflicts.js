@@ -1,6 +1,6 @@
 // Conflicts of a field, and why the server refused what was typed in it.
 
-import { replica, wake } from "./outbox.js";
+import { core, replica, wake } from "./outbox.js";
 import { conflicts } from "./status.js";
 
 /** @typedef {import("./status.js").Conflict} Conflict */
@@ -15,16 +15,19 @@ export function fieldProblem(kind, id, field, pointer = `/${field}`) {
     .find((error) => error.pointer.startsWith(pointer));
 }
 
-/** The conflict of a field, if there is one. @param {string} objectId @param {string} field @param {string} [part] @returns {Conflict | undefined} */
+/** The conflict of a field, if there is one. `part` is that of the change: the id of a line or tile, or a name such as "fields". @param {string} objectId @param {string} field @param {string} [part] @returns {Conflict | undefined} */
 export function conflictOf(objectId, field, part = "fields") {
   const id = replica.presentId(objectId);
   return conflicts.value.find((found) =>
-    found.objectId === id && found.field === field && found.part === part
+    found.item.objectId === id && found.field === field && partOf(found.item) === part
   );
 }
 
+/** @param {Conflict["item"]} item */
+export const partOf = ({ op, args }) => core.mutation(op).part(args);
+
 /** Sends this person's value. @param {Conflict} conflict */
-export function keepMine({ key, field, theirs }) {
+export function keepMine({ item: { key }, field, theirs }) {
   const item = replica.item(key);
   if (!item) return;
   replica.commit({ items: [{ ...item, before: { ...item.before, [field]: theirs } }] });
@@ -32,7 +35,7 @@ export function keepMine({ key, field, theirs }) {
 }
 
 /** Gives up this person's value. @param {Conflict} conflict */
-export function takeTheirs({ key, field }) {
+export function takeTheirs({ item: { key }, field }) {
   const item = replica.item(key);
   if (!item) return;
   const { [field]: _, ...fields } = item.args.fields;

@@ -13,26 +13,11 @@ import { session } from "./session.js";
  */
 /** `count` is of the changes concerned. @typedef {{name: StatusName, count: number}} Status */
 
-/**
- * `part` is that of the change: the id of a line or tile, or a name such as "fields".
- * @typedef {object} Conflict
- * @property {string} key of the change, for `keepMine` and `takeTheirs`
- * @property {string} objectId
- * @property {string} part
- * @property {string} field
- * @property {unknown} mine
- * @property {unknown} theirs
- */
+/** A field of a change of this person that somebody else changed meanwhile. @typedef {{ item: import("../local/memory.js").Item, field: string, mine: unknown, theirs: unknown }} Conflict */
 
-/** The fields that somebody else changed while a change of this person waited. */
+/** The fields that somebody else changed while a change of this person waited. @type {import("../vendor/signals-core.js").ReadonlySignal<Conflict[]>} */
 export const conflicts = computed(() =>
-  [...replica.pending.value.values()].flatMap((items) =>
-    core.conflictsAmong(replica, items).map(({ item, ...found }) => ({
-      ...found,
-      objectId: item.objectId,
-      part: core.mutation(item.op).part(item.args),
-    }))
-  )
+  [...replica.pending.value.values()].flatMap((items) => core.conflictsAmong(replica, items))
 );
 
 /** Takes the next version of the app; null while there is none. @type {import("../vendor/signals-core.js").Signal<(() => void) | null>} */
@@ -47,7 +32,7 @@ effect(() => {
 /** All that there is to know, the most important first; empty while everything is all right. */
 export const statuses = computed(() => {
   const { isStored, isAway, isOverdue, online, refused, waiting } = connection.value;
-  const disputed = new Set(conflicts.value.map(({ key }) => key)).size;
+  const disputed = new Set(conflicts.value.map(({ item }) => item)).size;
   const isExpired = session.value.phase === "expired";
   /** @type {[StatusName, boolean, number][]} */
   const all = [

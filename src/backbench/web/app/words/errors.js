@@ -152,6 +152,9 @@ export const errorWords = pairs({
     takeTheirs: ["Take theirs", "Przyjmij tamtą zmianę"],
     somebody: ["Somebody else", "Ktoś inny"],
     empty: ["(empty)", "(puste)"],
+    chosen: ["(chosen)", "(wybrane)"],
+    yes: ["Yes", "Tak"],
+    no: ["No", "Nie"],
   },
   kinds: {
     order: ["Order", "Zlecenie"],

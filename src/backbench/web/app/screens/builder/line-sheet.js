@@ -6,8 +6,7 @@ import { selectField } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { quantity } from "../../domain/format.js";
-import { BOUNDS, shown as shownNumber } from "../../domain/numbers.js";
+import { BOUNDS } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
 import {
   deleteLine,
@@ -22,7 +21,7 @@ import { offerUndo } from "../../state/undo.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { builderWords } from "../../words/builder.js";
-import { words, wordsLanguage } from "../../words/words.js";
+import { words } from "../../words/words.js";
 import { choices } from "./document-sheet.js";
 import { entryPad } from "./entry.js";
 import { duplicateLine, NEW } from "./editing.js";
@@ -61,21 +60,13 @@ export function LineSheet({ editing }) {
 }
 
 /** @param {Editing} editing @param {Api.LineItem} line */
-function disputes(editing, line) {
-  const language = wordsLanguage.value;
-  const { units } = words.value.common;
-  /** @type {[string, (value: any) => string][]} */
-  const fields = [
-    ["label", String],
-    ["quantity", (value) => quantity(value, language)],
-    ["unitPrice", (value) => shownNumber(value, language)],
-    ["unit", (/** @type {Api.LineItem["unit"]} */ unit) => units[unit].long],
-  ];
-  return div(
+const disputes = (editing, line) =>
+  div(
     { class: "disputes" },
-    ...fields.map(([field, show]) => conflictChoice({ objectId: editing.id, part: line.id, field, show })),
+    ...["label", "quantity", "unitPrice", "unit"].map((field) =>
+      conflictChoice({ objectId: editing.id, part: line.id, field })
+    ),
   );
-}
 
 /** @param {{ editing: Editing, line: Api.LineItem }} props */
 function Names({ editing, line }) {

@@ -4,6 +4,7 @@ import { actionButton } from "../../components/action-button.js";
 import { taxName } from "../../components/prices.js";
 import { button, component, dd, div, dl, dt, icon, p, section, span } from "../../components/tags.js";
 import { amount, percentage, price as priceText, quantity } from "../../domain/format.js";
+import { partOf } from "../../state/conflicts.js";
 import { conflicts } from "../../state/status.js";
 import { facts } from "../../state/estimates.js";
 import { replaced } from "../../state/outbox.js";
@@ -128,7 +129,7 @@ function Line({ line, price, sum, tax, isOpen, isNew, isDisputed, onOpen }) {
 /** The lines that two people have changed. @param {string} id @returns {ReadonlySet<string>} */
 function partsInConflict(id) {
   const own = replaced(id);
-  const found = conflicts.value.filter(({ objectId }) => objectId === own).map(({ part }) => part);
+  const found = conflicts.value.filter(({ item }) => item.objectId === own).map(({ item }) => partOf(item));
   return found.length ? new Set(found) : NONE;
 }
 

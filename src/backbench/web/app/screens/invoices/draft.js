@@ -2,7 +2,7 @@
 
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { boundFields, facts, problemAt } from "../../components/bound-fields.js";
+import { boundFields, conflict, facts, problemAt } from "../../components/bound-fields.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { choice, fold } from "../../components/controls.js";
 import { notice } from "../../components/notice.js";
@@ -125,6 +125,7 @@ function BuyerFields({ invoice }) {
       })),
       onChange: become,
     }),
+    conflict(bound, "isConsumer"),
     field.text("name", { maxLength: 250, check: checkName, ...refused("name") }),
     !buyer.isConsumer && field.text("taxId", { maxLength: 250, check: checkTaxId, ...refused("taxId") }),
     field.text("address", { multiline: true, maxLength: 500, ...refused("address") }),

@@ -1,6 +1,6 @@
 // Figures of an invoice: its lines, which some drafts let edit, the taxes and sums, and what a correction changes.
 
-import { numberField } from "../../components/bound-fields.js";
+import { conflict, numberField } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
 import { selectField } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
@@ -46,6 +46,7 @@ export function Figures({ invoice }) {
       { class: "order-lines" },
       ...invoice.lines.map((line, at) => li({ key: at }, lineText(line, invoice))),
     ),
+    conflict(invoice, "lines"),
     invoice.corrects ? compared(invoice, invoice.corrects) : sums(invoice),
   );
 }
@@ -68,8 +69,9 @@ function lineText({ label, unit, quantity: count, unitPrice, amount: sum, tax },
 const taxText = (tax) =>
   typeof tax === "number" ? percentage(tax, wordsLanguage.value) : invoiceWords.value.noRates[tax];
 
-/** Whether the sums are those of the lines: while lines wait to be sent, they are those before. @param {{ lines: Line[] }} invoice */
-const isSummed = ({ lines }) => lines.every(({ amount: sum }) => sum !== undefined);
+/** Whether the sums are those of the lines: while lines, or the amount of an advance, wait to be sent, they are those before. @param {{ lines: Line[], amount?: number }} invoice */
+const isSummed = ({ lines, amount: asked }) =>
+  asked === undefined && lines.every(({ amount: sum }) => sum !== undefined);
 
 /** @param {Invoice} invoice */
 function sums(invoice) {

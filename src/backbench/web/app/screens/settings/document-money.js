@@ -3,7 +3,7 @@
 import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
 import { fold, LANGUAGES, selectField, toggle } from "../../components/controls.js";
 import { frame } from "../../components/frame.js";
-import { kindOf, pricesQuestion } from "../../components/prices.js";
+import { pricesQuestion } from "../../components/prices.js";
 import { component, div, h2, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/money.js";
@@ -102,7 +102,7 @@ function pricesEntered(record) {
   };
   return [
     isTaxed.value && pricesQuestion(question),
-    conflict(record, "pricesEntered", (value) => kindOf(value ?? "net")),
+    conflict(record, "pricesEntered"),
   ];
 }
 
@@ -159,7 +159,6 @@ function BilingualField({ record, name, ...field }) {
   const value = record.value.value?.[name];
   const isBoth = typeof value === "object";
   const set = (/** @type {any} */ changed) => record.save({ [name]: changed });
-  const show = (/** @type {any} */ shown) => typeof shown === "string" ? shown : `${shown.en} / ${shown.pl}`;
   return div(
     { class: "stack" },
     isBoth
@@ -175,7 +174,7 @@ function BilingualField({ record, name, ...field }) {
       value: isBoth,
       onChange: (both) => set(both ? { en: value ?? "", pl: value ?? "" } : single(value)),
     }),
-    conflict(record, name, show),
+    conflict(record, name),
   );
 }
 

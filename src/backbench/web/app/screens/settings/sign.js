@@ -87,7 +87,7 @@ function FontField({ record }) {
       { class: "fonts" },
       ...FONTS.map((font) => component(Font, { record, font, name: look?.name ?? "" })),
     ),
-    conflict(record, "titleFont", (font) => text.fonts[/** @type {"sans"} */ (font)]),
+    conflict(record, "titleFont"),
   );
 }
 
@@ -285,8 +285,8 @@ function BackgroundFields({ record }) {
     }),
     custom?.kind === "gradient" && gradient(custom, set),
     problem && p({ class: "field-problem", role: "alert" }, problem),
-    conflict(record, "background", (name) => text.backgrounds[/** @type {Preset} */ (name)]),
-    conflict(record, "customBackground", shown),
+    conflict(record, "background"),
+    conflict(record, "customBackground"),
   ];
 }
 
@@ -345,6 +345,3 @@ function Colour({ label: name, value, onChange }) {
     }),
   );
 }
-
-/** @param {Custom} custom */
-const shown = (custom) => custom.kind === "solid" ? custom.color : `${custom.from} – ${custom.to}`;

@@ -2,7 +2,7 @@
 
 import { isProblem, Problem } from "../../api/problems.js";
 import { BYTES } from "../../local/memory.js";
-import { isDone, mutation } from "./mutations.js";
+import { compared, mutation } from "./mutations.js";
 import { enqueue, isConflict } from "./queue.js";
 import { readObject } from "./pull.js";
 import { replacement } from "./replica.js";
@@ -146,9 +146,10 @@ function forgetTag({ replica }, { kind, objectId }) {
 
 /** @param {any} object @param {Item} item */
 function fieldsBody(object, item) {
-  const { apply, body, target } = mutation(item.op);
-  if (!target?.(object, item.args)) throw new Problem(404, "404");
-  if (isDone(object, item)) return undefined;
+  const { apply, body } = mutation(item.op);
+  const fields = compared(object, item);
+  if (!fields) throw new Problem(404, "404");
+  if (fields.every(({ isMine }) => isMine)) return undefined;
   return body ? body(apply(object, item.args, item)) : item.args.fields;
 }
 

@@ -20,6 +20,7 @@ import { same, UNDO_TIME, withFields } from "./values.js";
  * @property {(item: Item) => {method: string, path: string, body?: unknown}} request
  * @property {(args: Record<string, any>) => string} part what of the object it concerns; "*" is all of it
  * @property {(object: any, args: Record<string, any>) => any} [target] what has the changed fields
+ * @property {readonly string[]} [adds] members that the server adds in the values of the fields
  * @property {(changed: any) => unknown} [body] of `fields` and `list`: the body, from the changed object; without it
  *   the fields, or the list
  * @property {(data: any, object: any, args: Record<string, any>) => any} [taken] the object after the response, where that is a part of it
@@ -30,8 +31,6 @@ import { same, UNDO_TIME, withFields } from "./values.js";
  * @property {boolean} [isDeletion] of an object, or of a part of it: its delay is the time to undo it
  */
 
-/** @param {Mutation} given @returns {Mutation} */
-const op = (given) => given;
 /** All of the object: after what came before, and before what follows. */
 export const ALL = () => "*";
 const itself = (/** @type {any} */ object) => object;
@@ -41,9 +40,9 @@ export const TAPS = 2_000;
 
 // What most kinds have.
 
-/** POST to a list of the workshop. @param {string} list @param {(at: string, args: Record<string, any>) => object} usual */
+/** POST to a list of the workshop. @param {string} list @param {(at: string, args: Record<string, any>) => object} usual @returns {Mutation} */
 export function create(list, usual) {
-  return op({
+  return {
     way: "create",
     apply: (_, args, item) => {
       const { objectId: id, workshopId } = item;
@@ -55,12 +54,12 @@ export function create(list, usual) {
       body: args,
     }),
     part: ALL,
-  });
+  };
 }
 
-/** PATCH of the fields; what is edited before the creation was sent is created with it. @param {Kind} kind @param {Partial<Mutation> & {takes?: readonly string[]}} [more] `takes`: the fields of a creation, where those are not all */
+/** PATCH of the fields; what is edited before the creation was sent is created with it. @param {Kind} kind @param {Partial<Mutation> & {takes?: readonly string[]}} [more] `takes`: the fields of a creation, where those are not all @returns {Mutation} */
 export function edit(kind, { takes, ...more } = {}) {
-  return op({
+  return {
     way: "fields",
     apply: (object, { fields }) => withFields(object, fields),
     request: ({ objectId, args }) => ({
@@ -77,7 +76,7 @@ export function edit(kind, { takes, ...more } = {}) {
       return joinCreation(earlier, (args) => withFields(args, fields));
     },
     ...more,
-  });
+  };
 }
 
 /** PUT of the whole, with the fields changed in what the server has. @param {Kind} kind @param {Partial<Mutation>} more */
@@ -86,25 +85,25 @@ export function replace(kind, more) {
   return edit(kind, { body: itself, request, join: joinSame, ...more });
 }
 
-/** DELETE, when it cannot be taken back any more. @param {Kind} kind @param {(item: Item) => string} [path] */
+/** DELETE, when it cannot be taken back any more. @param {Kind} kind @param {(item: Item) => string} [path] @returns {Mutation} */
 export function remove(kind, path = ({ objectId }) => KINDS[kind].path(objectId)) {
-  return op({
+  return {
     way: "delete",
     apply: () => undefined,
     request: (item) => ({ method: "DELETE", path: path(item) }),
     part: ALL,
     delay: UNDO_TIME,
     isDeletion: true,
-  });
+  };
 }
 
-/** POST of an entry to a list of the object, which gives the entry. @param {Kind} kind @param {string} list @param {(args: any, item: Item) => object} made what is shown meanwhile @param {(args: any) => unknown} body @param {boolean} isFirst whether the newest is the first @param {Partial<Mutation>} [more] */
+/** POST of an entry to a list of the object, which gives the entry. @param {Kind} kind @param {string} list @param {(args: any, item: Item) => object} made what is shown meanwhile @param {(args: any) => unknown} body @param {boolean} isFirst whether the newest is the first @param {Partial<Mutation>} [more] @returns {Mutation} */
 export function append(kind, list, made, body, isFirst, more = {}) {
   const withEntry = (/** @type {any} */ object, /** @type {object} */ entry) => {
     const entries = object?.[list] ?? [];
     return { [list]: isFirst ? [entry, ...entries] : [...entries, entry] };
   };
-  return op({
+  return {
     way: "append",
     apply: (object, args, item) => withEntry(object, { id: item.key, ...made(args, item) }),
     request: ({ objectId, args }) => ({
@@ -115,7 +114,7 @@ export function append(kind, list, made, body, isFirst, more = {}) {
     part: () => list,
     taken: (entry, object) => withEntry(object, entry),
     ...more,
-  });
+  };
 }
 
 /**
@@ -127,23 +126,22 @@ export function append(kind, list, made, body, isFirst, more = {}) {
  */
 export function partsOf(kind, name, list, usual, ways = {}, shown = () => ({})) {
   const idOf = (/** @type {any} */ args) => args[`${name}Id`] ?? args[name].id;
-  /** @param {string} what @param {(parts: any[], args: any) => any[]} work @param {Partial<Mutation>} [more] */
-  const part = (what, work, more = {}) =>
-    op({
-      way: "list",
-      list,
-      apply: (object, args, item) => ({ ...object, [list]: work(object[list], args), ...shown(item) }),
-      request: ({ objectId }) => ({ method: "PATCH", path: KINDS[kind].path(objectId) }),
-      part: idOf,
-      // The buttons of a template are known once the server has made the grid.
-      join: (earlier, later) =>
-        earlier.args.templateSlug
-          ? undefined
-          : joinCreation(earlier, (args) => ({ ...args, [list]: work(args[list] ?? [], later.args) })),
-      ...usual,
-      ...more,
-      ...ways[what],
-    });
+  /** @param {string} what @param {(parts: any[], args: any) => any[]} work @param {Partial<Mutation>} [more] @returns {Mutation} */
+  const part = (what, work, more = {}) => ({
+    way: "list",
+    list,
+    apply: (object, args, item) => ({ ...object, [list]: work(object[list], args), ...shown(item) }),
+    request: ({ objectId }) => ({ method: "PATCH", path: KINDS[kind].path(objectId) }),
+    part: idOf,
+    // The buttons of a template are known once the server has made the grid.
+    join: (earlier, later) =>
+      earlier.args.templateSlug
+        ? undefined
+        : joinCreation(earlier, (args) => ({ ...args, [list]: work(args[list] ?? [], later.args) })),
+    ...usual,
+    ...more,
+    ...ways[what],
+  });
   const editing = part("edit", (parts, args) => edited(parts, idOf(args), args.fields), {
     target: (object, args) => object[list].find((/** @type {{id: string}} */ { id }) => id === idOf(args)),
   });

@@ -297,9 +297,13 @@ const OTHERS = {
     ...args,
     updatedAt: at,
   })),
-  "customer.edit": edit("customer"),
+  "customer.edit": edit("customer", { adds: ["e164"] }),
   "customer.delete": remove("customer"),
-  "invoice.edit": edit("invoice"),
+  "invoice.edit": edit("invoice", {
+    adds: ["amount"],
+    // The server says what an advance is of by its total.
+    target: (invoice) => ({ amount: invoice.total, ...invoice }),
+  }),
   // The server takes the buyer whole.
   "invoice.editBuyer": edit("invoice", {
     part: () => "buyer",
@@ -327,7 +331,12 @@ const OTHERS = {
     taken: (context, workshop) => ({ ...workshop, context }),
   }),
   "settings.edit": replace("settings", { part: () => "settings" }),
-  "document.edit": replace("document", { part: () => "document", references: ["customerId"] }),
+  "document.edit": replace("document", {
+    part: () => "document",
+    references: ["customerId"],
+    // Left out where they are net.
+    target: (facts) => ({ pricesEntered: "net", ...facts }),
+  }),
   // By the ids of lines: two people can set the taxes of two lines.
   "document.editTaxes": replace("document", {
     part: () => "taxes",
@@ -360,28 +369,27 @@ export function applied(object, item) {
 }
 
 /**
- * The fields that somebody else changed to another value since the person saw them, as the server has them.
- * @param {any} object
- * @param {Item} item
- * @returns {{field: string, mine: unknown, theirs: unknown}[]}
+ * The fields of a change with what the object has of them; undefined where there is nothing that has them.
+ * @param {any} object @param {Item} item
+ * @returns {{field: string, mine: unknown, theirs: unknown, isMine: boolean}[] | undefined}
  */
-export function conflictsOf(object, item) {
-  const { target } = mutation(item.op);
-  const record = target && object ? target(object, item.args) : undefined;
-  if (!record || !item.before) return [];
-  const before = item.before;
-  return Object.entries(item.args.fields ?? {})
-    .filter(([field]) => field in before)
-    .filter(([field, mine]) => !same(record[field], before[field]) && !same(record[field], mine))
-    .map(([field, mine]) => ({ field, mine, theirs: record[field] ?? null }));
+export function compared(object, { op, args }) {
+  const { target, adds } = mutation(op);
+  const record = object && target?.(object, args);
+  return record && Object.entries(args.fields ?? {}).map(([field, mine]) => {
+    const theirs = record[field] ?? null;
+    return { field, mine, theirs, isMine: same(theirs, mine, adds) };
+  });
 }
 
-/** Whether the object has all fields of the change already. @param {any} object @param {Item} item */
-export function isDone(object, item) {
-  const { target } = mutation(item.op);
-  const record = target?.(object, item.args);
-  return !!record &&
-    Object.entries(item.args.fields ?? {}).every(([field, value]) => same(record[field], value));
+/** The fields that somebody else changed to another value since the person saw them, as the server has them; none of a refused change. @param {any} object @param {Item} item */
+export function conflictsOf(object, item) {
+  const { op, before } = item;
+  if (!before || item.problem) return [];
+  // What the server has added since is nobody's change.
+  return compared(object, item)?.filter(({ field, theirs, isMine }) =>
+    !isMine && field in before && !same(theirs, before[field], mutation(op).adds)
+  ) ?? [];
 }
 
 /** Whether two changes of one object concern the same part of it. @param {Item} one @param {Item} other */

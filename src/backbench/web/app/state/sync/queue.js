@@ -193,21 +193,14 @@ export function postpone(replica, key, notBefore) {
 }
 
 /** Whether its object was changed by somebody else in the same field. @param {Replica} replica @param {Item} item */
-export function isConflict(replica, item) {
-  return conflictsIn(replica, item).length > 0;
-}
-
-/** The conflicts of a change, after the changes that wait before it. @param {Replica} replica @param {Item} item */
-export function conflictsIn(replica, item) {
-  if (!isComparable(item)) return [];
-  const items = replica.pending.get(item.objectId) ?? [];
-  return conflictsAmong(replica, items).filter(({ key }) => key === item.key)
-    .map(({ field, mine, theirs }) => ({ field, mine, theirs }));
+export function isConflict(replica, { key, objectId }) {
+  const items = replica.pending.get(objectId) ?? [];
+  return conflictsAmong(replica, items).some(({ item }) => item.key === key);
 }
 
 /** The conflicts of all changes of one object, in one pass. @param {Replica} replica @param {Item[]} items in their order */
 export function conflictsAmong(replica, items) {
-  const last = items.findLastIndex(isComparable);
+  const last = items.findLastIndex(({ before, problem }) => before && !problem);
   if (last < 0) return [];
   /** The object of each kind, as it is before the next change. @type {Map<Kind, any>} */
   const objects = new Map();
@@ -215,16 +208,10 @@ export function conflictsAmong(replica, items) {
   for (const item of items.slice(0, last + 1)) {
     const { kind, objectId } = item;
     const object = objects.has(kind) ? objects.get(kind) : replica.bases[kind].get(objectId)?.value;
-    const all = isComparable(item) ? conflictsOf(object, item) : [];
-    found.push(...all.map((conflict) => ({ key: item.key, item, ...conflict })));
+    found.push(...conflictsOf(object, item).map((conflict) => ({ item, ...conflict })));
     objects.set(kind, applied(object, item));
   }
   return found;
-}
-
-/** @param {Item} item */
-function isComparable({ before, problem }) {
-  return !!before && !problem;
 }
 
 /**
@@ -259,7 +246,7 @@ function firstReady(replica, items, at) {
   const { now, sending } = at;
   /** @type {Item[]} */
   const passed = [];
-  const disputed = new Set(conflictsAmong(replica, items).map(({ key }) => key));
+  const disputed = new Set(conflictsAmong(replica, items).map(({ item }) => item.key));
   for (const item of items) {
     const isPossible = isDue(item, at) && !disputed.has(item.key) && !waitsForAnother(item);
     if (isPossible && !sending.has(item.key)) {

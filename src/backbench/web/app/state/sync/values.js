@@ -11,13 +11,15 @@ export function withFields(object, fields) {
   ));
 }
 
-/** @param {any} one @param {any} other @returns {boolean} */
-export function same(one, other) {
+/** @param {any} one @param {any} other @param {readonly string[]} [without] members of objects that are not compared @returns {boolean} */
+export function same(one, other, without = []) {
   if (one === other) return true;
   if (one === undefined || one === null) return other === undefined || other === null;
   if (typeof one !== "object" || typeof other !== "object" || other === null) return false;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
-  return Object.keys({ ...one, ...other }).every((name) => same(one[name], other[name]));
+  return Object.keys({ ...one, ...other }).every((name) =>
+    without.includes(name) || same(one[name], other[name], without)
+  );
 }
 
 /**
