@@ -56,6 +56,26 @@ def test_a_customer_is_made_offline_and_found_with_three_taps_for_the_next_order
     # What the browser says of requests without a connection.
 
 
+def test_what_waits_is_named_by_its_title_and_never_by_an_id(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    anna.open("/orders/new")
+    # What is made is not sent: its ids are those of this device.
+    anna.expects(503, "/workshops/")
+    anna.page.route(
+        re.compile("/workshops/[^/]+/(orders|customers)$"),
+        lambda route: route.fulfill(status=503) if route.request.method == "POST" else route.continue_(),
+    )
+    anna.type("What is it?", "Brooch")
+    anna.type("For whom?", "Ewa Wilk")
+    anna.page.get_by_role("switch", name="Keep as a customer").check()
+    anna.type("Place", "A3")
+    anna.tap("Book it in")
+    anna.tap("Done")
+    anna.page.get_by_role("button", name=re.compile("saved here|not on the server")).click()
+    names = anna.page.get_by_role("dialog").locator("li b")
+    expect(names).to_have_text(["Ewa Wilk", "Brooch", "Order details · Brooch: Ewa Wilk"])
+
+
 def test_a_person_of_an_earlier_order_is_offered_with_the_phone(open_app: Callable[..., Craftsperson]) -> None:
     """Without a record of a customer, and without a connection."""
     anna = open_app()

@@ -1,6 +1,7 @@
 import { errorWords } from "../words/errors.js";
 import { fieldName } from "../words/field-names.js";
 import { ago } from "../domain/format.js";
+import { KINDS } from "../domain/kinds.js";
 import { partOf } from "../state/conflicts.js";
 import { tryAgain } from "../state/connection.js";
 import { refresh } from "../state/live.js";
@@ -14,6 +15,7 @@ import { explained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
 import { conflictChoice } from "./bound-fields.js";
+import { valueText } from "./field-values.js";
 import { notice } from "./notice.js";
 import { sheet } from "./sheet.js";
 import { b, component, div, img, li, p, span, ul } from "./tags.js";
@@ -102,16 +104,30 @@ function nameOf(item) {
   const { title, name, status, line, tile, fields } = item.args;
   const { common } = words.value;
   const own = title ?? name ?? line?.label ?? tile?.label ??
-    Object.values(fields ?? {}).find((value) => value !== null && typeof value !== "object");
-  const kind = isUpload(item) ? "order" : item.kind;
-  const known = /** @type {any} */ (replica.views)[kind]?.peek().get(item.objectId);
-  const about = known?.title ?? known?.name ?? errorWords.value.kinds[item.kind];
+    Object.entries(fields ?? {}).map(([field, value]) => valueText(item, field, value)).find(Boolean);
+  const about = aboutOf(item);
   const what = status
     ? common.orderStatus[/** @type {"todo"} */ (status)]
     : own === undefined || own === about
     ? ""
     : String(own).slice(0, 80);
   return what ? `${about}: ${what}` : about;
+}
+
+/** The title, name or number of the object; of what is kept of an order or estimate apart, what it is, and of which. @param {Item} item */
+function aboutOf(item) {
+  const kind = errorWords.value.kinds[item.kind];
+  const own = titleIn(item.kind, item.objectId);
+  const of = (/** @type {"order" | "estimate"} */ whole) =>
+    KINDS[whole].parts?.includes(item.kind) && titleIn(whole, item.objectId);
+  const whole = of("order") || of("estimate");
+  return whole ? `${kind} · ${whole}` : own || kind;
+}
+
+/** @param {import("../domain/kinds.js").Kind} kind @param {string} id */
+function titleIn(kind, id) {
+  const known = /** @type {any} */ (replica.views)[kind]?.peek().get(id);
+  return known?.title ?? known?.name ?? known?.number;
 }
 
 /** @param {{ about: string, onDiscard: () => void }} props */

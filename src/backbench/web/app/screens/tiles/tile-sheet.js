@@ -42,7 +42,7 @@ export function TileSheet({ grid, tileId, onClose }) {
   return sheet(
     { title: found.label, onClose, foot: done(onClose) },
     tileForm({ tile: found, onChange: change, onPicture: () => setPicks(true) }),
-    ...["unitPrice", "label", "unit", "emoji", "iconFileId", "backgroundColor"].map((field) =>
+    ...["unitPrice", "label", "unit"].map((field) =>
       conflictChoice({ objectId: grid.id, field, part: tileId })
     ),
     place(grid, found),
