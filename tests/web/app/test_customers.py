@@ -208,6 +208,39 @@ def test_a_card_is_edited_merged_with_undo_and_erased(open_app: Callable[..., Cr
     assert anna.get(f"/orders/{order['id']}")["order"]["customerName"] == ""
 
 
+def test_a_phone_that_is_typed_anew_leaves_the_others(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    phones = [{"number": number} for number in ("600 100 200", "700 100 200")]
+    ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "phones": phones})
+    card = f"/customers/{ewa['id']}"
+
+    def saved() -> list[str]:
+        return [phone["number"] for phone in anna.get(card)["phones"]]
+
+    anna.open(card)
+    anna.page.get_by_text("Phones and emails").click()
+    first = anna.page.get_by_label("Phone 1")
+    first.fill("")
+    anna.until(lambda: saved() == ["700 100 200"])
+    expect(anna.page.get_by_label("Phone 2")).to_have_value("700 100 200")
+    # Somebody else adds one meanwhile.
+    added = [{"number": number} for number in ("700 100 200", "18 443 00 00")]
+    anna.api.patch(card, json={"phones": added}).raise_for_status()
+    expect(anna.page.get_by_label("Phone 3")).to_have_value("18 443 00 00")
+    first.fill("601 000 000")
+    first.blur()
+    anna.until(lambda: saved() == ["601 000 000", "700 100 200", "18 443 00 00"])
+    # One that is left empty goes.
+    first.fill("")
+    first.blur()
+    expect(anna.page.get_by_label("Phone 3")).to_have_count(0)
+    anna.until(lambda: saved() == ["700 100 200", "18 443 00 00"])
+    anna.tap("Add a phone")
+    anna.type("Phone 3", "600 100 200")
+    anna.until(lambda: len(saved()) == 3)
+    expect(anna.page.get_by_text("Changed by two people")).to_have_count(0)
+
+
 def test_recipients_become_customers_with_a_tap_and_never_without(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring", "customerName": "Ewa Wilk"})

@@ -5,10 +5,13 @@ import { fold } from "../../components/controls.js";
 import { actionButton } from "../../components/action-button.js";
 import { component, div, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
+import { newId } from "../../domain/ids.js";
 import { customerWords } from "../../words/customers.js";
+import { same } from "../../state/sync/values.js";
 import { editCustomer } from "../../state/customers.js";
 import { record } from "../../state/records.js";
-import { useState } from "../../vendor/hooks.js";
+import { useRef, useState } from "../../vendor/hooks.js";
+
 const MOST = 5;
 
 /** @param {{ customer: Api.Customer }} props */
@@ -66,47 +69,81 @@ export function Facts({ customer }) {
  *   label: (number: number) => string, another: string, save: (values: string[]) => void }} SeveralOf
  */
 
-/** Several values, one field each; an emptied one goes. @param {SeveralOf} props */
+/** Several values, one field each; an emptied one goes when it is left. @param {SeveralOf} props */
 function SeveralFields(props) {
   return div(
     { class: "stack" },
     useFields(props),
-    conflict({ id: props.id, part: "fields" }, props.name, shown),
+    conflict({ id: props.id, part: "fields" }, props.name),
   );
 }
 
-/** @param {any} value */
-function shown(value) {
-  return (value ?? []).map((/** @type {any} */ one) => one.number ?? one).join(", ") || "–";
+/** A field, for as long as it is shown; "" while it has nothing to save. @typedef {{ key: string, value: string }} Row */
+
+/** The rows of the values: the field in which somebody types stays that of its value, wherever that is in the list by now. @param {readonly Row[]} former @param {readonly string[]} values @returns {Row[]} */
+function rowsOf(former, values) {
+  const free = former.filter(({ value }) => value);
+  const known = values.map((value) => {
+    const at = free.findIndex((row) => row.value === value);
+    return at < 0 ? undefined : free.splice(at, 1)[0];
+  });
+  const rows = values.map((value, at) => ({ key: (known[at] ?? free.shift())?.key ?? newId(), value }));
+  former.forEach((row, at) => row.value || rows.splice(at, 0, row));
+  return rows.length ? rows : [{ key: newId(), value: "" }];
+}
+
+/** The rows, which follow the values once those have changed, and how to change them. @param {string[]} values */
+function useRows(values) {
+  const latest = useRef({ rows: /** @type {Row[]} */ ([]), seen: /** @type {string[] | null} */ (null) });
+  const [, draw] = useState({});
+  const { rows, seen } = latest.current;
+  if (!seen || !same(seen, values)) latest.current = { rows: rowsOf(rows, values), seen: values };
+  const change = (/** @type {(rows: Row[]) => Row[]} */ work) => {
+    latest.current.rows = work(latest.current.rows);
+    draw({});
+    return latest.current.rows;
+  };
+  return { rows: latest.current.rows, change };
 }
 
 /** @param {SeveralOf} props */
 function useFields({ id, name, values, type, maxLength, label, another, save }) {
-  const [count, setCount] = useState(1);
-  const fields = Math.min(MOST, Math.max(count, values.length));
+  const { rows, change } = useRows(values);
+  const keep = (/** @type {string} */ key, /** @type {string} */ value) => {
+    const isThere = rows.some((row) => row.key === key);
+    if (!isThere && !value) return;
+    // Somebody else has taken it out while something was typed in it.
+    const changed = change((all) =>
+      isThere ? all.map((row) => row.key === key ? { key, value } : row) : [...all, { key, value }]
+    );
+    save(changed.map((row) => row.value).filter(Boolean));
+  };
+  // Of the only one nothing is left to be seen but its field.
+  const leave = (/** @type {string} */ key) =>
+    change((all) => all.length === 1 ? all : all.filter((row) => row.value || row.key !== key));
   return div(
     { class: "stack" },
-    ...Array.from({ length: fields }, (_, at) => {
-      const problem = problemAt({ kind: "customer", id }, name, `/${name}/${at}`);
-      return textField({
-        label: label(at + 1),
-        type,
-        maxLength,
-        autocomplete: "off",
-        value: values[at] ?? "",
-        onCommit: (value) => {
-          const changed = [...values];
-          changed[at] = value.trim();
-          save(changed.filter(Boolean));
-        },
-        ...(problem ? { problem } : {}),
-      });
+    ...rows.map(({ key, value }, at) => {
+      const place = rows.slice(0, at).filter((row) => row.value).length;
+      const problem = problemAt({ kind: "customer", id }, name, `/${name}/${place}`);
+      return div(
+        { key, onFocusOut: () => void leave(key) },
+        textField({
+          label: label(at + 1),
+          type,
+          maxLength,
+          autocomplete: "off",
+          value,
+          onCommit: (text) => keep(key, text.trim()),
+          ...(value && problem ? { problem } : {}),
+        }),
+      );
     }),
-    fields < MOST && values.length >= fields && actionButton({
+    rows.length < MOST && rows.every((row) => row.value) && actionButton({
       label: another,
       icon: "plus",
       kind: "quiet",
-      onClick: () => setCount(fields + 1),
+      onClick: () => void change((all) => [...all, { key: newId(), value: "" }]),
     }),
   );
 }
