@@ -344,3 +344,23 @@ def test_what_was_collected_is_marked_and_what_waits_for_long_says_so(open_app: 
     expect(anna.page.locator(".due-heading")).to_have_text(["Collected 2"])
     anna.tap("Undo")
     expect(anna.page.locator(".due-heading")).to_have_text(["Ready 1", "Collected 1"])
+
+
+def test_an_estimate_made_while_the_server_is_away_is_linked_with_its_order(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
+    anna.expects(503, "/estimates")
+    is_away = True
+    anna.page.route(
+        re.compile("/workshops/[^/]+/estimates$"),
+        lambda route: route.fulfill(status=503) if is_away and route.request.method == "POST" else route.continue_(),
+    )
+    anna.open(f"/orders/{order}")
+    anna.tap("Make an estimate")
+    expect(anna.page.locator(".builder-head")).to_be_visible()
+    anna.tap("Back")
+    expect(anna.page.locator("main summary", has_text="Estimate")).to_be_visible()
+    is_away = False
+    anna.until_sent(lambda: "estimateId" in anna.get(f"/orders/{order}/details"))
+    (estimate,) = anna.get("/workshops/{workshop}/estimates")["estimates"]
+    assert anna.get(f"/orders/{order}/details")["estimateId"] == estimate["id"]

@@ -1,6 +1,5 @@
 // Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
-import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { emptyState, notice } from "../../components/notice.js";
 import { later } from "../../components/later.js";
@@ -24,7 +23,7 @@ import {
   questionsOf,
 } from "../../state/order-details.js";
 import { deleteOrder, openOrder, order as orderOf } from "../../state/orders.js";
-import { isPending, settle } from "../../state/outbox.js";
+import { isPending } from "../../state/outbox.js";
 import { softly } from "../../state/records.js";
 import { go } from "../../state/router.js";
 import { telling } from "../../state/tickets.js";
@@ -102,11 +101,9 @@ function makeEstimate(order) {
     name: order.title,
     ...(order.customerName ? { recipientName: order.customerName } : {}),
   });
+  // Sent once the server has the estimate.
+  editDetails(order.id, { estimateId: id });
   go(`/estimates/${id}`);
-  settle(id).then((estimateId) => void editDetails(order.id, { estimateId }), (error) => {
-    // Only an estimate that the server has can be linked: without a connection it stays on its own.
-    if (!isProblem(error)) throw error;
-  });
 }
 
 /** What happened, and what is rare. @param {{ order: Api.Order }} props */
