@@ -82,3 +82,34 @@ def test_a_number_that_is_refused_stays_with_the_reason(open_app: OpenApp) -> No
     expect(pieces).not_to_have_attribute("aria-invalid", "true")
     anna.until(lambda: anna.get(f"/orders/{order}/details")["item"] == {"pieces": 12})
     expect(pieces).to_have_value("12")
+
+
+def test_nothing_goes_on_without_a_number_that_cannot_be_read(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.post("/workshops/{workshop}/grids", {"name": "Repairs", "buttons": []})
+    anna.open("/orders/new")
+    anna.type("What is it?", "Ring")
+    limit = anna.page.get_by_label("Price limit")
+    limit.fill("150 euro")
+    anna.tap("Book it in")
+    expect(limit).to_be_focused()
+    anna.sees("This does not look right.")
+    assert anna.get("/workshops/{workshop}/orders")["orders"] == []
+    limit.fill("150")
+    anna.tap("Book it in")
+    anna.until(lambda: len(anna.get("/workshops/{workshop}/order-summaries")["summaries"]) == 1)
+    (order,) = anna.get("/workshops/{workshop}/orders")["orders"]
+    anna.until(lambda: anna.get(f"/orders/{order['id']}/details").get("priceLimit") == 150)
+    # As little a price of a tile.
+    anna.open("/tiles")
+    anna.tap("New tile")
+    anna.type("What is it?", "Chair")
+    price = anna.page.locator(".keypad-value input")
+    price.fill("12x")
+    anna.tap("Put it on the grid")
+    anna.sees("This does not look right.")
+    price.fill("12")
+    anna.tap("Put it on the grid")
+    anna.until(
+        lambda: [tile["unitPrice"] for tile in anna.get("/workshops/{workshop}/grids")["grids"][0]["buttons"]] == [12]
+    )

@@ -21,7 +21,7 @@ MAX_LINES = 400
 MAX_FUNCTION_LINES = 60
 # The app as a whole: lowered with what is taken out, and raised by what a feature is worth alone, until it has 28,500
 # lines.
-MAX_ALL_LINES = 32_905
+MAX_ALL_LINES = 32_940
 MAX_FILES = 262
 # The words of a language are a table.
 _FUNCTION = re.compile(r"(?:export )?(?:const \w+ =(?:\s*async)? ?(?:\(|\w+ =>|$)|(?:async )?function\b)")
@@ -61,6 +61,19 @@ def test_modules_of_the_web_app_are_small() -> None:
 def test_the_web_app_does_not_grow() -> None:
     assert sum(text.count("\n") for text in MODULES.values()) <= MAX_ALL_LINES
     assert len(MODULES) <= MAX_FILES
+
+
+def test_a_form_with_numbers_does_not_go_on_without_one_that_cannot_be_read() -> None:
+    """The main action of a screen or sheet asks for that; a field that was left with its reason would be dropped."""
+    forms = {
+        path: text
+        for path, text in MODULES.items()
+        if path.startswith("screens/")
+        and 'kind: "main"' in text
+        and re.search(r"numberField\(|[a-z]\.number\(\"", text)
+    }
+    assert len(forms) >= 4, forms.keys()
+    assert [path for path, text in forms.items() if "hasUnreadable()" not in text] == []
 
 
 def test_functions_of_the_web_app_are_small() -> None:

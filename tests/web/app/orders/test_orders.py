@@ -346,7 +346,9 @@ def test_what_was_collected_is_marked_and_what_waits_for_long_says_so(open_app: 
     expect(anna.page.locator(".due-heading")).to_have_text(["Ready 1", "Collected 1"])
 
 
-def test_an_estimate_made_while_the_server_is_away_is_linked_with_its_order(open_app: Callable[..., Craftsperson]) -> None:
+def test_an_estimate_made_while_the_server_is_away_is_linked_with_its_order(
+    open_app: Callable[..., Craftsperson],
+) -> None:
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring"})["id"]
     anna.expects(503, "/estimates")

@@ -4,7 +4,7 @@
 import { errorWords } from "../words/errors.js";
 import { conflictOf, fieldProblem, keepMine, takeTheirs } from "../state/conflicts.js";
 import { shown, typed } from "../domain/numbers.js";
-import { useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { fieldExplained } from "../words/problems.js";
 import { words, wordsLanguage } from "../words/words.js";
 import { actionButton } from "./action-button.js";
@@ -229,16 +229,36 @@ function Choice({ objectId, field, part, show, name }) {
  * @typedef {{ label: string, value: number | undefined, bounds: Bounds, onValue: (value: number | null) => void, help?: string, whole?: boolean, refused?: string | undefined }} NumberField
  */
 
+/** Of each number on the screen that cannot be read, as it was typed. @type {Set<object>} */
+const unreadable = new Set();
+
+/** Marks a number as one that cannot be read, for as long as it is shown. */
+export function useUnreadable() {
+  const own = useRef({}).current;
+  useEffect(() => () => void unreadable.delete(own), []);
+  return (/** @type {boolean} */ is) => void (is ? unreadable.add(own) : unreadable.delete(own));
+}
+
+/** Whether a number of the form cannot be read: its field gets the focus. What would go on without the number must not. */
+export function hasUnreadable() {
+  const form = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+  const field = unreadable.size ? form.querySelector('[aria-invalid="true"]') : null;
+  if (field instanceof HTMLElement) field.focus();
+  return field !== null;
+}
+
 /** @param {NumberField} props */
 export const numberField = (props) => component(Field, props);
 
 /** @param {NumberField} props */
 function Field({ label, value, bounds, onValue, help, whole = false, refused }) {
   const [wrong, setWrong] = useState("");
+  const mark = useUnreadable();
   const check = (/** @type {string} */ text) => {
     const found = typed(text, bounds, wordsLanguage.value);
     const isFraction = whole && found.value !== null && !/^\d+$/.test(found.value);
     const code = found.problem === "missing" ? "" : found.problem ?? "";
+    mark(isFraction || code !== "");
     setWrong(isFraction ? errorWords.value.wholeNumber : code && fieldExplained({ pointer: "", code }));
     return { ...found, isFraction };
   };

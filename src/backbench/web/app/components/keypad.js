@@ -2,18 +2,19 @@
 
 import { pressed } from "../domain/numbers.js";
 import { words, wordsLanguage } from "../words/words.js";
-import { button, div, icon, input, label as labelTag, span } from "./tags.js";
+import { button, div, icon, input, label as labelTag, p, span } from "./tags.js";
 
 /** @typedef {import("../domain/numbers.js").Key} Key */
-/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string, isEnd?: boolean }[] }} Keypad */
+/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, problem?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string, isEnd?: boolean }[] }} Keypad */
 
 const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3"]);
 
 /** `text` is what was typed so far. `extra` are up to four keys of the right column, such as ×2. @param {Keypad} props */
-export function keypad({ label, text, onText, bounds, unit, extra = [] }) {
+export function keypad({ label, text, onText, bounds, unit, problem, extra = [] }) {
   return div(
     { class: "stack" },
-    value({ label, text, onText, unit }),
+    value({ label, text, onText, unit, problem }),
+    problem && p({ class: "field-problem", role: "alert" }, problem),
     keys({ label, text, onText, bounds, extra }),
   );
 }
@@ -35,8 +36,8 @@ export function keys({ label, text, onText, bounds, extra = [] }) {
   );
 }
 
-/** What was typed so far. @param {Pick<Keypad, "label" | "text" | "onText" | "unit">} props */
-function value({ label, text, onText, unit }) {
+/** What was typed so far. @param {Pick<Keypad, "label" | "text" | "onText" | "unit" | "problem">} props */
+function value({ label, text, onText, unit, problem }) {
   return labelTag(
     { class: "keypad-value" },
     span({ class: "quiet-text" }, label),
@@ -44,6 +45,7 @@ function value({ label, text, onText, unit }) {
       inputMode: "none",
       autocomplete: "off",
       value: text,
+      "aria-invalid": problem ? "true" : undefined,
       onInput: (event) => onText(event.currentTarget.value),
     }),
     unit && span({ class: "quiet-text" }, unit),

@@ -1,6 +1,6 @@
 // Intake: an order is taken in at the counter, in one column, with or without a connection.
 
-import { numberField } from "../components/bound-fields.js";
+import { hasUnreadable, numberField } from "../components/bound-fields.js";
 import { actionButton } from "../components/action-button.js";
 import { chips, selectField, toggle } from "../components/controls.js";
 import { isOnline } from "../components/command.js";
@@ -116,7 +116,7 @@ function keepCustomer(name, phone) {
 
 function take() {
   const { orderId, what, name, condition, limit, isKept, ...known } = draft.value;
-  if (what.trim() === "") return;
+  if (what.trim() === "" || hasUnreadable()) return;
   if ((isKept ?? keepsCustomers.peek()) && !known.customerId && name.trim()) {
     known.customerId = keepCustomer(name, known.phone);
   }

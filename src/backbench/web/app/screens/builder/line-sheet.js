@@ -1,6 +1,6 @@
 // Line sheet: everything about one line. Each change counts at once.
 
-import { conflictChoice, numberField } from "../../components/bound-fields.js";
+import { conflictChoice, hasUnreadable, numberField } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
 import { selectField } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
@@ -47,7 +47,7 @@ export function LineSheet({ editing }) {
         label: words.value.common.buttons.done,
         kind: "main",
         wide: true,
-        onClick: close,
+        onClick: () => entry.problem || hasUnreadable() || close(),
       }),
     },
     disputes(editing, line),

@@ -2,7 +2,7 @@
 
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
-import { boundFields, conflict, facts, problemAt } from "../../components/bound-fields.js";
+import { boundFields, conflict, facts, hasUnreadable, problemAt } from "../../components/bound-fields.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { choice, fold } from "../../components/controls.js";
 import { notice } from "../../components/notice.js";
@@ -179,7 +179,7 @@ export function DraftFoot({ invoice }) {
       kind: "main",
       wide: true,
       disabled: !isOnline() || isNothing,
-      onClick: () => ask(true),
+      onClick: () => hasUnreadable() || ask(true),
     }),
     isAsking && component(IssueSheet, { invoice, onClose: () => ask(false) }),
   );

@@ -1,6 +1,6 @@
 // Figures of an invoice: its lines, which some drafts let edit, the taxes and sums, and what a correction changes.
 
-import { conflict, numberField } from "../../components/bound-fields.js";
+import { conflict, hasUnreadable, numberField } from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
 import { selectField } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
@@ -190,7 +190,12 @@ function LineSheet({ line, prices, onSave, onRemove, onClose }) {
     {
       title: line.label,
       onClose,
-      foot: actionButton({ label: buttons.done, kind: "main", wide: true, onClick: onClose }),
+      foot: actionButton({
+        label: buttons.done,
+        kind: "main",
+        wide: true,
+        onClick: () => hasUnreadable() || onClose(),
+      }),
     },
     textField({
       label: text.label,

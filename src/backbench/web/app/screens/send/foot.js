@@ -1,7 +1,12 @@
 // Foot of sending: the one next step: confirm, show the new revision, or hand over.
 
-import { errorWords } from "../../words/errors.js";
-import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
+import {
+  boundFields,
+  conflict,
+  hasUnreadable,
+  numberField,
+  problemAt,
+} from "../../components/bound-fields.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, selectField } from "../../components/controls.js";
 import { isOnline } from "../../components/command.js";
@@ -11,7 +16,7 @@ import { component, div, icon, output, p, span } from "../../components/tags.js"
 import { textField } from "../../components/text-field.js";
 import { USUAL_CURRENCIES } from "../../domain/money.js";
 import { amount, localeOf } from "../../domain/format.js";
-import { BOUNDS, shown, typed } from "../../domain/numbers.js";
+import { BOUNDS, shown } from "../../domain/numbers.js";
 import { usualRates } from "../../domain/taxes.js";
 import { editedSettings } from "../../state/edits.js";
 import { currency, documentSettings, tilePrices, workshopId } from "../../state/workshops.js";
@@ -174,6 +179,7 @@ function FirstSheet({ id, onDone, onClose }) {
   // Of somebody who gives no contact the client has at least this one; it can be changed or emptied here.
   const [email, setEmail] = useState(known || (session.value.me?.email ?? ""));
   const done = () => {
+    if (hasUnreadable()) return;
     if (email.trim() !== known) record.save({ email: email.trim() });
     notesRead.value = [...notesRead.value, noteOf()];
     if (record.value.value?.taxPercent !== undefined) void answerForDrafts(tilePrices.value);
@@ -281,24 +287,14 @@ function RateField({ record, setTax }) {
 }
 
 /** @param {Rate} props */
-function OtherRate({ record, setTax }) {
-  const text = sendWords.value;
-  const [wrong, setWrong] = useState("");
-  const { taxPercent } = record.value.value ?? {};
-  const commit = (/** @type {string} */ entered) => {
-    const { value, problem } = typed(entered, BOUNDS.taxPercent);
-    setWrong(problem && problem !== "missing" ? errorWords.value.fields[problem] : "");
-    if (!problem) setTax(Number(value));
-  };
-  const problem = wrong || problemAt(record, "taxPercent");
-  return textField({
-    label: text.tax,
-    value: taxPercent === undefined ? "" : shown(taxPercent, wordsLanguage.value),
-    inputMode: "decimal",
-    onCommit: commit,
-    ...(problem ? { problem } : {}),
+const OtherRate = ({ record, setTax }) =>
+  numberField({
+    label: sendWords.value.tax,
+    value: record.value.value?.taxPercent,
+    bounds: BOUNDS.taxPercent,
+    onValue: (percent) => percent !== null && setTax(percent),
+    refused: problemAt(record, "taxPercent"),
   });
-}
 
 /** @param {SettingsRecord} record */
 function currencyField(record) {

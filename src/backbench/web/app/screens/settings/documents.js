@@ -3,7 +3,7 @@
 import { call, request } from "../../api/client.js";
 import { command } from "../../state/commands.js";
 import { errorWords } from "../../words/errors.js";
-import { boundFields, conflict, problemAt } from "../../components/bound-fields.js";
+import { boundFields, conflict, hasUnreadable, problemAt } from "../../components/bound-fields.js";
 import { address } from "../../api/early.js";
 import { actionButton } from "../../components/action-button.js";
 import { fold, languageChoice } from "../../components/controls.js";
@@ -149,7 +149,7 @@ function Preview({ record }) {
       kind: "main",
       wide: true,
       disabled: savingOf(record.kind, record.id) !== "saved" || !connection.value.online,
-      onClick: () => draw(wordsLanguage.value),
+      onClick: () => hasUnreadable() || draw(wordsLanguage.value),
     }),
     drawn && sheet(
       { title: text.previewOf(estimate.name), onClose: () => setDrawn(null) },

@@ -2,7 +2,7 @@
 
 import { call } from "../../api/client.js";
 import { command } from "../../state/commands.js";
-import { conflictChoice } from "../../components/bound-fields.js";
+import { conflictChoice, hasUnreadable, useUnreadable } from "../../components/bound-fields.js";
 import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { colourField } from "../../components/colour-field.js";
@@ -25,7 +25,7 @@ import { isTaxed } from "../../state/prices.js";
 import { offerDrop } from "../../state/undo.js";
 import { currency, tilePrices, workshopId } from "../../state/workshops.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
-import { explained } from "../../words/problems.js";
+import { explained, fieldExplained } from "../../words/problems.js";
 import { tileWords } from "../../words/tiles.js";
 import { words, wordsLanguage } from "../../words/words.js";
 
@@ -74,7 +74,7 @@ export function NewTile({ grid, onClose }) {
     label: text.putOnGrid,
     kind: "main",
     disabled: draft.label.trim() === "",
-    onClick: add,
+    onClick: () => hasUnreadable() || add(),
   });
   return sheet(
     { title: text.newTile, onClose, foot },
@@ -95,7 +95,12 @@ function picturesOf(tile, change, onClose) {
 }
 
 /** @param {() => void} onClick */
-const done = (onClick) => actionButton({ label: words.value.common.buttons.done, kind: "main", onClick });
+const done = (onClick) =>
+  actionButton({
+    label: words.value.common.buttons.done,
+    kind: "main",
+    onClick: () => hasUnreadable() || onClick(),
+  });
 
 /** Buttons beside dragging. @param {Api.Grid} grid @param {Api.GridButton} tile */
 function place(grid, tile) {
@@ -279,6 +284,8 @@ function Name({ tile, onChange, isNew }) {
 function Price({ tile, onChange, isFocused }) {
   const language = wordsLanguage.value;
   const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");
+  const [wrong, setWrong] = useState("");
+  const mark = useUnreadable();
   const isFresh = useRef(true);
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   useLayoutEffect(() => {
@@ -289,11 +296,13 @@ function Price({ tile, onChange, isFocused }) {
     isFresh.current = false;
     const now = isReplaced ? next.slice(-1).replace(/[.,]/, "0$&") : next;
     setText(now);
-    const { value } = typed(now || "0", undefined, wordsLanguage.peek());
+    const { value, problem } = typed(now || "0", undefined, wordsLanguage.peek());
+    mark(problem !== null);
+    setWrong(problem ? fieldExplained({ pointer: "", code: problem }) : "");
     if (value !== null) onChange({ unitPrice: Number(value) });
   };
   const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
-  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, text, set, change));
+  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, text, set, change, wrong));
 }
 
 /** Whether prices are with tax, where there is one. */
@@ -301,14 +310,15 @@ function pricesAre() {
   return isTaxed.value && p({ class: "field-help" }, tileWords.value.pricesAre(kindOf(tilePrices.value)));
 }
 
-/** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change */
-function pad(tile, text, onText, change) {
+/** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change @param {string} problem */
+function pad(tile, text, onText, change, problem) {
   const { price, tenMore, tenLess } = tileWords.value;
   return keypad({
     label: price,
     text,
     onText,
     bounds: BOUNDS.unitPrice,
+    problem,
     unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
     extra: [
       { label: "+10%", spoken: tenMore, onTap: () => change(10) },
