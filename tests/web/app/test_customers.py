@@ -241,6 +241,32 @@ def test_a_phone_that_is_typed_anew_leaves_the_others(open_app: Callable[..., Cr
     expect(anna.page.get_by_text("Changed by two people")).to_have_count(0)
 
 
+def test_a_card_follows_merges_prices_and_payments(open_app: Callable[..., Craftsperson]) -> None:
+    anna = open_app()
+    people = [
+        anna.post("/workshops/{workshop}/customers", {"name": name, "emails": ["ewa@example.com"]})["id"]
+        for name in ("Ewa Wilk", "E. Wilk")
+    ]
+    orders = [anna.post("/workshops/{workshop}/orders", {"title": title})["id"] for title in ("Brooch", "Ring")]
+    for order, customer, agreed in zip(orders, people, (70, 50), strict=True):
+        anna.api.patch(f"/orders/{order}/details", json={"customerId": customer}).raise_for_status()
+        anna.api.put(f"/orders/{order}/agreed", json={"amount": agreed}).raise_for_status()
+    rows = anna.page.locator(".customer-history li")
+    anna.open(f"/customers/{people[0]}")
+    anna.sees("Still to pay: €70.00")
+    expect(rows).to_have_text([re.compile("^Brooch")])
+    anna.tap("Merge with E. Wilk")
+    anna.sees("Still to pay: €120.00")
+    expect(rows).to_have_text([re.compile("^Ring"), re.compile("^Brooch")])
+    anna.post(f"/orders/{orders[1]}/payments", {"kind": "payment", "amount": 20, "method": "cash"})
+    anna.sees("Still to pay: €100.00")
+    anna.tap("Undo")
+    anna.sees("Still to pay: €70.00")
+    expect(rows).to_have_text([re.compile("^Brooch")])
+    anna.api.put(f"/orders/{orders[0]}/agreed", json={"amount": 80}).raise_for_status()
+    anna.sees("Still to pay: €80.00")
+
+
 def test_recipients_become_customers_with_a_tap_and_never_without(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
     order = anna.post("/workshops/{workshop}/orders", {"title": "Ring", "customerName": "Ewa Wilk"})

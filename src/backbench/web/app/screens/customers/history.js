@@ -12,17 +12,38 @@ import { words, wordsLanguage } from "../../words/words.js";
 import { customerWords } from "../../words/customers.js";
 import { orderWords } from "../../words/orders.js";
 import { connection } from "../../state/connection.js";
-import { newestHistory, olderHistory } from "../../state/customers.js";
+import { merges, newestHistory, olderHistory } from "../../state/customers.js";
+import { follow } from "../../state/invoices.js";
+import { detailsOf } from "../../state/order-details.js";
+import { orders } from "../../state/orders.js";
 import { softly } from "../../state/records.js";
 import { workshopId } from "../../state/workshops.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { signal } from "../../vendor/signals.js";
 
 /** @typedef {import("../../api/lists.js").Rows<Api.HistoryEntry>} Known */
+
+/** How often what the server computes of the shown customer may have changed. */
+const changes = signal(0);
+
+/** What it has to be read for again: a change that this browser has heard of, or a merge of its own. @param {string} customerId */
+const stateOf = (customerId) =>
+  `${connection.value.online} ${changes.value} ${merges.value[customerId]?.at ?? 0}`;
+
+/** What it is made of: the customer, the orders, and what is in the history. @param {string} customerId @param {readonly Api.HistoryEntry[]} rows */
+const idsOf = (customerId, rows) => [
+  customerId,
+  ...orders.peek().map(({ id }) => id).filter((id) => detailsOf(id).customerId === customerId),
+  ...rows.map(({ id }) => id),
+];
 
 /** @param {{ customerId: string }} props */
 export function History({ customerId }) {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
+  const read = useRef({ rows: /** @type {Api.HistoryEntry[]} */ ([]), state: "" });
+  read.current.rows = known?.rows ?? [];
   const { online } = connection.value;
+  const state = stateOf(customerId);
   const { said, busy, run } = useCommand();
   const load = () => void run(async () => setKnown(await newestHistory(customerId, known?.rows.length ?? 0)));
   const more = () =>
@@ -32,8 +53,18 @@ export function History({ customerId }) {
       setKnown({ rows: [...known.rows, ...rows], next });
     });
   useEffect(() => {
-    if (!isLocal(customerId) && online) load();
-  }, [customerId, online]);
+    // What changes while it is being read is read afterwards.
+    if (isLocal(customerId) || !online || busy || read.current.state === state) return;
+    read.current.state = state;
+    load();
+  }, [customerId, state, busy]);
+  useEffect(() => {
+    let isFirst = true;
+    return follow(() => idsOf(customerId, read.current.rows), () => {
+      if (!isFirst) changes.value += 1;
+      isFirst = false;
+    });
+  }, [customerId]);
   const text = customerWords.value;
   return section(
     { class: "panel" },
@@ -108,7 +139,6 @@ export function Owed({ customerId }) {
   const id = workshopId.value;
   useEffect(() => {
     let isShown = true;
-    setOwed("");
     if (!isLocal(customerId) && online) {
       void softly(async () => {
         const found = await call("GET /workshops/{workshopId}/order-summaries", {
@@ -120,6 +150,6 @@ export function Owed({ customerId }) {
       });
     }
     return () => void (isShown = false);
-  }, [customerId, online, id]);
+  }, [customerId, stateOf(customerId), id]);
   return owed && p({ class: "figures" }, customerWords.value.owed(owed));
 }
