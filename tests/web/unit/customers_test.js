@@ -1,13 +1,7 @@
 // Customers: how they are found, and what waits for one that the server does not have yet.
 
 import { same } from "./expect.js";
-import {
-  isAlike,
-  isMeant,
-  letterOf,
-  mailTo,
-  sorted,
-} from "../../../src/backbench/web/app/domain/customers.js";
+import { isAlike, isMeant, letterOf, sorted } from "../../../src/backbench/web/app/domain/customers.js";
 
 /** @param {string} name @param {object} [more] */
 const customer = (name, more = {}) => /** @type {any} */ ({
@@ -42,11 +36,4 @@ Deno.test("records with one phone, email or tax id are alike", () => {
   same(isAlike(one, customer("two", { emails: ["A@example.com"] })), true);
   same(isAlike(one, customer("two", { taxId: "5260001246" })), true);
   same(isAlike(one, customer("one")), false);
-});
-
-Deno.test("a link to write to an address adds nobody and nothing", () => {
-  for (const email of ["ewa+work@example.com", "x?bcc=a%40b.pl&@x.pl", "x#@x.pl", "x,y@x.pl"]) {
-    const link = new URL(mailTo(email));
-    same([link.search, link.hash, decodeURIComponent(link.pathname)], ["", "", email]);
-  }
 });

@@ -1,4 +1,4 @@
-// Questions and comments under the document, and the ways to reach the workshop.
+// Questions and comments, and the ways to reach the workshop.
 
 import { callLink, el, field } from "./elements.js";
 import { time } from "./figures.js";
@@ -8,8 +8,7 @@ const MAX_TEXT = 2000;
 const SHOWN_LEFT = 200;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+$/;
 // An address may contain `?` and `&`.
-const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
-const PHONE = /^\+?[\d ()/.–-]{5,30}$/;
+export const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 
 export function comments(view, draft, send) {
   const { estimate, texts, locale } = view;
@@ -27,7 +26,8 @@ export function comments(view, draft, send) {
 function contact({ estimate, texts }) {
   const { phone = "", email = "" } = estimate.letterhead;
   const links = [];
-  if (PHONE.test(phone)) links.push(el("a", { href: callLink(phone) }, `${texts.call} `, el("span", { class: "whole" }, phone)));
+  const href = callLink(phone);
+  if (href) links.push(el("a", { href }, `${texts.call} `, el("span", { class: "whole" }, phone)));
   else if (phone) links.push(el("span", {}, phone));
   if (EMAIL.test(email)) links.push(el("a", { href: mailTo(email) }, `${texts.write} `, el("span", {}, email)));
   else if (email) links.push(el("span", {}, email));

@@ -35,8 +35,10 @@ export function field(control, { label, hint, optional, error }) {
   );
 }
 
-/** The link that calls the workshop. In "+48 (0) 22 …" the zero is dialled within the country alone; in Italy always. */
+const PHONE = /^(?!(\D*\d){7,}.*\/(\D*\d){7})\+?[\d ()/.–-]{5,30}$/;
+
+/** The link that calls one number. In "+48 (0) 22" the zero is dialled within the country alone; in Italy always. */
 export function callLink(phone) {
   const number = /^\+(?!39)/.test(phone) ? phone.replace(/\(\s*0\s*\)/, "") : phone;
-  return `tel:${number.replace(/[^\d+]/g, "")}`;
+  return PHONE.test(phone) && `tel:${number.replace(/[^\d+]/g, "")}`;
 }

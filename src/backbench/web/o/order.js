@@ -6,7 +6,6 @@ import { request } from "/e/requests.js";
 
 // The stages of the line. Waiting is a pause of the work, shown in its place.
 const LINE = ["received", "in_progress", "ready", "collected"];
-const PHONE = /^\+?[\d ()/.–-]{5,30}$/;
 
 export function orderParts({ order, texts, locale }) {
   return el("article", { "aria-labelledby": "title" }, head(order, texts), stages(order, texts, locale), facts(order, texts, locale));
@@ -67,13 +66,13 @@ function facts(order, texts, locale) {
 export function contact({ order, texts }) {
   const { phone, address, openingHours, name } = order.workshop;
   if (!phone && !address && !openingHours) return null;
-  const isNumber = phone && PHONE.test(phone);
+  const call = callLink(phone ?? "");
   return el(
     "section",
     { class: "ticket talk", "aria-labelledby": "contact-title" },
     el("h2", { id: "contact-title" }, name),
-    isNumber && el("div", { class: "buttons contact" }, el("a", { href: callLink(phone) }, `${texts.call} `, el("span", { class: "whole" }, phone))),
-    phone && !isNumber && el("p", {}, phone),
+    call && el("div", { class: "buttons contact" }, el("a", { href: call }, `${texts.call} `, el("span", { class: "whole" }, phone))),
+    phone && !call && el("p", {}, phone),
     openingHours && el("div", {}, el("p", { class: "second" }, texts.hours), el("p", { class: "text" }, openingHours)),
     address && el("p", { class: "text" }, address),
   );

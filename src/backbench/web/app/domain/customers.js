@@ -54,8 +54,17 @@ export function callable({ number, e164 }) {
   return e164 && !dialled(number).extension ? e164 : number;
 }
 
-/** The link that writes to an address and to nobody else: one may contain `?` and `&`. @param {string} email */
-export const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+/**
+ * The link that writes to an address and to nobody else: one may contain `?` and `&`. Without an address the person is
+ * chosen there. RFC 6068 has one form of line ends, and none of them in a subject.
+ * @param {string} email @param {{ subject: string, body: string }} [message]
+ */
+export function mailTo(email, message) {
+  const link = `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+  if (!message) return link;
+  const subject = encodeURIComponent(message.subject.replace(/\s+/g, " "));
+  return `${link}?subject=${subject}&body=${encodeURIComponent(message.body.replace(/\r?\n/g, "\r\n"))}`;
+}
 
 /** @typedef {{ name: string, phone: string }} Person */
 

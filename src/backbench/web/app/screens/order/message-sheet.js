@@ -8,6 +8,7 @@ import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { component, div, p } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
+import { mailTo } from "../../domain/customers.js";
 import { dueOf } from "../../domain/due.js";
 import { smsLink, whatsAppLink } from "../../domain/phones.js";
 import { readySince, stageOf } from "../../domain/stages.js";
@@ -140,12 +141,12 @@ function isWayOffered(way, phone) {
  */
 async function leave(way, { subject, body }, phone) {
   if (way === "share") return await isShared(body) ? "message-shared" : null;
-  if (way === "sms") location.href = smsLink(phone, body);
+  if (way === "sms") open(smsLink(phone, body), "_self");
   if (way === "whatsapp") {
     open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
   }
   if (way === "email") {
-    location.href = `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+    open(mailTo("", { subject, body }), "_self");
     return "email-opened";
   }
   if (way === "copy") {

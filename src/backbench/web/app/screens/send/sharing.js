@@ -89,14 +89,9 @@ const WAYS = {
   },
   email: (sending, made, { subject, body }) => {
     if (made.file) save(made.file);
-    const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-    return left(`${mailTo(addressOf(sending.id).email)}?${query}`, "email-opened");
+    return left(mailTo(addressOf(sending.id).email, { subject, body }), "email-opened");
   },
-  sms: (sending, _made, { body }) =>
-    left(
-      smsLink(addressOf(sending.id).phone, body),
-      "message-shared",
-    ),
+  sms: (sending, _made, { body }) => left(smsLink(addressOf(sending.id).phone, body), "message-shared"),
   whatsapp: (sending, _made, { body }) => {
     const { phone } = addressOf(sending.id);
     open(whatsAppLink(phone, phoneCountry.peek(), body) ?? "", "_blank", "noopener");
@@ -115,8 +110,8 @@ const WAYS = {
 
 /** @param {string} id of the estimate */
 function addressOf(id) {
-  const { recipientEmail = "", recipientPhone = "" } = facts(id).peek() ?? {};
-  return { email: encodeURIComponent(recipientEmail), phone: recipientPhone };
+  const { recipientEmail: email = "", recipientPhone: phone = "" } = facts(id).peek() ?? {};
+  return { email, phone };
 }
 
 /** Not where the country of the number is unknown. @param {string} id of the estimate */
@@ -145,7 +140,7 @@ async function shareOr(data, kind, instead) {
 
 /** @param {string} address @param {Kind} kind @returns {Promise<Kind>} */
 function left(address, kind) {
-  location.href = address;
+  open(address, "_self");
   return Promise.resolve(kind);
 }
 
