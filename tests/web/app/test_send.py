@@ -564,6 +564,58 @@ def test_an_answer_that_was_not_sent_is_there_again(open_app: OpenApp) -> None:
         expect(answer).to_have_value("")
 
 
+def lose_reads_after(person: Craftsperson, write: str) -> None:
+    """Once the write has arrived, every read fails; `unroute_all` ends that."""
+    written: list[str] = []
+
+    def route(each: Route) -> None:
+        if written and each.request.method == "GET":
+            each.fulfill(status=503, headers={"X-Request-Id": "1"})
+        else:
+            written.extend([write] if each.request.url.endswith(write) else [])
+            each.continue_()
+
+    person.page.route("**/api/**", route)
+
+
+def test_what_is_done_on_the_page_of_sending_is_done_once_where_what_follows_cannot_be_read(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.expects(503)
+    estimate = estimate_of(anna)
+    open_send(anna, estimate)
+    lose_reads_after(anna, "/confirm")
+    anna.tap(SEND)
+    expect(anna.page.locator(".foot [role=alert]")).to_be_visible()
+    anna.page.unroute_all()
+    anna.tap(SEND)
+    expect(anna.button("Share the message with the link")).to_be_visible()
+    [link] = anna.get(f"/estimates/{estimate}/links")["links"]
+    assert [link["revisionNumber"]] == [
+        each["revisionNumber"] for each in anna.get(f"/estimates/{estimate}/revisions")["revisions"]
+    ]
+    _, client = shared_link(anna, estimate)
+    with client:
+        client.post("/estimate/comments", json={"name": "Margaret", "text": "When?"}).raise_for_status()
+    anna.open(f"/estimates/{estimate}/send")
+    anna.sees("When?")
+    anna.page.wait_for_load_state("networkidle")
+    anna.type("Your answer", "In March.")
+    lose_reads_after(anna, "/comments")
+    anna.tap("Answer on the client’s page")
+    anna.page.get_by_text("Answer once more").click()
+    expect(anna.page.get_by_label("Your answer")).to_have_value("")
+    anna.sees("In March.")
+    anna.page.unroute_all()
+    lose_reads_after(anna, "/decisions")
+    anna.tap("Record the client’s answer")
+    anna.tap("Accepted")
+    expect(anna.page.get_by_role("dialog")).to_have_count(0)
+    anna.sees("revision 1 · In person")
+    comments = anna.get(f"/estimates/{estimate}/comments")["comments"]
+    assert sorted(each["author"] for each in comments) == ["client", "workshop"]
+    assert len(anna.get(f"/estimates/{estimate}/decisions")["decisions"]) == 1
+
+
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

@@ -63,8 +63,10 @@ export async function startTrial() {
 /** Needs a connection. Throws Problem `has_invoices` without `withInvoices`. @param {{ withInvoices?: "true" }} params */
 export async function deleteWorkshop(params) {
   const id = workshopId.value;
+  // Loaded before: without a connection it could not be afterwards.
+  const { forget } = await import("./sync/lists.js");
   await call("DELETE /workshops/{workshopId}", { workshopId: id, ...params });
-  await (await import("./sync/lists.js")).forget(replica, id);
+  await forget(replica, id);
 }
 
 /** @typedef {import("../domain/kinds.js").Kind} Kind */

@@ -42,6 +42,20 @@ export async function loadShared(estimateId) {
   shared(id).value = { links, comments, decisions };
 }
 
+/**
+ * Shows what a command was answered with, then what the server has. Where that cannot be read, the command is done all the
+ * same.
+ * @template {keyof Shared} T
+ * @param {string} estimateId @param {T} list @param {Shared[T][number]} answered
+ */
+async function take(estimateId, list, answered) {
+  const seen = shared(estimateId);
+  const known = seen.peek();
+  const others = known?.[list].filter(({ id }) => id !== answered.id) ?? [];
+  if (known) seen.value = { ...known, [list]: [answered, ...others] };
+  await softly(() => loadShared(estimateId));
+}
+
 /** The estimate whose links are on the screen. */
 let followed = "";
 let isListening = false;
@@ -63,24 +77,27 @@ export function followShared(estimateId) {
  */
 export async function createLink(estimateId, body) {
   const id = await settle(estimateId);
-  const made = once("POST /estimates/{estimateId}/links", { estimateId: id }, { body });
-  const { link, url } = await made.catch(async (error) => {
-    if (!isProblem(error) || error.code !== "already_created") throw error;
-    const [lost] = (await call("GET /estimates/{estimateId}/links", { estimateId: id })).links;
-    if (lost && lost.state === "open" && !addresses.peek()[lost.id]) {
-      await call("DELETE /links/{linkId}", { linkId: lost.id });
-    }
-    return await call("POST /estimates/{estimateId}/links", { estimateId: id }, { body, key: newId() });
-  });
+  const make = (/** @type {string} */ key) =>
+    call("POST /estimates/{estimateId}/links", { estimateId: id }, { body, key });
+  // With the key until all of it is done: a repetition finds the link whose address got lost again.
+  const { link, url } = await command(["link", id, body], (key) =>
+    make(key).catch(async (error) => {
+      if (!isProblem(error) || error.code !== "already_created") throw error;
+      const [lost] = (await call("GET /estimates/{estimateId}/links", { estimateId: id })).links;
+      if (lost && lost.state === "open" && !addresses.peek()[lost.id]) {
+        await call("DELETE /links/{linkId}", { linkId: lost.id });
+      }
+      return await make(newId());
+    }));
   addresses.value = { ...addresses.value, [link.id]: url };
-  await loadShared(id);
+  await take(id, "links", link);
   return link;
 }
 
 /** The link shows this revision from now on. Throws Problem. @param {Api.Link} link @param {number} revisionNumber */
 export async function moveLink(link, revisionNumber) {
   const moved = await call("PATCH /links/{linkId}", { linkId: link.id }, { body: { revisionNumber } });
-  await loadShared(link.estimateId);
+  await take(link.estimateId, "links", moved.link);
   return moved.link;
 }
 
@@ -96,7 +113,7 @@ export async function addressOf(link) {
 /** Also where the page is left meanwhile. Throws Problem. @param {Api.Link} link */
 export async function revokeLink(link) {
   await call("DELETE /links/{linkId}", { linkId: link.id }, { keepalive: true });
-  await loadShared(link.estimateId);
+  await take(link.estimateId, "links", { ...link, state: "revoked" });
 }
 
 /** How many more can be mailed now; Infinity where the server does not say. Throws Problem. @param {Api.Link} link @param {Api.LinkMail} body */
@@ -110,19 +127,21 @@ export async function mailLink(link, body) {
 
 /** Throws Problem. @param {Api.Link} link @param {string} text */
 export async function answerComment(link, text) {
-  await once("POST /links/{linkId}/comments", { linkId: link.id }, { body: { text } });
-  await loadShared(link.estimateId);
+  const made = await once("POST /links/{linkId}/comments", { linkId: link.id }, { body: { text } });
+  await take(link.estimateId, "comments", made);
 }
 
 /** Throws Problem. @param {string} estimateId @param {Api.NewDecision} body */
 export async function recordDecision(estimateId, body) {
   const id = replica.presentId(estimateId);
-  await once("POST /estimates/{estimateId}/decisions", { estimateId: id }, { body });
-  await loadShared(estimateId);
+  const made = await once("POST /estimates/{estimateId}/decisions", { estimateId: id }, { body });
+  await take(id, "decisions", made);
 }
 
 /** Throws Problem. @param {Api.Decision} decision @param {string} reason */
 export async function voidDecision(decision, reason) {
-  await once("POST /decisions/{decisionId}/void", { decisionId: decision.id }, { body: { reason } });
-  await loadShared(decision.estimateId);
+  const voided = await once("POST /decisions/{decisionId}/void", { decisionId: decision.id }, {
+    body: { reason },
+  });
+  await take(decision.estimateId, "decisions", voided);
 }

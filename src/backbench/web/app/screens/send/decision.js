@@ -12,6 +12,7 @@ import { textField } from "../../components/text-field.js";
 import { dateTime } from "../../domain/format.js";
 import { estimate } from "../../state/estimates.js";
 import { recordDecision, shared, standing, voidDecision } from "../../state/links.js";
+import { softly } from "../../state/records.js";
 import { useState } from "../../vendor/hooks.js";
 import { sendWords } from "../../words/send.js";
 import { wordsLanguage } from "../../words/words.js";
@@ -68,7 +69,8 @@ function Withdrawal({ sending, found }) {
   const text = sendWords.value;
   const [reason, setReason] = useState("");
   const { busy, said: problem, run } = useCommand();
-  const withdraw = () => run(() => voidDecision(found, reason.trim()).then(() => loadSummary(sending)));
+  const withdraw = () =>
+    run(() => voidDecision(found, reason.trim()).then(() => softly(() => loadSummary(sending))));
   return fold(text.wrong, [
     textField({
       label: text.voidReason,
@@ -172,7 +174,7 @@ function Form({ sending, onClose }) {
 async function recorded(sending, given) {
   const body = { ...given, name: given.name.trim(), revisionNumber: latestNumber(sending) };
   await recordDecision(sending.id, body);
-  await loadSummary(sending);
+  await softly(() => loadSummary(sending));
 }
 
 /** @param {Given} given @param {(changed: Partial<Given>) => void} change */

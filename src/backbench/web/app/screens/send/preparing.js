@@ -29,10 +29,18 @@ export function prepare(sending) {
     sending.progress.value = "saving";
     const id = await settle(sending.id);
     if (sending.isChanged.value) {
-      await confirm(sending, content);
-      // Somebody else has changed it meanwhile: it is looked at again before it leaves.
-      if (sending.content.peek() !== content) return;
+      sending.progress.value = "confirming";
+      await confirmEstimate(sending.id, content, () => sending.content.peek());
+      sending.confirmed.value = content;
+      sending.isUnread = true;
     }
+    if (sending.isUnread) {
+      // Where this fails, it is read the next time: what was confirmed is not confirmed again.
+      await Promise.all([loadSummary(sending), loadShared(sending.id)]);
+      sending.isUnread = false;
+    }
+    // Somebody else has changed it meanwhile: it is looked at again before it leaves.
+    if (sending.content.peek() !== content) return;
     await make(sending, id, { chosen: choices, content, number: latestNumber(sending) });
   });
 }
@@ -81,14 +89,6 @@ async function guarded(sending, work) {
   } finally {
     sending.progress.value = "";
   }
-}
-
-/** @param {Sending} sending @param {string} content */
-async function confirm(sending, content) {
-  sending.progress.value = "confirming";
-  await confirmEstimate(sending.id, content, () => sending.content.peek());
-  await Promise.all([loadSummary(sending), loadShared(sending.id)]);
-  sending.confirmed.value = content;
 }
 
 /** @param {Sending} sending @param {string} id @param {Order} order */

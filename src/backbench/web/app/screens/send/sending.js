@@ -59,6 +59,8 @@ function create(id) {
       const made = known.last.value;
       return made && isCurrent(made, id, content.value) ? made : null;
     }),
+    /** Whether the revision that was confirmed was not read yet. */
+    isUnread: false,
     /** Whether the client may answer with a new link. */
     canDecide: signal(true),
   };

@@ -10,6 +10,7 @@ import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";
+import { newId } from "../../domain/ids.js";
 import { command } from "../../state/commands.js";
 import { useId, useState } from "../../vendor/hooks.js";
 import { words } from "../../words/words.js";
@@ -153,11 +154,13 @@ export const secretSheet = (title, onClose, ...parts) =>
  * @param {() => Promise<unknown>} removeLost
  */
 export async function madeOnce(intent, make, removeLost) {
-  return await command(intent, make).catch(async (error) => {
-    if (!isProblem(error) || error.code !== "already_created") throw error;
-    await removeLost();
-    return await command(intent, make);
-  });
+  // With the key until all of it is done: a repetition finds the one that got lost again.
+  return await command(intent, (key) =>
+    make(key).catch(async (error) => {
+      if (!isProblem(error) || error.code !== "already_created") throw error;
+      await removeLost();
+      return await make(newId());
+    }));
 }
 
 /** What was issued, or why it is not there, and a button for one more. @template D, B, M @template {{ id: string, createdAt: string }} T @param {Issued<D, B, M, T>} issued */
