@@ -47,9 +47,8 @@ export function isOffline(error) {
 
 /** Whether the same request can succeed later. @param {unknown} error */
 export function isTemporary(error) {
-  if (!isProblem(error)) return false;
-  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500 ||
-    error.code === "in_progress";
+  return isProblem(error) &&
+    ([0, 408, 429].includes(error.status) || error.status >= 500 || error.code === "in_progress");
 }
 
 /** Whether the problem concerns the server as a whole, and not this request alone. @param {Problem} problem */
@@ -59,5 +58,5 @@ export function isOutage(problem) {
 
 /** Whether the object or workshop is gone for this account: the service itself says so, see `client.js`. @param {unknown} error */
 export function isGone(error) {
-  return isProblem(error) && (error.status === 403 || error.status === 404);
+  return isProblem(error) && [403, 404].includes(error.status);
 }

@@ -2,8 +2,8 @@
 
 import { errorWords } from "../words/errors.js";
 import { actionButton } from "../components/action-button.js";
+import { missing, useAnswer } from "../components/answer.js";
 import { choice, toggle } from "../components/controls.js";
-import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { b, button, component, div, form, h2, icon, isDesk, p, span } from "../components/tags.js";
 import { sheet } from "../components/sheet.js";
@@ -56,41 +56,31 @@ import { page, TilePages } from "./builder/tile-pages.js";
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   const [editing] = useState(() => createEditing(params.estimateId ?? NEW));
-  const status = useOpened(editing);
+  const opened = useOpened(editing);
   useLayoutEffect(() => () => void flush(), []);
   const shown = estimate(editing.id).value;
   const isMissing = editing.id !== NEW && !shown;
-  if (isMissing) return missing(status);
+  if (isMissing) return absent(opened);
   return component(Builder, { editing });
 }
 
-/** Opens what the address names. @param {Editing} editing @returns {"loading" | "unknown" | "gone"} */
+/** Opens what the address names. @param {Editing} editing */
 function useOpened(editing) {
-  const [status, setStatus] = useState(/** @type {"loading" | "unknown" | "gone"} */ ("loading"));
-  useEffect(() => {
+  return useAnswer(async () => {
     void loadMostUsed();
     // The names that are taken.
-    if (!hasSummaries.value) void loadSummaries().catch(() => {});
-    if (editing.id === NEW) return;
-    openEstimate(editing.id).then((found) => found || setStatus("unknown"), () => setStatus("gone"));
-  }, []);
-  return status;
+    if (!hasSummaries.peek()) void loadSummaries();
+    if (editing.id !== NEW) await openEstimate(editing.id);
+  });
 }
 
-/** @param {"loading" | "unknown" | "gone"} status */
-function missing(status) {
+/** @param {ReturnType<typeof useOpened>} opened */
+function absent(opened) {
   const text = builderWords.value;
-  const title = errorWords.value.kinds.estimate;
-  if (status === "loading") {
-    return frame(
-      { title, place: "estimates", back: "/estimates" },
-      p({ class: "quiet-text late" }, words.value.common.loading),
-    );
-  }
   return frame(
-    { title, place: "estimates", back: "/estimates" },
-    emptyState({
-      text: status === "gone" ? text.gone : text.notHere,
+    { title: errorWords.value.kinds.estimate, place: "estimates", back: "/estimates" },
+    missing(opened, {
+      text: text.gone,
       action: { label: text.backToEstimates, onClick: () => go("/estimates") },
     }),
   );

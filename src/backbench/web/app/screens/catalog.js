@@ -2,13 +2,13 @@
 
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
-import { isOnline } from "../components/command.js";
+import { notYet, useAnswer } from "../components/answer.js";
 import { notice } from "../components/notice.js";
 import { sheet } from "../components/sheet.js";
 import { component, div, h2, p } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
 import { folded } from "../domain/search.js";
-import { catalog, keywords, loadCatalog } from "../state/catalog.js";
+import { catalog, keywords, readCatalog } from "../state/catalog.js";
 import { grids } from "../state/grids.js";
 import { route } from "../state/router.js";
 import { useEffect, useState } from "../vendor/hooks.js";
@@ -30,10 +30,8 @@ import { hasRoom, MOST_GRIDS } from "./tiles/new-grid.js";
 
 /** In the address: `craft`, and `grid`, to which what is chosen is added. */
 export function screen() {
-  useEffect(() => {
-    void loadCatalog();
-    return () => (chosen.value = []);
-  }, []);
+  const answered = useAnswer(readCatalog);
+  useEffect(() => () => void (chosen.value = []), []);
   const query = useSignal("");
   const { craft = "", grid: gridId = "" } = route.value.query;
   const grid = grids.value.find(({ id }) => id === gridId);
@@ -46,7 +44,7 @@ export function screen() {
       ...(chosen.value.length ? { foot: component(ChosenBar, { grid }) } : {}),
     },
     grid && p({ class: "quiet-text" }, catalogWords.value.addingTo(grid.name)),
-    catalog.value ? shown(craft, grid, query) : waiting(),
+    catalog.value ? shown(craft, grid, query) : notYet(answered, catalogWords.value.unavailable),
   );
 }
 
@@ -70,19 +68,6 @@ function shown(craft, grid, query) {
 
 /** @param {string} slug @param {Api.Grid | undefined} grid */
 const craftPath = (slug, grid) => `/catalog?craft=${slug}${grid ? `&grid=${grid.id}` : ""}`;
-
-function waiting() {
-  if (isOnline()) return p({ class: "quiet-text late" }, words.value.common.loading);
-  return div(
-    { class: "stack" },
-    p({}, catalogWords.value.unavailable),
-    actionButton({
-      label: words.value.common.buttons.retry,
-      icon: "refresh-cw",
-      onClick: () => void loadCatalog(),
-    }),
-  );
-}
 
 // Bar below the catalog: adds the items that were ticked to a grid.
 

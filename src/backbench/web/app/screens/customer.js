@@ -3,7 +3,8 @@
 import { address } from "../api/early.js";
 import { actionButton } from "../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../components/command.js";
-import { emptyState, notice } from "../components/notice.js";
+import { missing, useAnswer } from "../components/answer.js";
+import { notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
 import { sheet } from "../components/sheet.js";
@@ -55,18 +56,16 @@ export function screen({ params: { customerId = "" } }) {
 
 /** @param {{ customerId: string }} props */
 function Card({ customerId }) {
-  const [missing, setMissing] = useState(false);
   const [kept, setKept] = useState(/** @type {Api.KeptObject[] | null} */ (null));
   const customer = customerOf(customerId);
-  useEffect(() => {
-    openCustomer(customerId).then((found) => setMissing(!found), () => setMissing(true));
-  }, [customerId]);
+  const opened = useAnswer(() => openCustomer(customerId), customerId);
   const text = customerWords.value;
   if (kept) return component(ErasedSheet, { kept });
   if (!customer) {
-    return missing
-      ? emptyState({ text: text.gone, action: { label: text.back, onClick: () => go("/customers") } })
-      : p({ class: "quiet-text late" }, words.value.common.loading);
+    return missing(opened, {
+      text: text.gone,
+      action: { label: text.back, onClick: () => go("/customers") },
+    });
   }
   return div(
     { class: "stack" },

@@ -1,12 +1,12 @@
 // Customers: all of the workshop's, found by name, digits or email, with the letters at the edge.
 
+import { notYet, useAnswer } from "../components/answer.js";
 import { boundFields } from "../components/bound-fields.js";
 import { actionButton, useAnnounced } from "../components/action-button.js";
 import { choice } from "../components/controls.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
-import { needsConnection } from "../components/command.js";
 import { sheet } from "../components/sheet.js";
 import { button, component, div, h2, nav, p, section } from "../components/tags.js";
 import { textField, useSearched } from "../components/text-field.js";
@@ -19,6 +19,7 @@ import {
   hasCustomers,
   keepsCustomers,
   loadCustomers,
+  readCustomers,
 } from "../state/customers.js";
 import { editedSettings } from "../state/edits.js";
 import { editFacts } from "../state/estimates.js";
@@ -29,7 +30,6 @@ import { summaries } from "../state/summaries.js";
 import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { customerWords } from "../words/customers.js";
-import { words } from "../words/words.js";
 import { useRecipients } from "./recipients.js";
 /** Of more customers one letter is shown at a time. */
 const AT_ONCE = 200;
@@ -92,7 +92,7 @@ function list(q, onNew) {
     return found.length ? linkRows({}, ...found.map(row)) : p({ class: "quiet-text" }, text.nothingFound(q));
   }
   const all = customers.value;
-  if (!all.length) return hasCustomers.value ? nobody(onNew) : later();
+  if (!all.length) return hasCustomers.value ? nobody(onNew) : component(Later, {});
   const letters = [...new Set(all.map(({ name }) => letterOf(name)))];
   const isLong = all.length > AT_ONCE;
   const shown = isLong ? letters.filter((each) => each === (letter.value || letters[0])) : letters;
@@ -161,12 +161,8 @@ function nobody(onNew) {
   );
 }
 
-function later() {
-  return div(
-    { class: "late stack" },
-    p({ class: "quiet-text" }, words.value.common.loading),
-    needsConnection(),
-  );
+function Later() {
+  return notYet({ ...useAnswer(readCustomers), data: null });
 }
 
 // Proposed: people of earlier estimates and orders who have no record yet. Nobody is added without a tap.

@@ -2,7 +2,8 @@
 
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { isOnline, needsConnection, useCommand } from "../components/command.js";
+import { notYet, useAnswer } from "../components/answer.js";
+import { isOnline, useCommand } from "../components/command.js";
 import { emptyState } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { component, div, isDesk, p, span } from "../components/tags.js";
@@ -18,7 +19,15 @@ import { asked } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
 import { isPending } from "../state/outbox.js";
 import { go, route } from "../state/router.js";
-import { hasMore, hasSummaries, loadMore, loadSummaries, MOST, summaries } from "../state/summaries.js";
+import {
+  hasMore,
+  hasSummaries,
+  loadMore,
+  loadSummaries,
+  MOST,
+  readSummaries,
+  summaries,
+} from "../state/summaries.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { estimateWords } from "../words/estimates.js";
@@ -48,7 +57,7 @@ export function screen() {
     const found = /** @type {readonly Wanted[]} */ (["open", ...STAGES]).find((one) => one === stage);
     if (found) wanted.value = found;
   }, []);
-  useSearch();
+  const answered = useSearch();
   const [more, setMore] = useState("");
   const found = summaries.value.filter(isWanted);
   useOlder(found.length);
@@ -56,7 +65,7 @@ export function screen() {
   return frame(
     { title: text.title, place: "estimates", wide: isDesk.value, bare: !isDesk.value },
     isSearched() && search(),
-    found.length === 0 ? nothing() : div(
+    found.length === 0 ? nothing(answered) : div(
       { class: "tickets estimate-list" },
       ...found.map((summary) =>
         component(EstimateTicket, { key: summary.estimateId, summary, onMore: setMore })
@@ -73,33 +82,36 @@ function isSearched() {
 
 /** Asks the server once typing pauses. */
 function useSearch() {
-  const isFirst = useRef(true);
+  const asked = useRef("");
   const [q, state] = [query.value.trim(), wanted.value];
-  useEffect(() => {
-    const load = () =>
-      void loadSummaries({
-        ...(q && { q }),
-        ...(STATES.includes(state) && { state: /** @type {any} */ (state) }),
-      })
-        .catch(reportUnknown);
-    const pause = isFirst.current ? 0 : PAUSE;
-    isFirst.current = false;
-    const timer = setTimeout(load, pause);
-    return () => clearTimeout(timer);
-  }, [q, state]);
+  const key = `${state} ${q}`;
+  const answered = useAnswer(async () => {
+    const isTyped = ![key, ""].includes(asked.current);
+    asked.current = key;
+    if (isTyped) await new Promise((end) => setTimeout(end, PAUSE));
+    if (asked.current !== key) return;
+    await readSummaries({
+      ...(q && { q }),
+      ...(STATES.includes(state) && { state: /** @type {any} */ (state) }),
+    });
+  }, key);
   // Other screens show the whole list.
   useEffect(() => () => {
-    if (query.peek() || wanted.peek() !== "all") void loadSummaries().catch(reportUnknown);
+    // What is typed is not looked for any more.
+    asked.current = "";
+    if (query.peek() || wanted.peek() !== "all") void loadSummaries();
   }, []);
+  return answered;
 }
 
 /** What only the app can tell of an estimate is looked for among the older ones, too. @param {number} found */
 function useOlder(found) {
   const isLookedFor = !["all", ...STATES].includes(wanted.value) && hasMore.value && found < ENOUGH;
   const loaded = summaries.value.length;
+  const online = isOnline();
   useEffect(() => {
     if (isLookedFor) void loadMore(MOST).catch(reportUnknown);
-  }, [isLookedFor, loaded]);
+  }, [isLookedFor, loaded, online]);
 }
 
 /** Problems are shown by the sign of the connection. @param {unknown} error */
@@ -143,15 +155,10 @@ function search() {
   );
 }
 
-function nothing() {
+/** @param {ReturnType<typeof useSearch>} answered */
+function nothing(answered) {
   const text = estimateWords.value;
-  if (!hasSummaries.value) {
-    return div(
-      { class: "late stack" },
-      p({ class: "quiet-text" }, words.value.common.loading),
-      needsConnection(),
-    );
-  }
+  if (!hasSummaries.value) return notYet({ ...answered, data: null });
   if (query.value) return p({ class: "quiet-text" }, text.nothingFound(query.value));
   if (wanted.value !== "all") return p({ class: "quiet-text" }, text.noneOfState);
   return emptyState({

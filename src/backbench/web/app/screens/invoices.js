@@ -1,9 +1,9 @@
 // Invoices of the workshop: what waits for money first. Each opens the screen of one invoice.
 
 import { address } from "../api/early.js";
-import { isProblem, isTemporary } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { isOnline, needsConnection, useCommand } from "../components/command.js";
+import { notYet, useAnswer } from "../components/answer.js";
+import { isOnline, useCommand } from "../components/command.js";
 import { choice } from "../components/controls.js";
 import { frame } from "../components/frame.js";
 import { linkRows } from "../components/link-row.js";
@@ -11,10 +11,9 @@ import { emptyState } from "../components/notice.js";
 import { component, div, p } from "../components/tags.js";
 import { hasMore, invoices, loadInvoices, loadMoreInvoices } from "../state/invoices.js";
 import { workshopId } from "../state/workshops.js";
-import { useEffect, useState } from "../vendor/hooks.js";
 import { signal } from "../vendor/signals.js";
 import { invoiceWords } from "../words/invoices.js";
-import { words, wordsLanguage } from "../words/words.js";
+import { wordsLanguage } from "../words/words.js";
 import { InvoiceScreen } from "./invoices/invoice.js";
 import { invoiceRow } from "./invoices/of-order.js";
 
@@ -28,27 +27,13 @@ export function screen({ params: { invoiceId = "" } }) {
 }
 
 function List() {
-  const [isLoaded, setLoaded] = useState(false);
   const { said, busy, run } = useCommand();
   const id = workshopId.value;
-  const online = isOnline();
-  useEffect(() => {
-    // Without a connection those that are stored are shown.
-    const failed = (/** @type {unknown} */ error) => {
-      if (!isProblem(error)) throw error;
-      setLoaded(!isTemporary(error));
-    };
-    if (id) loadInvoices().then(() => setLoaded(true), failed);
-  }, [id, online]);
+  const answered = useAnswer(loadInvoices, id);
   const text = invoiceWords.value;
   const all = invoices.value;
   if (!all.length) {
-    return [
-      isLoaded
-        ? emptyState({ text: text.empty })
-        : online && p({ class: "quiet-text late" }, words.value.common.loading),
-      needsConnection(),
-    ];
+    return answered.data === null || answered.problem ? notYet(answered) : emptyState({ text: text.empty });
   }
   const found = all.filter(({ state, toPay }) =>
     wanted.value === "all" || (wanted.value === "draft" ? state === "draft" : toPay > 0)
@@ -72,7 +57,7 @@ function List() {
       label: text.more,
       wide: true,
       busy,
-      disabled: !online,
+      disabled: !isOnline(),
       onClick: () => void run(loadMoreInvoices),
     }),
     said && p({ class: "field-problem", role: "alert" }, said),
@@ -82,6 +67,7 @@ function List() {
       href: address(`/workshops/${id}/invoices.csv`, { locale: wordsLanguage.value }),
       download: "invoices.csv",
     }),
-    needsConnection(),
+    // Meanwhile those that are stored are shown.
+    answered.problem && notYet(answered),
   );
 }

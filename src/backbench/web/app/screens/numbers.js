@@ -3,16 +3,14 @@
 import { actionButton } from "../components/action-button.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
-import { needsConnection } from "../components/command.js";
+import { notYet, useAnswer } from "../components/answer.js";
 import { component, div, h2, p, section } from "../components/tags.js";
 import { address } from "../api/early.js";
 import { amount } from "../domain/format.js";
 import { wordsLanguage } from "../words/words.js";
 import { paymentWords } from "../words/payments.js";
 import { loadNumbers } from "../state/payments.js";
-import { softly } from "../state/records.js";
 import { workshopId } from "../state/workshops.js";
-import { useEffect, useState } from "../vendor/hooks.js";
 import { Months } from "./numbers/months.js";
 
 const FEW = 5;
@@ -25,14 +23,14 @@ export function screen() {
 }
 
 function Page() {
-  const [numbers, setNumbers] = useState(/** @type {Api.WorkshopNumbers | null} */ (null));
   const id = workshopId.value;
-  useEffect(() => void softly(async () => setNumbers(await loadNumbers())), [id]);
+  const answered = useAnswer(loadNumbers, id);
+  const numbers = answered.data;
   const text = paymentWords.value.numbers;
   return div(
     { class: "stack" },
     p({ class: "quiet-text" }, text.intro),
-    needsConnection(),
+    notYet(answered),
     numbers && statements(numbers),
     numbers && component(Months, { months: numbers.months }),
     numbers && files(id),

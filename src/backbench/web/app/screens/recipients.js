@@ -1,26 +1,19 @@
 // Recipients: the clients of earlier estimates and orders, and what a document takes over from one.
 
 import { call } from "../api/client.js";
-import { isProblem } from "../api/problems.js";
+import { useAnswer } from "../components/answer.js";
 import { editFacts, facts } from "../state/estimates.js";
 import { workshopId } from "../state/workshops.js";
-import { useEffect, useState } from "../vendor/hooks.js";
 
 /** Those of the workshop that is shown; without a connection none. @returns {Api.Recipient[]} */
 export function useRecipients() {
-  const [known, setKnown] = useState(/** @type {Api.Recipient[]} */ ([]));
-  const id = workshopId.value;
-  useEffect(() => {
-    setKnown([]);
-    call("GET /workshops/{workshopId}/recipients", { workshopId: id, limit: 100 }).then(
-      ({ recipients }) => id === workshopId.peek() && setKnown(recipients),
-      (error) => {
-        // Without them the name is typed.
-        if (!isProblem(error)) throw error;
-      },
-    );
-  }, [id]);
-  return known;
+  const of = workshopId.value;
+  const { data } = useAnswer(async () => {
+    const query = { workshopId: of, limit: 100 };
+    return { of, ...await call("GET /workshops/{workshopId}/recipients", query) };
+  }, of);
+  // Without them the name is typed.
+  return data?.of === of ? data.recipients : [];
 }
 
 /** Fills in what is known of the client, unless something else was typed. @param {string} estimateId @param {Partial<Api.Recipient>} recipient */

@@ -3,8 +3,9 @@
 import { call, request } from "../api/client.js";
 import { address } from "../api/early.js";
 import { isProblem } from "../api/problems.js";
+import { notYet, useAnswer } from "../components/answer.js";
 import { actionButton } from "../components/action-button.js";
-import { isOnline, needsConnection, useCommand } from "../components/command.js";
+import { isOnline, useCommand } from "../components/command.js";
 import { frame } from "../components/frame.js";
 import { emptyState, notice } from "../components/notice.js";
 import { sheet } from "../components/sheet.js";
@@ -31,7 +32,7 @@ import { changesOf, sumsOf, total, withAmounts } from "./revisions/changes.js";
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   const id = params.estimateId ?? "";
-  const { history, problem } = useHistory(id);
+  const answered = useAnswer(async () => (await Promise.all([loadRevisions(id), openEstimate(id)]))[0], id);
   const shown = estimate(id).value;
   const text = revisionWords.value;
   return frame(
@@ -40,30 +41,9 @@ export function screen({ params }) {
       place: "estimates",
       back: `/estimates/${id}`,
     },
-    needsConnection(),
-    problem && notice({
-      kind: "alarm",
-      text: explained({ status: problem.status, code: problem.code, data: problem.data }),
-    }),
-    history
-      ? tickets(id, history)
-      : !problem && isOnline() && p({ class: "quiet-text late" }, words.value.common.loading),
+    notYet(answered),
+    answered.data && tickets(id, answered.data),
   );
-}
-
-/** @param {string} id */
-function useHistory(id) {
-  const [history, setHistory] = useState(/** @type {History | null} */ (null));
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const online = isOnline();
-  useEffect(() => {
-    setProblem(null);
-    Promise.all([loadRevisions(id), openEstimate(id)]).then(([found]) => setHistory(found), (error) => {
-      if (!isProblem(error)) throw error;
-      if (error.status !== 0) setProblem(error);
-    });
-  }, [id, online]);
-  return { history, problem };
 }
 
 /** @param {string} id @param {History} history */

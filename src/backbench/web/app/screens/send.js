@@ -2,9 +2,10 @@
 
 import { boundFields, conflictChoice } from "../components/bound-fields.js";
 import { request } from "../api/client.js";
-import { isGone, isProblem } from "../api/problems.js";
+import { missing, notYet, useAnswer } from "../components/answer.js";
+import { isOffline } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
-import { emptyState, notice } from "../components/notice.js";
+import { notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { later } from "../components/later.js";
 import { money } from "../components/prices.js";
@@ -51,18 +52,16 @@ const PushHint = later(() => import("./send/push-hint.js"));
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   const sending = sendingOf(params["estimateId"] ?? "");
-  const { isMissing, isOpened } = useOpened(sending);
+  const opened = useOpened(sending);
   const text = sendWords.value;
   const shown = estimate(sending.id).value;
   if (!shown) {
     return frame(
       { title: text.send, place: "estimates", back: "/estimates" },
-      isMissing
-        ? emptyState({
-          text: text.gone,
-          action: { label: text.toEstimates, onClick: () => go("/estimates") },
-        })
-        : p({ class: "quiet-text late" }, words.value.common.loading),
+      missing(opened, {
+        text: text.gone,
+        action: { label: text.toEstimates, onClick: () => go("/estimates") },
+      }),
     );
   }
   const isSent = latestNumber(sending) > 0;
@@ -75,24 +74,19 @@ export function screen({ params }) {
       foot: foot({ sending }),
       problem: component(FootProblem, { sending }),
     },
-    component(Content, { sending, shown, isOpened }),
+    // Without a connection what is known is shown.
+    opened.problem && !isOffline(opened.problem) && notYet(opened),
+    component(Content, { sending, shown, isOpened: isAnswered(opened) }),
   );
 }
 
 /** @param {Sending} sending */
 function useOpened(sending) {
-  const [isMissing, setMissing] = useState(false);
-  const [isOpened, setOpened] = useState(false);
+  const opened = useAnswer(() => openSending(sending), sending.id);
+  const isOpened = isAnswered(opened);
   const online = isOnline();
   // Before the paint: the buttons below must not change under a finger.
   useLayoutEffect(() => void (sending.handed.value = null), [sending.id]);
-  useEffect(() => {
-    if (!online) return;
-    openSending(sending).then(() => setOpened(true), (error) => {
-      if (!isProblem(error) || !isGone(error)) throw error;
-      setMissing(true);
-    });
-  }, [sending.id, online]);
   const lost = sending.unrecorded.value;
   useEffect(() => {
     // Also where the server answered another request before this page was drawn without a connection.
@@ -105,8 +99,11 @@ function useOpened(sending) {
     // What was made before for these choices is there already.
     if (isOpened && online && !sending.isChanged.peek() && !sending.ready.peek()) void takeUp(sending);
   }, [isOpened, choices]);
-  return { isMissing, isOpened };
+  return opened;
 }
+
+/** Whether the server was asked. @param {ReturnType<typeof useOpened>} opened */
+const isAnswered = ({ data, problem }) => data !== null || (problem !== null && !isOffline(problem));
 
 /** A name that the app gave says nothing to the client: it becomes that of the work, as on an order. @param {Sending} sending */
 function useReadableName(sending) {

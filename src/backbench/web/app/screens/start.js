@@ -2,19 +2,20 @@
 
 import { isProblem } from "../api/problems.js";
 import { actionButton } from "../components/action-button.js";
+import { notYet, useAnswer } from "../components/answer.js";
 import { frame } from "../components/frame.js";
 import { isOnline, needsConnection } from "../components/command.js";
 import { notice } from "../components/notice.js";
 import { b, button, component, div, form, icon, p, span } from "../components/tags.js";
 import { textField } from "../components/text-field.js";
-import { catalog, loadCatalog } from "../state/catalog.js";
+import { catalog, readCatalog } from "../state/catalog.js";
 import { grids } from "../state/grids.js";
 import { firstRunLeft, lastGrid } from "../state/preferences.js";
 import { go, route } from "../state/router.js";
 import { session } from "../state/session.js";
 import { createWorkshop, updateWorkshop } from "../state/edits.js";
 import { isOwner, left, workshop, workshopId } from "../state/workshops.js";
-import { useEffect, useState } from "../vendor/hooks.js";
+import { useState } from "../vendor/hooks.js";
 import { explained } from "../words/problems.js";
 import { startWords } from "../words/start.js";
 import { words, wordsLanguage } from "../words/words.js";
@@ -24,7 +25,7 @@ import { MOST_GRIDS } from "./tiles/new-grid.js";
 
 /** In the address: `craft`. */
 export function screen() {
-  useEffect(() => void loadCatalog(), []);
+  const answered = useAnswer(readCatalog);
   const text = startWords.value;
   if (!workshop.value) return frame({ title: text.noWorkshop, alone: true }, component(NoWorkshop, {}));
   const { craft } = route.value.query;
@@ -36,10 +37,11 @@ export function screen() {
       component(Jobs, { craft: found.slug }),
     );
   }
-  return frame({ title: text.whatDoYouDo, alone: true }, component(ChooseCraft, {}));
+  return frame({ title: text.whatDoYouDo, alone: true }, component(ChooseCraft, { answered }));
 }
 
-function ChooseCraft() {
+/** @param {{ answered: Parameters<typeof notYet>[0] }} props */
+function ChooseCraft({ answered }) {
   const text = startWords.value;
   const leave = () => {
     leaveFirstRun();
@@ -49,14 +51,11 @@ function ChooseCraft() {
     { class: "stack" },
     component(NameOnSign, {}),
     p({}, text.craftHelp),
-    catalog.value ? component(Crafts, { link: (slug) => `/start?craft=${slug}` }) : waiting(),
+    catalog.value
+      ? component(Crafts, { link: (slug) => `/start?craft=${slug}` })
+      : notYet(answered, text.needsCatalog),
     actionButton({ label: text.later, kind: "quiet", onClick: leave }),
   );
-}
-
-function waiting() {
-  if (isOnline()) return p({ class: "quiet-text late" }, words.value.common.loading);
-  return div({ class: "stack" }, needsConnection(), p({}, startWords.value.needsCatalog));
 }
 
 function NameOnSign() {

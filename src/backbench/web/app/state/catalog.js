@@ -2,8 +2,8 @@
 
 import { call } from "../api/client.js";
 import { signal } from "../vendor/signals-core.js";
-import { isProblem, isTemporary } from "../api/problems.js";
 import { replica } from "./outbox.js";
+import { softly } from "./records.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").Signal<T>} Signal */
 
@@ -14,14 +14,17 @@ export const emoji = signal(null);
 /** @type {Signal<Api.CatalogKeywords | null>} */
 export const keywords = signal(null);
 
-/** What is stored is shown at once, then what the server has; without either the signals stay null. */
-export async function loadCatalog() {
+/** What is stored is shown at once, then what the server has. Throws Problem. */
+export async function readCatalog() {
   await Promise.all([
-    loadOnce("catalog", catalog, () => call("GET /catalog")),
-    loadOnce("keywords", keywords, () => call("GET /catalog/keywords")),
-    loadEmoji(),
+    readOnce("catalog", catalog, () => call("GET /catalog")),
+    readOnce("keywords", keywords, () => call("GET /catalog/keywords")),
+    readOnce("emoji", emoji, async () => (await call("GET /catalog/emoji")).emoji),
   ]);
 }
+
+/** The same; without a connection, what is not stored stays null. */
+export const loadCatalog = () => softly(readCatalog);
 
 /** The emoji alone, for a picker. */
 export function loadEmoji() {
@@ -32,14 +35,13 @@ export function loadEmoji() {
 const current = new Set();
 
 /** What is stored is shown at once, then what the server has. @template T @param {string} name @param {Signal<T | null>} shown @param {() => Promise<T>} get */
-export async function loadOnce(name, shown, get) {
+export const loadOnce = (name, shown, get) => softly(() => readOnce(name, shown, get));
+
+/** Throws Problem. @template T @param {string} name @param {Signal<T | null>} shown @param {() => Promise<T>} get */
+async function readOnce(name, shown, get) {
   if (current.has(name)) return;
   shown.value ??= await replica.fact(name) ?? null;
-  try {
-    shown.value = await get();
-    current.add(name);
-    await replica.commit({ facts: { [name]: shown.value } });
-  } catch (error) {
-    if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
-  }
+  shown.value = await get();
+  current.add(name);
+  await replica.commit({ facts: { [name]: shown.value } });
 }

@@ -33,34 +33,35 @@ const loaded = factOf("customers", /** @type {"all" | "some" | null} */ (null));
 /** Whether it is known that no customers means that there are none. */
 export const hasCustomers = computed(() => loaded.value !== null);
 
-/** Loads the customers of the workshop, once on a device; then they follow its changes. Without a connection the stored ones stay. */
-export async function loadCustomers() {
+/** Reads the customers of the workshop, once on a device; then they follow its changes. Throws Problem. */
+export async function readCustomers() {
   const id = workshopId.peek();
   if (id && !await replica.fact(`customers:${id}`)) await load(id);
 }
 
+/** The same; without a connection the stored ones stay. */
+export const loadCustomers = () => softly(readCustomers);
+
 /** @param {string} id */
 async function load(id) {
-  await softly(async () => {
-    const sequence = replica.sequence();
-    /** @type {import("../api/lists.js").Rows<Api.Customer>} */
-    const { rows, next } = await rowsFrom(
-      (query) =>
-        pageOf(request("GET /workshops/{workshopId}/customers", { workshopId: id, ...query }), "customers"),
-      () => KEPT,
-    );
-    const found = next === null ? "all" : "some";
-    const ids = new Set(rows.map((one) => one.id));
-    const isNew = (/** @type {{id: string}} */ one) => !replica.touchedSince("customer", one.id, sequence);
-    const gone = [...replica.bases.customer.peek().values()]
-      .filter((one) => one.workshopId === id && found === "all" && !ids.has(one.id) && isNew(one));
-    await replica.commit({
-      objects: rows.filter(isNew).map((one) => received(replica, "customer", one, id)),
-      removed: gone.map((one) => ["customer", one.id]),
-      facts: { [`customers:${id}`]: found },
-    });
-    if (id === workshopId.peek()) loaded.value = found;
+  const sequence = replica.sequence();
+  /** @type {import("../api/lists.js").Rows<Api.Customer>} */
+  const { rows, next } = await rowsFrom(
+    (query) =>
+      pageOf(request("GET /workshops/{workshopId}/customers", { workshopId: id, ...query }), "customers"),
+    () => KEPT,
+  );
+  const found = next === null ? "all" : "some";
+  const ids = new Set(rows.map((one) => one.id));
+  const isNew = (/** @type {{id: string}} */ one) => !replica.touchedSince("customer", one.id, sequence);
+  const gone = [...replica.bases.customer.peek().values()]
+    .filter((one) => one.workshopId === id && found === "all" && !ids.has(one.id) && isNew(one));
+  await replica.commit({
+    objects: rows.filter(isNew).map((one) => received(replica, "customer", one, id)),
+    removed: gone.map((one) => ["customer", one.id]),
+    facts: { [`customers:${id}`]: found },
   });
+  if (id === workshopId.peek()) loaded.value = found;
 }
 
 /** Starts what lasts as long as the page: after the lists were loaded anew, so are the customers. */
@@ -93,7 +94,7 @@ export function customerOf(id) {
   return id ? record("customer", id).value : undefined;
 }
 
-/** Reads one customer, with those that may be the same person. Throws Problem if it is gone. @param {string} id */
+/** Reads one customer, with those that may be the same person. Throws Problem where there is none to show. @param {string} id */
 export function openCustomer(id) {
   return open("customer", id);
 }

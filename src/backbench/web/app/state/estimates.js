@@ -21,14 +21,12 @@ export const estimates = computed(() =>
 );
 
 /**
- * What this browser has is shown at once, then what the server has. Returns whether there is an estimate to show; throws
- * Problem if it is gone.
+ * What this browser has is shown at once, then what the server has. Throws Problem where there is no estimate to show.
  * @param {string} id
  */
 export async function openEstimate(id) {
-  const found = await Promise.all([open("estimate", id), loadFacts(id)]);
+  await Promise.all([open("estimate", id), loadFacts(id)]);
   showWorkshop(shown("estimate", id)?.workshopId);
-  return found[0];
 }
 
 /** Returns the id of the new estimate. @param {Api.NewEstimate} fields */
@@ -124,7 +122,7 @@ const NO_FACTS = {};
 /** @param {string} id */
 export function loadFacts(id) {
   // The estimate itself says what is wrong.
-  return softly(() => open("document", id, ofWorkshop(id).workshopId));
+  return isLocal(replica.presentId(id)) || softly(() => open("document", id, ofWorkshop(id).workshopId));
 }
 
 /** @typedef {{ [K in keyof Api.DocumentFacts]: Api.DocumentFacts[K] | null | undefined }} FactsEdit null, undefined and "" remove a fact */

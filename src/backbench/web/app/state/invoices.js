@@ -49,7 +49,7 @@ export const shownInvoice = (id) => shown("invoice", id);
 let followed = null;
 let isFollowing = false;
 
-/** Loads now, and whenever one of these objects, or the workshop, may have changed while it is shown. Returns how to end it. @param {() => readonly (string | undefined)[]} ids @param {() => unknown} load */
+/** Loads whenever one of these objects, or the workshop, may have changed while it is shown. Returns how to end it. @param {() => readonly (string | undefined)[]} ids @param {() => unknown} load */
 export function follow(ids, load) {
   const own = { ids, load };
   if (!isFollowing) {
@@ -62,13 +62,12 @@ export function follow(ids, load) {
     addEventListener("online", () => followed?.load());
   }
   followed = own;
-  load();
   return () => {
     if (followed === own) followed = null;
   };
 }
 
-/** Reads one as it is now. Returns whether there is one to show; throws Problem if it is gone. @param {string} id */
+/** Reads one as it is now. Throws Problem where there is none to show. @param {string} id */
 export const openInvoice = (id) => open("invoice", id);
 
 /** Brings those of an order up to date. @param {string} id of the order */

@@ -33,11 +33,10 @@ export function order(id) {
   return record("order", id);
 }
 
-/** Reads one order. Returns whether there is one to show; throws Problem if it is gone. @param {string} id */
+/** Reads one order. Throws Problem where there is none to show. @param {string} id */
 export async function openOrder(id) {
-  const found = await open("order", id);
+  await open("order", id);
   showWorkshop(shown("order", id)?.workshopId);
-  return found;
 }
 
 /** Where the next page of orders that are done starts; "" after the last one. */

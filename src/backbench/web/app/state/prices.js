@@ -9,7 +9,7 @@ import { facts, loadFacts } from "./estimates.js";
 import { priced, pricesOf } from "./totals.js";
 import { grids } from "./grids.js";
 import { enqueue, replica } from "./outbox.js";
-import { act, shown, softly } from "./records.js";
+import { act, shown } from "./records.js";
 import { loadSummaries, summaries } from "./summaries.js";
 import { updateSettings } from "./edits.js";
 import { currency, documentSettings, tilePrices, workshopId } from "./workshops.js";
@@ -96,7 +96,7 @@ export function answerPrices(to, id) {
  * @param {Prices} to
  */
 export async function answerForDrafts(to) {
-  if (!await softly(loadSummaries)) return;
+  if (!await loadSummaries()) return;
   for (const { estimateId, state } of summaries.peek()) {
     if (state !== "draft" || !await loadFacts(estimateId)) continue;
     const { taxPercent, taxKind, lineTaxes } = facts(estimateId).peek() ?? {};

@@ -1,7 +1,7 @@
 // Records: reads objects as the person sees them, and makes changes with what was seen before.
 
 import { send } from "../api/client.js";
-import { isGone, isProblem, isTemporary } from "../api/problems.js";
+import { isGone, isProblem, isTemporary, Problem } from "../api/problems.js";
 import { isLocal } from "../domain/ids.js";
 import { KINDS } from "../domain/kinds.js";
 import { core, coreLoaded, enqueue, replica } from "./outbox.js";
@@ -60,24 +60,25 @@ export function change(kind, op, id, fields, { workshopId, args = {} } = {}) {
 }
 
 /**
- * Reads an object from the server, if it has it and can be reached. Returns whether there is something to show.
- * Throws Problem 404 or 403 if it is gone.
+ * Reads an object from the server, if it has it and can be reached. Throws Problem where there is nothing to show: 404 or
+ * 403 if it is gone, another one if it was not reached.
  * @param {Kind} kind
  * @param {string} id
  * @param {string} [workshopId] of an object that does not say it
  */
 export async function open(kind, id, workshopId = "") {
   const present = replica.presentId(id);
-  if (isLocal(present)) return !!shown(kind, present);
   // The first cards of a start can be tapped before.
   await coreLoaded;
   try {
-    await keepRead(kind, present, () => core.readObject({ send }, { kind, workshopId }, present));
+    if (!isLocal(present)) {
+      await keepRead(kind, present, () => core.readObject({ send }, { kind, workshopId }, present));
+    }
   } catch (error) {
     if (isGone(error)) await replica.commit({ removed: [[kind, present]] });
-    if (!isProblem(error) || !(isTemporary(error) || error.status === 401)) throw error;
+    if (!isTemporary(error) || !shown(kind, present)) throw error;
   }
-  return !!shown(kind, present);
+  if (!shown(kind, present)) throw new Problem(404, "404");
 }
 
 /**

@@ -103,14 +103,17 @@ function ofEstimate(one) {
   return one.recipientName ? { ...summary, recipientName: one.recipientName } : summary;
 }
 
-/** Wants a list, and loads its first page where that was not done yet; without a connection what is known is shown. @param {Filter} [wanted] */
-export async function loadSummaries(wanted = {}) {
+/** The same as `readSummaries`; without a connection what is known is shown. @param {Filter} [wanted] */
+export const loadSummaries = (wanted) => softly(() => readSummaries(wanted));
+
+/** Wants a list, and reads its first page where that was not done yet. Throws Problem. @param {Filter} [wanted] */
+export async function readSummaries(wanted = {}) {
   const id = workshopId.value;
   if (!id) return;
   filter.value = wanted;
   const name = nameOf(wanted, id);
   if (name === nameOf({}, id) && !lists.value[name]) keep(id, wanted, await replica.fact(`estimates:${id}`));
-  if (!lists.value[name]) await softly(() => loadPage(id, wanted, "", PAGE));
+  if (!lists.value[name]) await loadPage(id, wanted, "", PAGE);
 }
 
 /** Loads the next page. Needs a connection. Throws Problem. @param {number} [limit] */

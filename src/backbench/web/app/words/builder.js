@@ -57,7 +57,6 @@ export const builderWords = pairs({
   delete: ["Delete the estimate", "Usuń wycenę"],
   deleted: ["{name} deleted", "Usunięto: {name}"],
   gone: ["This estimate was deleted.", "Tę wycenę usunięto."],
-  notHere: ["This estimate is not on this device yet. It opens when there is a connection.", "Tej wyceny nie ma jeszcze na tym telefonie. Otworzy się, gdy wróci połączenie."],
   backToEstimates: ["To the estimates", "Do wycen"],
   room: ["{left|Room for one more line: an estimate has at most 500.|Room for # more lines: an estimate has at most 500.}", "Wycena mieści 500 pozycji. Wolnych miejsc: {left}."],
   full: ["This estimate is full: it has 500 lines. Start another one for the rest.", "Wycena jest pełna: ma 500 pozycji. Resztę wpisz w kolejnej."],

@@ -16,6 +16,8 @@ export const errorWords = pairs({
     waiting: ["Some changes are not on the server yet. They are tried again by themselves.", "Niektórych zmian nie ma jeszcze na serwerze. Aplikacja próbuje dalej sama."],
     update: ["There is a new version of the app. It is taken when you pause, or now.", "Jest nowa wersja aplikacji. Włączy się, gdy zrobisz przerwę, albo od razu."],
   },
+  /** Of an object that could not be read. */
+  notHere: ["This is not on this device yet. It opens when there is a connection.", "Tego nie ma jeszcze na tym urządzeniu. Otworzy się, gdy wróci połączenie."],
   /** Errors by the `code` of the API, one helpful sentence each. */
   errors: {
     erased: ["What was merged into this customer was erased with it.", "To, co połączono z tym klientem, wymazano razem z nim."],

@@ -1,12 +1,12 @@
 // Invoice: a draft, or an issued one with its files and the way to correct it. What was read is there without a connection.
 
-import { isProblem } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../../components/command.js";
 import { fold } from "../../components/controls.js";
 import { frame } from "../../components/frame.js";
 import { linkRows } from "../../components/link-row.js";
-import { emptyState, notice } from "../../components/notice.js";
+import { missing, useAnswer } from "../../components/answer.js";
+import { notice } from "../../components/notice.js";
 import { sheet } from "../../components/sheet.js";
 import { b, component, div, dl, h2, p, section } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
@@ -27,7 +27,7 @@ import { clock } from "../../state/tickets.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { invoiceWords } from "../../words/invoices.js";
 import { paymentWords } from "../../words/payments.js";
-import { words, wordsLanguage } from "../../words/words.js";
+import { wordsLanguage } from "../../words/words.js";
 import { countryName } from "./countries.js";
 import { corrected, Draft, DraftFoot, openPdf, problemText, row } from "./draft.js";
 import { Figures } from "./figures.js";
@@ -37,29 +37,20 @@ import { badge, invoiceRow } from "./of-order.js";
 
 /** @param {{ id: string }} props */
 export function InvoiceScreen({ id }) {
-  const [missing, setMissing] = useState(false);
   const invoice = invoiceOf(id);
-  const load = async () => {
-    try {
-      setMissing(!await openInvoice(id));
-      const { state, orderId = "" } = shownInvoice(id) ?? {};
-      // Its corrections.
-      if (state === "issued") await loadInvoicesOf(orderId);
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      setMissing(true);
-    }
-  };
-  useEffect(() => follow(() => [id, shownInvoice(id)?.orderId], () => void load()), [id]);
+  const opened = useAnswer(async () => {
+    await openInvoice(id);
+    const { state, orderId = "" } = shownInvoice(id) ?? {};
+    // Its corrections.
+    if (state === "issued") await loadInvoicesOf(orderId);
+  }, id);
+  useEffect(() => follow(() => [id, shownInvoice(id)?.orderId], () => void opened.reload()), [id]);
   const text = invoiceWords.value;
   if (!invoice) {
     const back = { label: text.title, onClick: () => go("/invoices") };
     return frame(
       { title: text.kinds.invoice, place: "shop", back: "/invoices" },
-      missing
-        ? emptyState({ text: text.gone, action: back })
-        : p({ class: "quiet-text late" }, words.value.common.loading),
-      needsConnection(),
+      missing(opened, { text: text.gone, action: back }),
     );
   }
   const isDraft = invoice.state === "draft";

@@ -26,7 +26,10 @@ import { wordsLanguage } from "../../words/words.js";
 
 /** @param {{ order: Api.Order }} props */
 export function part({ order }) {
-  useEffect(() => follow(() => [order.id], () => loadInvoicesOf(order.id)), [order.id]);
+  useEffect(() => {
+    void loadInvoicesOf(order.id);
+    return follow(() => [order.id], () => loadInvoicesOf(order.id));
+  }, [order.id]);
   const all = invoicesOf(order.id);
   // What a client has accepted can be invoiced ahead, all else once it is made.
   const isAgreed = moneyOf(order.id).source === "accepted" || order.status === "done";

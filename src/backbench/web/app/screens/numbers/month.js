@@ -2,17 +2,18 @@
 
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
-import { needsConnection } from "../../components/command.js";
+import { notYet, useAnswer } from "../../components/answer.js";
 import { component, div, h2, p, section } from "../../components/tags.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";
 import { loadMonth } from "../../state/payments.js";
-import { softly } from "../../state/records.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
 import { monthName } from "./months.js";
 
 /** @typedef {Awaited<ReturnType<typeof loadMonth>>} Entries */
+
+/** @type {Entries} */
+const NOTHING = { agreed: [], payments: [] };
 
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
@@ -23,16 +24,17 @@ export function screen({ params }) {
 
 /** @param {{ month: string }} props */
 function Month({ month }) {
-  const [entries, setEntries] = useState(/** @type {Entries | null} */ (null));
-  useEffect(() => {
-    if (!/^\d{4}-\d\d$/.test(month)) return;
-    void softly(async () => setEntries(await loadMonth(`${month}-01`, lastDay(month))));
-  }, [month]);
+  const isMonth = /^\d{4}-\d\d$/.test(month);
+  const answered = useAnswer(
+    async () => isMonth ? await loadMonth(`${month}-01`, lastDay(month)) : NOTHING,
+    month,
+  );
+  const entries = answered.data;
   const text = paymentWords.value.numbers;
   return div(
     { class: "stack" },
-    p({}, /^\d{4}-\d\d$/.test(month) ? text.of(monthName(month)) : ""),
-    needsConnection(),
+    p({}, isMonth ? text.of(monthName(month)) : ""),
+    notYet(answered),
     entries && part(text.received, entries.payments.filter((each) => !each.voidedAt).map(received)),
     entries && part(text.agreed, entries.agreed.map(agreed)),
   );

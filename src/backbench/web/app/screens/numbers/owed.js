@@ -2,15 +2,13 @@
 
 import { frame } from "../../components/frame.js";
 import { linkRow, linkRows } from "../../components/link-row.js";
-import { needsConnection } from "../../components/command.js";
+import { notYet, useAnswer } from "../../components/answer.js";
 import { component, div, p } from "../../components/tags.js";
 import { amount, shortDate } from "../../domain/format.js";
 import { wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";
 import { loadOwed } from "../../state/payments.js";
-import { softly } from "../../state/records.js";
 import { workshopId } from "../../state/workshops.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
 
 export function screen() {
   const { title } = paymentWords.value.numbers.owed;
@@ -18,14 +16,13 @@ export function screen() {
 }
 
 function Owed() {
-  const [orders, setOrders] = useState(/** @type {Api.OrderSummary[] | null} */ (null));
-  const id = workshopId.value;
-  useEffect(() => void softly(async () => setOrders(await loadOwed())), [id]);
+  const answered = useAnswer(loadOwed, workshopId.value);
+  const orders = answered.data;
   const text = paymentWords.value.numbers.owed;
   return div(
     { class: "stack" },
     p({ class: "quiet-text" }, text.intro),
-    needsConnection(),
+    notYet(answered),
     orders && (orders.length ? linkRows({}, ...orders.map(row)) : p({}, text.none)),
   );
 }

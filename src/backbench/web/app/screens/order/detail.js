@@ -1,7 +1,8 @@
 // Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
 import { actionButton } from "../../components/action-button.js";
-import { emptyState, notice } from "../../components/notice.js";
+import { missing, useAnswer } from "../../components/answer.js";
+import { notice } from "../../components/notice.js";
 import { later } from "../../components/later.js";
 import { b, component, div, h2, icon, isDesk, li, ol, p, section, span, ul } from "../../components/tags.js";
 import { stamp } from "../../components/ticket.js";
@@ -30,7 +31,7 @@ import { telling } from "../../state/tickets.js";
 import { totals } from "../../state/totals.js";
 import { offerDrop } from "../../state/undo.js";
 import { currency } from "../../state/workshops.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
+import { useEffect } from "../../vendor/hooks.js";
 import { customerWords } from "../../words/customers.js";
 import { orderWords } from "../../words/orders.js";
 import { words, wordsLanguage } from "../../words/words.js";
@@ -44,17 +45,17 @@ const Photos = later(() => import("../photos/strip.js"));
 
 /** @param {{ orderId: string }} props */
 export function OrderDetail({ orderId }) {
-  const [missing, setMissing] = useState(false);
   const order = orderOf(orderId).value;
-  useEffect(() => {
-    openOrder(orderId).then((found) => setMissing(!found), () => setMissing(true));
+  const opened = useAnswer(async () => {
     void openDetails(orderId);
-  }, [orderId, order?.id]);
+    await openOrder(orderId);
+  }, `${orderId} ${order?.id}`);
   const text = orderWords.value;
   if (!order) {
-    return missing
-      ? emptyState({ text: text.gone, action: { label: text.backToBoard, onClick: () => go("/") } })
-      : p({ class: "quiet-text late" }, words.value.common.loading);
+    return missing(opened, {
+      text: text.gone,
+      action: { label: text.backToBoard, onClick: () => go("/") },
+    });
   }
   return div(
     { class: "stack" },

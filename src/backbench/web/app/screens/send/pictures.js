@@ -1,10 +1,9 @@
 // Pictures: the pages of the PDF. The first one says how many there are; the others are fetched when they are scrolled to.
 
 import { isProblem, Problem } from "../../api/problems.js";
-import { notice } from "../../components/notice.js";
+import { notYet, useAnswer } from "../../components/answer.js";
 import { sheet } from "../../components/sheet.js";
 import { button, canvas, component, div, p } from "../../components/tags.js";
-import { explained } from "../../words/problems.js";
 import { words } from "../../words/words.js";
 import { sendWords } from "../../words/send.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
@@ -24,12 +23,12 @@ export const pictures = (props) => component(Pictures, props);
 
 /** @param {{ source: Source }} props */
 function Pictures({ source }) {
-  const { shown, problem } = useFirstPage(source);
+  const { shown, answered } = useFirstPage(source);
   const [large, setLarge] = useState(0);
   const text = sendWords.value;
   if (!shown) {
-    return problem
-      ? notice({ kind: "warning", text: explained(problem) })
+    return answered.problem
+      ? notYet(answered)
       : div({ class: "pages" }, p({ class: "page-blank quiet-text late" }, text.drawing));
   }
   const count = drawn.get(shown.id)?.count ?? 1;
@@ -63,23 +62,20 @@ function small(source, page, count, onTap) {
 
 /** The newest source whose first page is there; until then the one before stays. @param {Source} source */
 function useFirstPage(source) {
-  const [shown, setShown] = useState(/** @type {Source | null} */ (drawn.has(source.id) ? source : null));
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  useEffect(() => {
-    if (drawn.has(source.id)) return setShown(source);
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      setProblem(null);
-      draw(source, 1).then(() => setShown(source), (error) => {
-        if (!stop.signal.aborted) setProblem(isProblem(error) ? error : new Problem(500, "internal"));
-      });
-    }, shown ? PAUSE : 0);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [source.id]);
-  return { shown, problem };
+  const wanted = useRef("");
+  const [first] = useState(() => drawn.has(source.id) ? source : null);
+  const answered = useAnswer(async () => {
+    const isChange = ![source.id, ""].includes(wanted.current);
+    wanted.current = source.id;
+    if (isChange && !drawn.has(source.id)) await new Promise((end) => setTimeout(end, PAUSE));
+    // Another change has overtaken this one.
+    if (wanted.current !== source.id) return source;
+    await draw(source, 1).catch((error) => {
+      throw isProblem(error) ? error : new Problem(500, "internal");
+    });
+    return source;
+  }, source.id);
+  return { shown: answered.data ?? first, answered };
 }
 
 /** @param {Source} source @param {number} page */

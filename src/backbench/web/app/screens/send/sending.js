@@ -1,7 +1,8 @@
 // Sending: what is known about the way of one estimate out of the workshop.
 
 import { call } from "../../api/client.js";
-import { isProblem, isTemporary, Problem } from "../../api/problems.js";
+import { Problem } from "../../api/problems.js";
+import { connection } from "../../state/connection.js";
 import { estimate, facts, openEstimate } from "../../state/estimates.js";
 import { pricesOf } from "../../state/totals.js";
 import { loadShared, shared } from "../../state/links.js";
@@ -114,16 +115,12 @@ function inOrder(_, value) {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1));
 }
 
-/** Reads what the server knows. Throws Problem if the estimate is gone. @param {Sending} sending */
+/** Reads what the server knows. Needs a connection. Throws Problem. @param {Sending} sending */
 export async function openSending(sending) {
-  if (!await openEstimate(sending.id)) throw new Problem(404, "404");
-  try {
-    const id = await settle(sending.id);
-    await Promise.all([loadSummary(sending), loadHandoffs(sending, id), loadShared(id)]);
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    if (!isTemporary(error)) sending.problem.value = error;
-  }
+  if (!connection.peek().online) throw new Problem(0, "offline");
+  await openEstimate(sending.id);
+  const id = await settle(sending.id);
+  await Promise.all([loadSummary(sending), loadHandoffs(sending, id), loadShared(id)]);
 }
 
 /** @param {Sending} sending */

@@ -1,6 +1,7 @@
 // Activity: the audit trail in plain words: what, who, when, and the way to it.
 
-import { notYet, problemNotice, settingsFrame, useAnswer } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { problemNotice, settingsFrame } from "./kit.js";
 import { request } from "../../api/client.js";
 import { pageOf, rowsFrom } from "../../api/lists.js";
 import { isGone } from "../../api/problems.js";

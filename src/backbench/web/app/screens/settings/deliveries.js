@@ -1,7 +1,8 @@
 // Deliveries of a webhook: what was sent, whether it arrived, and sending it again.
 
 import { once } from "../../state/commands.js";
-import { notYet, problemNotice, rowOf, rowsOf, useAnswer } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { problemNotice, rowOf, rowsOf } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";

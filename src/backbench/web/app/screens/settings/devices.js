@@ -1,6 +1,7 @@
 // Devices: every session of the account; this one is marked, the others can be ended.
 
-import { notYet, problemNotice, rowOf, rowsOf, settingsFrame, useAnswer } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { problemNotice, rowOf, rowsOf, settingsFrame } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { useCommand } from "../../components/command.js";

@@ -1,6 +1,7 @@
 // Files: PDFs and pictures of the workshop, with their sizes.
 
-import { notYet, rowOf, rowsOf, settingsFrame, useAnswer, useConfirmed } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { rowOf, rowsOf, settingsFrame, useConfirmed } from "./kit.js";
 import { entitlements, inWorkshop, loadSettings, workshopId } from "../../state/workshops.js";
 import { call } from "../../api/client.js";
 import { address } from "../../api/early.js";

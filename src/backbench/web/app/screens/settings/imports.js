@@ -2,7 +2,8 @@
 
 import { command, once } from "../../state/commands.js";
 import { inWorkshop, workshopId } from "../../state/workshops.js";
-import { connectionFrame, notYet, problemNotice, useAnswer } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { connectionFrame, problemNotice } from "./kit.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";
 import { choice, fold, selectField } from "../../components/controls.js";

@@ -15,7 +15,8 @@ import { command } from "../../state/commands.js";
 import { useId, useState } from "../../vendor/hooks.js";
 import { words } from "../../words/words.js";
 import { copied } from "../send/clipboard.js";
-import { atField, notYet, problemNotice, rowOf, rowsOf, useAnswer, useConfirmed } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { atField, problemNotice, rowOf, rowsOf, useConfirmed } from "./kit.js";
 
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 /** @typedef {import("../../components/tags.js").ComponentChildren} Children */

@@ -1,18 +1,16 @@
-// What the screens of settings are made of: an answer of the API and what to show until it is there, lists and their rows,
-// drafts and what is shown once, and what is asked once more before it is done.
+// What the screens of settings are made of: lists and their rows, drafts and what is shown once, and what is asked once more before it is done.
 
 import { errorWords } from "../../words/errors.js";
 import { frame } from "../../components/frame.js";
 import { notice } from "../../components/notice.js";
 import { savingOf } from "../../state/edits.js";
 import { a, b, component, div, icon, p, span } from "../../components/tags.js";
-import { isOffline, isProblem } from "../../api/problems.js";
+import { isOffline } from "../../api/problems.js";
 import { actionButton } from "../../components/action-button.js";
 import { needsConnection, useCommand } from "../../components/command.js";
 import { toggle } from "../../components/controls.js";
 import { sheet } from "../../components/sheet.js";
-import { connection } from "../../state/connection.js";
-import { useEffect, useRef, useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { explained, fieldExplained } from "../../words/problems.js";
 import { connectionsWords } from "../../words/connections.js";
 import { shopWords } from "../../words/shop.js";
@@ -20,62 +18,6 @@ import { words } from "../../words/words.js";
 
 /** @typedef {import("../../api/problems.js").Problem} Problem */
 /** @typedef {import("../../components/tags.js").ComponentChildren} Children */
-/**
- * @template T
- * @typedef {{ data: T | null, problem: Problem | null, reload: () => Promise<void>, show: (data: T) => void }} Answered
- */
-
-/**
- * Asks when the screen is opened, and again when the connection is back.
- * @template T @param {(shown: T | null) => Promise<T>} ask with what is shown for the key @param {string} [key] asks again when it changes
- * @returns {Answered<T>}
- */
-export function useAnswer(ask, key = "") {
-  const [state, set] = useState(
-    /** @type {{ data: T | null, problem: Problem | null }} */ ({ data: null, problem: null }),
-  );
-  const asked = useRef(0);
-  const shown = useRef({ key, data: /** @type {T | null} */ (null) });
-  /** @param {T} data */
-  const show = (data) => {
-    // An answer that is still under way is older.
-    asked.current += 1;
-    shown.current = { key, data };
-    set({ data, problem: null });
-  };
-  const reload = async () => {
-    // An answer that another one has overtaken is older.
-    const turn = asked.current += 1;
-    try {
-      const data = await ask(shown.current.key === key ? shown.current.data : null);
-      if (turn === asked.current) show(data);
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      if (turn === asked.current) set((known) => ({ ...known, problem: error }));
-    }
-  };
-  const { online } = connection.value;
-  useEffect(() => void reload(), [key, online]);
-  return { ...state, reload, show };
-}
-
-/** A quiet line, or why there is nothing to show. @param {Answered<any>} answered */
-export function notYet({ data, problem, reload }) {
-  if (problem && isOffline(problem)) return [needsConnection(), retryButton(reload)];
-  if (problem) return notice({ kind: "alarm", text: sentence(problem), action: retryAction(reload) });
-  return data === null ? p({ class: "quiet-text late", role: "status" }, words.value.common.loading) : null;
-}
-
-/** @param {() => Promise<void>} reload */
-const retryAction = (reload) => ({
-  label: words.value.common.buttons.retry,
-  icon: "refresh-cw",
-  onClick: () => void reload(),
-});
-
-/** @param {() => Promise<void>} reload */
-const retryButton = (reload) => actionButton(retryAction(reload));
-
 /** @param {Problem} problem */
 function sentence(problem) {
   const { common } = words.value;

@@ -1,6 +1,7 @@
 // Phone notifications: on or off on this device, what for, and the account's other devices.
 
-import { connectionFrame, notYet, problemNotice, quiet, rowOf, rowsOf, useAnswer } from "./kit.js";
+import { notYet, useAnswer } from "../../components/answer.js";
+import { connectionFrame, problemNotice, quiet, rowOf, rowsOf } from "./kit.js";
 import { iconOf, nameOf } from "./devices.js";
 import { call } from "../../api/client.js";
 import { actionButton, useAnnounced } from "../../components/action-button.js";

@@ -1,6 +1,7 @@
 // Team: who works in the workshop, and who is invited.
 
-import { atField, problemNotice, rowOf, rowsOf, settingsFrame, useAnswer, useConfirmed } from "./kit.js";
+import { useAnswer } from "../../components/answer.js";
+import { atField, problemNotice, rowOf, rowsOf, settingsFrame, useConfirmed } from "./kit.js";
 import { inWorkshop, isOwner, loadWorkshops, ownUid, workshop, workshopId } from "../../state/workshops.js";
 import { call } from "../../api/client.js";
 import { actionButton } from "../../components/action-button.js";

@@ -4,6 +4,7 @@ import { call } from "../../api/client.js";
 import { command } from "../../state/commands.js";
 import { conflictChoice, hasUnreadable, useUnreadable } from "../../components/bound-fields.js";
 import { isProblem } from "../../api/problems.js";
+import { notYet, useAnswer } from "../../components/answer.js";
 import { actionButton } from "../../components/action-button.js";
 import { colourField } from "../../components/colour-field.js";
 import { emojiFor, emojiPicker, groups, pictureFor } from "./emoji.js";
@@ -19,7 +20,7 @@ import { textField } from "../../components/text-field.js";
 import { paintTile } from "../../components/tile.js";
 import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
 import { UNITS } from "../../domain/units.js";
-import { emoji, loadCatalog, loadEmoji } from "../../state/catalog.js";
+import { emoji, loadEmoji, readCatalog } from "../../state/catalog.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
 import { isTaxed } from "../../state/prices.js";
 import { offerDrop } from "../../state/undo.js";
@@ -142,7 +143,7 @@ const pictureChoice = (props) => component(Choice, props);
 /** @param {PictureChoice} props */
 function Choice({ tile, onChange, onDone }) {
   const text = tileWords.value;
-  useEffect(() => void loadCatalog(), []);
+  const answered = useAnswer(readCatalog);
   const choose = (/** @type {string} */ chosen) => {
     onChange({ emoji: chosen, iconFileId: null });
     onDone();
@@ -160,7 +161,7 @@ function Choice({ tile, onChange, onDone }) {
         find: emojiFor,
         onChange: choose,
       })
-      : p({ class: "quiet-text late" }, isOnline() ? words.value.common.loading : needsConnection()),
+      : notYet(answered),
   );
 }
 
