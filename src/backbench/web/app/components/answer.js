@@ -52,6 +52,19 @@ export function useAnswer(ask, key = "") {
   return { ...state, reload, show };
 }
 
+/**
+ * Opens an object, and again where it is missing: that shows its workshop, so nothing else may do it again.
+ * @param {() => Promise<unknown>} open @param {unknown} object what is shown of it @param {string} id
+ */
+export function useOpened(open, object, id) {
+  const opened = useRef("");
+  return useAnswer(async () => {
+    if (object && opened.current === id) return;
+    await open();
+    opened.current = id;
+  }, `${id} ${!object}`);
+}
+
 /** A quiet line, or why there is nothing to show. @param {Answered<any>} answered @param {string} [offline] instead of the usual sentence */
 export function notYet({ data, problem, reload }, offline) {
   const { buttons, loading } = words.value.common;

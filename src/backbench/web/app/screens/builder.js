@@ -2,7 +2,8 @@
 
 import { errorWords } from "../words/errors.js";
 import { actionButton } from "../components/action-button.js";
-import { missing, useAnswer } from "../components/answer.js";
+import { missing, useOpened } from "../components/answer.js";
+import { isOnline } from "../components/command.js";
 import { choice, toggle } from "../components/controls.js";
 import { frame } from "../components/frame.js";
 import { b, button, component, div, form, h2, icon, isDesk, p, span } from "../components/tags.js";
@@ -56,7 +57,7 @@ import { page, TilePages } from "./builder/tile-pages.js";
 /** @param {{ params: Readonly<Record<string, string>> }} props */
 export function screen({ params }) {
   const [editing] = useState(() => createEditing(params.estimateId ?? NEW));
-  const opened = useOpened(editing);
+  const opened = useEstimate(editing);
   useLayoutEffect(() => () => void flush(), []);
   const shown = estimate(editing.id).value;
   const isMissing = editing.id !== NEW && !shown;
@@ -65,16 +66,23 @@ export function screen({ params }) {
 }
 
 /** Opens what the address names. @param {Editing} editing */
-function useOpened(editing) {
-  return useAnswer(async () => {
+function useEstimate(editing) {
+  const isNew = editing.id === NEW;
+  const opened = useOpened(
+    async () => isNew || await openEstimate(editing.id),
+    isNew || estimate(editing.id).value,
+    editing.id,
+  );
+  const online = isOnline();
+  useEffect(() => {
     void loadMostUsed();
     // The names that are taken.
     if (!hasSummaries.peek()) void loadSummaries();
-    if (editing.id !== NEW) await openEstimate(editing.id);
-  });
+  }, [online, opened.problem]);
+  return opened;
 }
 
-/** @param {ReturnType<typeof useOpened>} opened */
+/** @param {ReturnType<typeof useEstimate>} opened */
 function absent(opened) {
   const text = builderWords.value;
   return frame(

@@ -3,7 +3,7 @@
 import { address } from "../api/early.js";
 import { actionButton } from "../components/action-button.js";
 import { isOnline, needsConnection, useCommand } from "../components/command.js";
-import { missing, useAnswer } from "../components/answer.js";
+import { missing, useOpened } from "../components/answer.js";
 import { notice } from "../components/notice.js";
 import { frame } from "../components/frame.js";
 import { linkRow, linkRows } from "../components/link-row.js";
@@ -58,7 +58,7 @@ export function screen({ params: { customerId = "" } }) {
 function Card({ customerId }) {
   const [kept, setKept] = useState(/** @type {Api.KeptObject[] | null} */ (null));
   const customer = customerOf(customerId);
-  const opened = useAnswer(() => openCustomer(customerId), customerId);
+  const opened = useOpened(() => openCustomer(customerId), customer, customerId);
   const text = customerWords.value;
   if (kept) return component(ErasedSheet, { kept });
   if (!customer) {

@@ -1,7 +1,8 @@
 // Detail of an order: its ticket, the estimate, questions, facts edited where they stand, notes, and its history.
 
 import { actionButton } from "../../components/action-button.js";
-import { missing, useAnswer } from "../../components/answer.js";
+import { missing, useOpened } from "../../components/answer.js";
+import { isOnline } from "../../components/command.js";
 import { notice } from "../../components/notice.js";
 import { later } from "../../components/later.js";
 import { b, component, div, h2, icon, isDesk, li, ol, p, section, span, ul } from "../../components/tags.js";
@@ -46,10 +47,9 @@ const Photos = later(() => import("../photos/strip.js"));
 /** @param {{ orderId: string }} props */
 export function OrderDetail({ orderId }) {
   const order = orderOf(orderId).value;
-  const opened = useAnswer(async () => {
-    void openDetails(orderId);
-    await openOrder(orderId);
-  }, `${orderId} ${order?.id}`);
+  const opened = useOpened(() => openOrder(orderId), order, orderId);
+  const online = isOnline();
+  useEffect(() => void openDetails(orderId), [orderId, order?.id, online]);
   const text = orderWords.value;
   if (!order) {
     return missing(opened, {
