@@ -173,6 +173,22 @@ def invoices_of(job: Job, number: random.Random) -> Iterator[InvoiceDocument]:
         "an invoice", "final 12/2026", "Za dużo", "2026-11-28", "final", sums, difference(sums, sums_of(after))
     )
     yield job.document(after, "correction", advances=advances, corrects=corrects, lines_before=left)
+    if number.random() < 0.5:
+        yield from over_another_tax(job, number, whole, share)
+
+
+def over_another_tax(job: Job, number: random.Random, whole: Figures, share: Decimal) -> Iterator[InvoiceDocument]:
+    """What is left of the whole by an advance of another tax, or of none; and that tax corrected to the job's."""
+    tax = number.choice([*RATES, None, Tax("exempt"), Tax("reverse_charge"), Tax("outside")])
+    line = EnteredLine(id="1", label="Blat", unit="job", unit_price=plain(share), quantity=Number(1))
+    earlier = of_lines([line], currency=job.currency, prices=whole.prices_shown, tax=tax, label="VAT")
+    paid = advance(earlier, share, job.currency, "Zaliczka")
+    advances = [AdvanceRef("an advance", "advance 1/2026", paid.total)]
+    yield job.document(less_advances(whole, [paid]), "final", advances=advances)
+    sums = sums_of(earlier)
+    after = sums_of(whole)
+    corrects = Corrected("an invoice", "1/2026", "Stawka", "2026-11-28", "invoice", sums, difference(sums, after))
+    yield job.document(whole, "correction", corrects=corrects, lines_before=earlier)
 
 
 def entered(job: Job, lines: list[EnteredLine], like: Figures) -> Figures:
@@ -202,8 +218,9 @@ def check_figures(job: Job, invoice: InvoiceDocument) -> None:
     figures = invoice.figures
     assert figures.net + figures.tax == figures.total
     assert sum(part.amount for part in figures.taxes) == figures.tax
-    if figures.taxes:
-        assert sum(part.net for part in figures.taxes) == figures.net
+    untaxed = figures.deducted_net - sum(part.net for part in figures.deducted)
+    if figures.taxes and figures.lines[0].tax is not UNSET:
+        assert sum(part.net for part in figures.taxes) == figures.net + untaxed
     if invoice.kind == "invoice":
         assert figures.total == job.totals.total
         assert figures.net == job.totals.net

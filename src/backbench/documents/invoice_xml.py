@@ -5,7 +5,7 @@ Ministry of Finance http://crd.gov.pl/wzor/2025/06/25/13775/. The same invoice g
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from xml.etree import ElementTree as Xml
@@ -67,8 +67,25 @@ def _lacks(pointer: str, detail: str) -> FieldError:
     return FieldError(pointer, "missing", detail)
 
 
-def _taxes(invoice: InvoiceDocument) -> set[Tax | None]:
+def _taxes_of_lines(invoice: InvoiceDocument) -> set[Tax | None]:
     return {None if line.tax is UNSET else line.tax for line in invoice.figures.lines}
+
+
+def _taxes(invoice: InvoiceDocument) -> set[Tax | None]:
+    """Those of the lines and of what advances had, which may be others."""
+    return _taxes_of_lines(invoice) | _deducted(invoice.figures).keys()
+
+
+def _deducted(figures: Figures) -> dict[Tax | None, Decimal]:
+    return _by_tax(figures.deducted_net + 0, figures.deducted)
+
+
+def _by_tax(net: Decimal, parts: Sequence[TaxAmount]) -> dict[Tax | None, Decimal]:
+    """The net sum of each tax. None: what is left of `net`, which no tax was stated of."""
+    with localcontext(EXACT):
+        found: dict[Tax | None, Decimal] = {tax_of_part(part): part.net + 0 for part in parts}
+        rest = net - sum(found.values(), Decimal(0))
+        return found | {None: rest} if rest else found
 
 
 def _is_exempt(tax: Tax | None) -> bool:
@@ -76,7 +93,7 @@ def _is_exempt(tax: Tax | None) -> bool:
     return tax is None or tax.kind == "exempt"
 
 
-def _missing_parties(invoice: InvoiceDocument) -> Iterable[FieldError]:
+def _missing_parties(invoice: InvoiceDocument, taxes: Set[Tax | None]) -> Iterable[FieldError]:
     seller, buyer = invoice.seller, invoice.buyer
     if not invoice.figures.lines:
         yield _lacks("/lines", "An invoice has at least one line")
@@ -86,16 +103,19 @@ def _missing_parties(invoice: InvoiceDocument) -> Iterable[FieldError]:
         yield _lacks("/buyer/name", "An invoice names its buyer")
     if not buyer.country and not buyer.is_consumer:
         yield _lacks("/buyer/country", "Name the country of the buyer")
-    if any(tax is not None and tax.kind == "reverse_charge" for tax in _taxes(invoice)) and not buyer.tax_id:
+    if Tax("reverse_charge") in taxes and not buyer.tax_id:
         yield _lacks("/buyer/taxId", "Reverse charge needs the tax id of the buyer")
-    if any(map(_is_exempt, _taxes(invoice))) and not invoice.exempt_reason:
+    if any(map(_is_exempt, taxes)) and not invoice.exempt_reason:
         yield _lacks("/exemptReason", "Say in the document settings why sales are exempt")
 
 
+_OUTSIDE = "What is outside of the tax needs an invoice of its own"
+
+
 def _missing_for_en(invoice: InvoiceDocument) -> Iterable[FieldError]:
-    yield from _missing_parties(invoice)
     taxes = _taxes(invoice)
-    is_outside = [tax is not None and tax.kind == "outside" for tax in taxes]
+    yield from _missing_parties(invoice, taxes)
+    is_outside = [tax == Tax("outside") for tax in taxes]
     if all(is_outside):
         if not invoice.seller.registration:
             yield _lacks("/seller/registration", "A seller outside of the tax is named by the registration")
@@ -104,9 +124,9 @@ def _missing_for_en(invoice: InvoiceDocument) -> Iterable[FieldError]:
     if any(is_outside) and not all(is_outside):
         for at, line in enumerate(invoice.figures.lines):
             if line.tax is not UNSET and line.tax.kind == "outside":
-                yield FieldError(
-                    f"/lines/{at}/tax", "conflict", "What is outside of the tax needs an invoice of its own"
-                )
+                yield FieldError(f"/lines/{at}/tax", "conflict", _OUTSIDE)
+        if Tax("outside") in _deducted(invoice.figures):
+            yield FieldError("/advances", "conflict", _OUTSIDE)
     if minor_digits(invoice.currency) > 2:
         yield FieldError("/currency", "conflict", "The format has two decimals at most")
     elif not minor_digits(invoice.currency) and any(map(_differs_from_rate, _parts(invoice))):
@@ -136,8 +156,11 @@ def _parts(invoice: InvoiceDocument) -> list[_Part]:
         for line, net in zip(figures.lines, net_lines(figures, invoice.currency), strict=True):
             tax = None if line.tax is UNSET else line.tax
             of_lines[tax] = of_lines.get(tax, Decimal(0)) + net
-        left = {tax_of_part(part): part for part in figures.taxes}
-        advances = {tax_of_part(part): part.net + 0 for part in figures.deducted}
+        left = _by_tax(figures.net + 0, figures.taxes)
+        amounts = {tax_of_part(part): part.amount + 0 for part in figures.taxes}
+        advances = _deducted(figures)
+        for tax in advances:
+            of_lines.setdefault(tax, Decimal(0))
         found = sorted(of_lines, key=lambda tax: (0, Decimal(0)) if tax is None else tax.order)
         # A markup and a discount that are both shown: the markup in proportion, the rest is the discount.
         shown = figures.markup + 0 if figures.markup and figures.discount else Decimal(0)
@@ -145,9 +168,7 @@ def _parts(invoice: InvoiceDocument) -> list[_Part]:
         charges = allocated(weights, shown, invoice.currency) if shown else [Decimal(0) for _ in found]
         parts = []
         for tax, charge in zip(found, charges, strict=True):
-            part = None if tax is None else left.get(tax)
-            net = figures.net + 0 if tax is None else Decimal(0) if part is None else part.net + 0
-            deducted = figures.deducted_net + 0 if tax is None else advances.get(tax, Decimal(0))
+            net, deducted = left.get(tax, Decimal(0)), advances.get(tax, Decimal(0))
             rest = of_lines[tax] + charge - deducted - net
             parts.append(
                 _Part(
@@ -157,7 +178,7 @@ def _parts(invoice: InvoiceDocument) -> list[_Part]:
                     allowance=max(rest, Decimal(0)),
                     deducted=deducted,
                     net=net,
-                    amount=Decimal(0) if part is None else part.amount + 0,
+                    amount=Decimal(0) if tax is None else amounts.get(tax, Decimal(0)),
                 )
             )
         return parts
@@ -632,7 +653,8 @@ def _nip(tax_id: str) -> str:
 
 
 def _missing_for_fa3(invoice: InvoiceDocument) -> Iterable[FieldError]:
-    yield from _missing_parties(invoice)
+    taxes = _fa3_taxes(invoice)
+    yield from _missing_parties(invoice, taxes)
     if invoice.currency != "PLN":
         yield FieldError("/currency", "conflict", "FA(3) is made for invoices in PLN")
     if not _nip(invoice.seller.tax_id or ""):
@@ -642,6 +664,10 @@ def _missing_for_fa3(invoice: InvoiceDocument) -> Iterable[FieldError]:
     for at, line in enumerate(invoice.figures.lines):
         if line.tax is not UNSET and line.tax.kind is None and line.tax.rate not in _FA3_RATES:
             yield FieldError(f"/lines/{at}/tax", "conflict", f"FA(3) has no rate of {_number(line.tax.rate)} %")
+    for tax in taxes - _taxes_of_lines(invoice):
+        pointer = "/advances" if invoice.corrects is None else "/corrects"
+        if tax is not None and tax.kind is None and tax.rate not in _FA3_RATES:
+            yield FieldError(pointer, "conflict", f"FA(3) has no rate of {_number(tax.rate)} %")
     if invoice.issue_date is not None and not _FIRST <= invoice.issue_date <= _LAST:
         yield FieldError("/issueDate", "conflict", "FA(3) has days from 2006 to 2049")
 
@@ -741,14 +767,18 @@ def _fa3_stated(invoice: InvoiceDocument) -> CorrectionSums:
     return CorrectionSums(figures.net, figures.tax, figures.total, figures.taxes)
 
 
+def _fa3_taxes(invoice: InvoiceDocument) -> set[Tax | None]:
+    """Those of the lines and of the sums that are stated, which may have others: of advances, or from before."""
+    sums = _fa3_stated(invoice)
+    return _taxes_of_lines(invoice) | _by_tax(sums.net + 0, sums.taxes).keys()
+
+
 def _fa3_sums(body: Xml.Element, sums: CorrectionSums) -> None:
     with localcontext(EXACT):
         found: dict[str, Decimal] = {}
-        parts: Sequence[TaxAmount | None] = sums.taxes or [None]
-        for part in parts:
-            tax = None if part is None else tax_of_part(part)
-            net = sums.net + 0 if part is None else part.net + 0
-            for name, amount in _fa3_places(tax, net, Decimal(0) if part is None else part.amount + 0):
+        amounts = {tax_of_part(part): part.amount + 0 for part in sums.taxes}
+        for tax, net in (_by_tax(sums.net + 0, sums.taxes) or {None: Decimal(0)}).items():
+            for name, amount in _fa3_places(tax, net, Decimal(0) if tax is None else amounts.get(tax, Decimal(0))):
                 found[name] = found.get(name, Decimal(0)) + amount
     order = [f"P_1{digit}_{at}" for at in range(1, 5) for digit in (3, 4)]
     for name in (*order, "P_13_6_1", "P_13_7", "P_13_8", "P_13_10"):
@@ -770,12 +800,17 @@ def _fa3_places(tax: Tax | None, net: Decimal, amount: Decimal) -> list[tuple[st
 
 def _fa3_marks(body: Xml.Element, invoice: InvoiceDocument) -> None:
     marks = _add(body, "Adnotacje")
-    is_reverse = any(tax is not None and tax.kind == "reverse_charge" for tax in _taxes(invoice))
+    taxes = _fa3_taxes(invoice)
     # Split payment is for goods and services of an annex to the law, which nobody has named: the accountant decides.
-    for name, text in (("P_16", "2"), ("P_17", "2"), ("P_18", "1" if is_reverse else "2"), ("P_18A", "2")):
+    for name, text in (
+        ("P_16", "2"),
+        ("P_17", "2"),
+        ("P_18", "1" if Tax("reverse_charge") in taxes else "2"),
+        ("P_18A", "2"),
+    ):
         _add(marks, name, text)
     exempt = _add(marks, "Zwolnienie")
-    if any(map(_is_exempt, _taxes(invoice))):
+    if any(map(_is_exempt, taxes)):
         _add(exempt, "P_19", "1")
         _add(exempt, "P_19A", invoice.exempt_reason)
     else:

@@ -138,6 +138,8 @@ export const invoiceWords = pairs({
     "/buyer/country": ["the country of the buyer", "kraj nabywcy"],
     "/lines": ["at least one line", "co najmniej jedna pozycja"],
     "/lines/tax": ["a tax that this kind of file does not know", "stawka podatku, której ten format nie zna"],
+    "/advances": ["a tax of an advance that this kind of file does not take", "stawka podatku na zaliczce, której ten format nie przyjmuje"],
+    "/corrects": ["a tax of the corrected invoice that this kind of file does not know", "stawka podatku na korygowanej fakturze, której ten format nie zna"],
     "/currency": ["a currency that this kind of file does not take", "waluta, której ten format nie przyjmuje"],
     "/issueDate": ["a date that this kind of file does not take", "data, której ten format nie przyjmuje"],
   },
