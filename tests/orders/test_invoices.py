@@ -1,6 +1,7 @@
 """Invoices API: drafts, numbers, corrections, payments that cover them, and what they keep from being deleted."""
 
 import asyncio
+import itertools
 import random
 from datetime import timedelta
 from decimal import Decimal
@@ -11,6 +12,7 @@ import pytest
 from backbench.values import times
 from tests.people import App, Person, pointers
 from tests.support.uploads import proposal
+from tests.support.violations import violations
 
 SETTINGS: dict[str, Any] = {
     "currency": "PLN",
@@ -331,6 +333,131 @@ async def test_corrected_to_nothing_the_order_can_be_invoiced_anew(app: App) -> 
     for format_ in ("cii", "ubl", "fa3"):
         assert (await anna.get(f"/invoices/{made['id']}/xml?format={format_}")).status_code == 200
     assert (await issued(anna, order_id, buyer=BUYER))["number"] == f"FV 2/{YEAR}"
+
+
+# What the settings may say of a tax. The tax of an issued invoice is that of its day.
+OF_SETTINGS: list[dict[str, Any]] = [{"taxPercent": 23}, {"taxPercent": 0}, {"taxKind": "exempt"}, {}]
+NO_SUMS = {"net": 0, "tax": 0, "total": 0}
+
+
+async def test_a_correction_that_changes_no_line_changes_no_sum(app: App) -> None:
+    """Of an invoice, of one from an estimate, and of an advance, whose amount no net price gives; also once more."""
+    anna = await app.owner()
+    plain = {name: value for name, value in SETTINGS.items() if name != "taxPercent"} | {"exemptReason": "art. 113"}
+    ways = ["of lines", "of an estimate", "advance of 100.08", "advance of 100.14", "final"]
+    with violations() as case:
+        for at, (before, after) in enumerate(itertools.permutations(OF_SETTINGS, 2)):
+            way = ways[at % len(ways)]
+            with case(f"{way}: {before}, then {after}"):
+                await anna.put(f"/workshops/{anna.workshop}/document-settings", plain | before)
+                invoice = await issued_in_way(anna, way)
+                await anna.put(f"/workshops/{anna.workshop}/document-settings", plain | after)
+                for _ in range(2):
+                    made = exact(await anna.post(f"/invoices/{invoice['id']}/corrections", {"reason": "Adres"}))
+                    await anna.patch(f"/invoices/{made['id']}", {"buyer": BUYER | {"address": "Inna 1"}})
+                    correction = exact(await anna.post(f"/invoices/{made['id']}/issue", {}))
+                    assert {name: correction["corrects"]["difference"][name] for name in NO_SUMS} == NO_SUMS
+                    assert sums_of(correction) == sums_of(invoice)
+
+
+async def issued_in_way(anna: Person, way: str) -> dict[str, Any]:
+    lines = [{"label": "Blat", "unit": "piece", "quantity": 3, "unitPrice": 333.33}]
+    if way == "of lines":
+        return await issued(anna, (await anna.order())["id"], buyer=BUYER, lines=lines)
+    order_id, _ = await order(anna, document={}, markupPercent=0, discountPercent=0)
+    if way == "of an estimate":
+        return await issued(anna, order_id, buyer=BUYER)
+    amount = float(way.removeprefix("advance of ")) if way != "final" else 100.08
+    first = await issued(anna, order_id, "advance", amount=amount, buyer=BUYER)
+    return first if way != "final" else await issued(anna, order_id, "final", buyer=BUYER)
+
+
+async def test_a_tax_of_nothing_is_a_tax(app: App) -> None:
+    anna = await workshop(app, taxPercent=0)
+    lines = [{"label": "Blat", "unit": "piece", "quantity": 1, "unitPrice": 10}]
+    made = await draft(anna, (await anna.order())["id"], lines=lines)
+    assert made["taxes"] == [{"label": "VAT", "percent": 0, "net": 10, "amount": 0}]
+
+
+async def corrected_to(anna: Person, invoice: dict[str, Any], **of_lines: Any) -> Any:
+    """The response to the issue of a correction, with these members in each line."""
+    made = exact(await anna.post(f"/invoices/{invoice['id']}/corrections", {"reason": "Inaczej"}))
+    keep = ("label", "unit", "quantity", "unitPrice", "tax")
+    lines = [{name: line[name] for name in keep if name in line} | of_lines for line in made["lines"]]
+    changed = await anna.patch(f"/invoices/{made['id']}", {"lines": lines})
+    assert changed.status_code == 200, changed.text
+    return await anna.post(f"/invoices/{made['id']}/issue", {})
+
+
+async def test_one_invoice_of_an_order_stands_at_any_sum(app: App) -> None:
+    """A final invoice of nothing or less, and one that a correction would bring back."""
+    anna = await workshop(app)
+    lines = [{"label": "Blat", "unit": "piece", "quantity": 1, "unitPrice": 100}]
+    with violations() as case:
+        with case("paid in advance altogether"):
+            order_id, totals = await order(anna)
+            await issued(anna, order_id, "advance", amount=totals["total"])
+            assert (await issued(anna, order_id, "final"))["total"] == 0
+            again = await draft(anna, order_id, "final")
+            assert code_of(await anna.post(f"/invoices/{again['id']}/issue", {})) == (409, "invoiced")
+        with case("less than the advances"):
+            order_id, totals = await order(anna)
+            await issued(anna, order_id, "advance", amount=totals["total"] - 1)
+            less = await corrected_to(anna, await issued(anna, order_id, "final"), unitPrice=1)
+            assert less.status_code == 200, less.text
+            assert less.json()["total"] < 0
+            again = await draft(anna, order_id, "final")
+            assert code_of(await anna.post(f"/invoices/{again['id']}/issue", {})) == (409, "invoiced")
+        with case("brought back"):
+            order_id = (await anna.order())["id"]
+            first = await issued(anna, order_id, lines=lines, buyer=BUYER)
+            assert (await corrected_to(anna, first, quantity=0)).status_code == 200
+            second = await issued(anna, order_id, lines=lines, buyer=BUYER)
+            assert code_of(await corrected_to(anna, first, quantity=1)) == (409, "invoiced")
+            assert (await corrected_to(anna, second, quantity=0)).status_code == 200
+            assert (await corrected_to(anna, first, quantity=1)).status_code == 200
+
+
+async def test_an_order_is_invoiced_in_one_currency_and_a_mistake_can_be_taken_back(app: App) -> None:
+    """Also where another currency or a lower price was agreed since."""
+    anna = await workshop(app)
+
+    async def agreed_anew(estimate: str, **settings: Any) -> None:
+        await anna.put(f"/workshops/{anna.workshop}/document-settings", SETTINGS | settings)
+        assert (await anna.post(f"/estimates/{estimate}/confirm")).status_code == 201
+
+    with violations() as case:
+        with case("what an advance leaves"):
+            order_id, _ = await order(anna)
+            estimate = (await anna.get(f"/orders/{order_id}/details")).json()["estimateId"]
+            first = await issued(anna, order_id, "advance", amount=100)
+            drafted = await draft(anna, order_id, "final")
+            await agreed_anew(estimate, currency="EUR")
+            refused = await anna.post(f"/orders/{order_id}/invoices", {"kind": "final"})
+            assert code_of(refused) == (409, "other_currency")
+            assert code_of(await anna.post(f"/invoices/{drafted['id']}/issue", {})) == (409, "other_currency")
+            another = await draft(anna, order_id, "advance", amount=1)
+            assert code_of(await anna.post(f"/invoices/{another['id']}/issue", {})) == (409, "other_currency")
+            assert (await corrected_to(anna, first, quantity=0)).status_code == 200
+            await issued(anna, order_id)
+        with case("without an estimate"):
+            lines = [{"label": "Blat", "unit": "piece", "quantity": 1, "unitPrice": 100}]
+            order_id = (await anna.order())["id"]
+            await issued(anna, order_id, "advance", lines=lines, amount=10, buyer=BUYER)
+            await anna.put(f"/workshops/{anna.workshop}/document-settings", SETTINGS | {"currency": "CZK"})
+            refused = await anna.post(f"/orders/{order_id}/invoices", {"kind": "final", "lines": lines})
+            assert code_of(refused) == (409, "other_currency")
+        with case("a lower price"):
+            await anna.put(f"/workshops/{anna.workshop}/document-settings", SETTINGS)
+            order_id, _ = await order(anna)
+            estimate = (await anna.get(f"/orders/{order_id}/details")).json()["estimateId"]
+            invoice = await issued(anna, order_id)
+            await anna.patch(f"/estimates/{estimate}", {"discountPercent": 50})
+            await agreed_anew(estimate)
+            made = (await anna.post(f"/invoices/{invoice['id']}/corrections", {"reason": "Adres"})).json()
+            assert (await anna.post(f"/invoices/{made['id']}/issue", {})).status_code == 200
+            assert code_of(await corrected_to(anna, invoice, quantity=50)) == (409, "over_invoiced")
+            assert (await corrected_to(anna, invoice, quantity=1)).status_code == 200
 
 
 async def test_a_correction_is_not_dated_before_what_it_corrects(app: App) -> None:

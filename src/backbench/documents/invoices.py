@@ -111,6 +111,11 @@ class Figures(Struct, frozen=True, kw_only=True):
     deducted_net: Number = Number(0)
     deducted_tax: Number = Number(0)
 
+    @property
+    def is_nothing(self) -> bool:
+        """Of an invoice that was corrected to nothing: no line has a quantity, at any price."""
+        return not any(line.quantity for line in self.lines)
+
 
 class InvoiceBasis(Struct, frozen=True, rename="camel"):
     """The revision that the figures are from. `number` is that of its documents."""
@@ -363,6 +368,49 @@ def as_entered(figures: Figures) -> list[EnteredLine]:
             )
         )
     return found
+
+
+def corrected(
+    before: Figures,
+    of_before: Sequence[EnteredLine],
+    lines: Sequence[EnteredLine],
+    *,
+    currency: str,
+    tax: Tax | None,
+    label: str,
+) -> Figures:
+    """The figures of `lines`, which are entered in the place of `of_before`, the lines of what is corrected.
+
+    A tax of which no line has another price or quantity keeps its sums: an advance has the amount that was asked for,
+    which no net price may give.
+    """
+    figures = of_lines(lines, currency=currency, prices=before.prices_shown, tax=tax, label=label)
+    prices_before = _prices_by_tax(of_before, [line.tax for line in of_before])
+    prices = _prices_by_tax(lines, [line.tax for line in figures.lines])
+    with localcontext(EXACT):
+        sums = {tax_of_part(part): (part.net + 0, part.amount + 0) for part in before.taxes}
+        for part in before.deducted:
+            net, amount = sums.get(tax_of_part(part), (Decimal(0), Decimal(0)))
+            sums[tax_of_part(part)] = net + part.net, amount + part.amount
+        taxes = []
+        for part in figures.taxes:
+            of = tax_of_part(part)
+            is_same = of in sums and prices[of] == prices_before.get(of)
+            taxes.append(_part(part, *sums[of]) if is_same else part)
+        net = figures.net + sum(
+            (kept.net - part.net for kept, part in zip(taxes, figures.taxes, strict=True)), Decimal(0)
+        )
+        of_taxes = sum((part.amount for part in taxes), Decimal(0))
+        return structs.replace(figures, taxes=taxes, net=plain(net), tax=plain(of_taxes), total=plain(net + of_taxes))
+
+
+def _prices_by_tax(
+    lines: Sequence[EnteredLine], taxes: Sequence[Tax | UnsetType]
+) -> dict[Tax | UnsetType, list[tuple[Number, Number]]]:
+    found: dict[Tax | UnsetType, list[tuple[Number, Number]]] = {}
+    for line, tax in zip(lines, taxes, strict=True):
+        found.setdefault(tax, []).append((line.unit_price, line.quantity))
+    return {tax: sorted(prices) for tax, prices in found.items()}
 
 
 def sums_of(figures: Figures) -> CorrectionSums:

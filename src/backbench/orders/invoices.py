@@ -33,6 +33,7 @@ from backbench.documents.invoices import (
     XmlQuery,
     advance,
     as_entered,
+    corrected,
     difference,
     less,
     less_advances,
@@ -86,6 +87,8 @@ from backbench.workshops.audit import Unchanged
 MAX_LINES = 500
 DEFAULT_PAYMENT_DAYS = 14
 InvoiceState = Literal["draft", "issued"]
+# Of all that was agreed: an order has one of these.
+_OF_ALL: tuple[InvoiceKind, ...] = ("invoice", "final")
 Notes = Annotated[str, Meta(max_length=1000, pattern=LINE_FEEDS, extra=LINES), NOT_BLANK, NOT_REVERSED]
 
 
@@ -444,13 +447,31 @@ async def _standing(db: Read, root: StoredInvoice) -> StoredInvoice:
     return await db.one(StoredInvoice, sql, id=root.id) or root
 
 
-async def _issued_of_order(db: Read, order_id: str, kinds: Sequence[InvoiceKind]) -> list[StoredInvoice]:
-    """Those that count, in the order of issue."""
+class _Standing(Struct, frozen=True):
+    """An issued invoice, and how it is now: itself, or the latest issued correction."""
+
+    root: StoredInvoice
+    now: StoredInvoice
+
+
+async def _standing_of_order(db: Read, order_id: str) -> list[_Standing]:
+    """Those that were not corrected to nothing, in the order of issue."""
     sql = f"""
-        SELECT {COLUMNS} FROM invoices i WHERE i.order_id = :order_id AND i.standing_thousandths > 0
+        SELECT {COLUMNS} FROM invoices i WHERE i.order_id = :order_id AND i.state = 'issued'
         ORDER BY i.issued_at, i.id
     """
-    return [each for each in await db.all(StoredInvoice, sql, order_id=order_id) if each.kind in kinds]
+    issued = await db.all(StoredInvoice, sql, order_id=order_id)
+    corrections = {each.corrected_id: each for each in issued if each.corrected_id is not None}
+    roots = [each for each in issued if each.corrected_id is None]
+    found = [_Standing(root, corrections.get(root.id, root)) for root in roots]
+    return [each for each in found if not each.now.content.figures.is_nothing]
+
+
+def _require_currency(invoices: Sequence[_Standing], currency: str) -> None:
+    """Sums of two currencies are never added. Raises Conflict `other_currency`."""
+    if any(each.root.currency != currency for each in invoices):
+        detail = "The order has invoices in another currency; correct them to nothing first"
+        raise Conflict("other_currency", detail)
 
 
 # What an invoice is made of
@@ -518,7 +539,8 @@ async def _whole(
         raise ValidationError(FieldError("/lines", "missing", "The order has no estimate: enter the lines"))
     prices: PricesShown = "gross" if settings.prices_entered == "gross" else "net"
     label = in_locale("" if settings.tax_label is UNSET else settings.tax_label, "en") or "VAT"
-    return _entered(facts.lines, settings, prices, settings.currency, label), settings.currency
+    lines, currency = _numbered(facts.lines), settings.currency
+    return of_lines(lines, currency=currency, prices=prices, tax=_tax_of(settings), label=label), currency
 
 
 def _figures(confirmed: ConfirmedRevision, shown: PdfExportOptions) -> Figures:
@@ -531,12 +553,14 @@ def _figures(confirmed: ConfirmedRevision, shown: PdfExportOptions) -> Figures:
     )
 
 
-def _entered(
-    lines: Sequence[NewInvoiceLine], settings: DocumentSettings, prices: PricesShown, currency: str, label: str
-) -> Figures:
-    numbered = [made_of(EnteredLine, line, id=str(at)) for at, line in enumerate(lines, 1)]
-    own = tax_of(settings.tax_kind or "rate", settings.tax_percent or None)
-    return of_lines(numbered, currency=currency, prices=prices, tax=own, label=label)
+def _numbered(lines: Sequence[NewInvoiceLine]) -> list[EnteredLine]:
+    return [made_of(EnteredLine, line, id=str(at)) for at, line in enumerate(lines, 1)]
+
+
+def _tax_of(settings: DocumentSettings) -> Tax | None:
+    """Of a line that names none."""
+    percent = None if settings.tax_percent is UNSET else settings.tax_percent
+    return tax_of(settings.tax_kind or "rate", percent)
 
 
 class _Draft(Struct, frozen=True):
@@ -557,7 +581,7 @@ class _Made(Struct, frozen=True):
 
 
 async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
-    """The content of a draft as it is now. Raises ValidationError, Conflict `not_confirmed`."""
+    """The content of a draft as it is now. Raises ValidationError, Conflict `not_confirmed`, `other_currency`."""
     settings = await document_settings.find(db, workshop_id)
     workshop = await workshops.find(db, workshop_id)
     seller = _seller(workshop.name, settings)
@@ -577,13 +601,12 @@ async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
     elif facts.amount is not UNSET:
         raise ValidationError(FieldError("/amount", "conflict", "Only an advance has an amount"))
     if draft.kind == "final":
-        issued = await _issued_of_order(db, draft.order_id, ("advance",))
-        standing = [await _standing(db, each) for each in issued]
+        standing = [each for each in await _standing_of_order(db, draft.order_id) if each.root.kind == "advance"]
+        _require_currency(standing, currency)
         advances = [
-            AdvanceRef(root.id, root.number or "", now.content.figures.total)
-            for root, now in zip(issued, standing, strict=True)
+            AdvanceRef(each.root.id, each.root.number or "", each.now.content.figures.total) for each in standing
         ]
-        figures = less_advances(figures, [each.content.figures for each in standing])
+        figures = less_advances(figures, [each.now.content.figures for each in standing])
     basis = None
     if confirmed is not None and source.estimate_id is not None:
         number = confirmed.revision.revision_number
@@ -615,6 +638,14 @@ def _asked(facts: InvoiceFacts, confirmed: ConfirmedRevision | None, whole: Figu
     raise ValidationError(FieldError("/amount", "missing", "The estimate asks for no deposit: enter the amount"))
 
 
+async def _lines_of(db: Read, root: StoredInvoice, figures: Figures) -> list[EnteredLine]:
+    """What a correction begins with: the lines as they stand, with markup and discount inside."""
+    if (figures.markup or figures.discount) and root.estimate_id and root.revision_number:
+        confirmed = await revisions.find_confirmed(db, root.estimate_id, root.revision_number)
+        figures = _figures(confirmed, PdfExportOptions())
+    return as_entered(figures)
+
+
 async def _make_correction(
     db: Read, draft: _Draft, corrected_id: str, seller: Seller, settings: DocumentSettings
 ) -> _Made:
@@ -623,11 +654,19 @@ async def _make_correction(
     lines = draft.facts.lines
     figures = before.figures
     if lines is not UNSET:
-        label = next((part.label for part in before.figures.taxes if part.label), "VAT")
-        figures = _entered(lines, settings, before.figures.prices_shown, root.currency, label)
-        deducted = root.content.figures
-    if lines is not UNSET and figures.total:
+        taxes = {line.tax or None for line in figures.lines}
+        figures = corrected(
+            figures,
+            await _lines_of(db, root, figures),
+            _numbered(lines),
+            currency=root.currency,
+            # That of the settings is another one since, where the workshop has begun to charge a tax.
+            tax=next(iter(taxes)) if len(taxes) == 1 else _tax_of(settings),
+            label=next((part.label for part in figures.taxes if part.label), "VAT"),
+        )
+    if lines is not UNSET and not figures.is_nothing:
         # Of an invoice that is corrected to nothing, advances take nothing off.
+        deducted = root.content.figures
         figures = less(figures, deducted.deducted, deducted.deducted_net + 0, deducted.deducted_tax + 0)
     own = draft.facts.buyer
     buyer = before.buyer
@@ -668,7 +707,7 @@ async def list_of_workshop(db: Read, call: Call, workshop_id: str, query: Invoic
 async def create(db: Write, call: Call, order: OrderRef, body: NewInvoice) -> Invoice:
     """Make a draft of an invoice of an order.
 
-    Raises Conflict `not_confirmed` where its estimate has no revision.
+    Raises Conflict `not_confirmed` where its estimate has no revision, `other_currency` where an advance is in another.
     """
     draft = _Draft(order.id, body.kind, made_of(InvoiceFacts, body, reason=UNSET))
     return await _add(db, call, order.workshop_id, draft)
@@ -794,10 +833,7 @@ async def correct(db: Write, call: Call, invoice: StoredInvoice, body: NewCorrec
         raise is_draft()
     root = invoice if invoice.corrected_id is None else await find(db, invoice.corrected_id)
     figures = (await _standing(db, root)).content.figures
-    if (figures.markup or figures.discount) and root.estimate_id and root.revision_number:
-        confirmed = await revisions.find_confirmed(db, root.estimate_id, root.revision_number)
-        figures = _figures(confirmed, PdfExportOptions())
-    lines = [made_of(NewInvoiceLine, line) for line in as_entered(figures)]
+    lines = [made_of(NewInvoiceLine, line) for line in await _lines_of(db, root, figures)]
     facts = InvoiceFacts(lines=lines, reason=body.reason)
     return await _add(db, call, invoice.workshop_id, _Draft(root.order_id, "correction", facts, root.id))
 
@@ -855,28 +891,31 @@ async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssu
 
 async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings: DocumentSettings) -> None:
     """Raises Conflict, ValidationError. The order is locked."""
-    corrects = invoice.content.corrects
+    corrects, before = invoice.content.corrects, None
     if corrects is not None:
         standing = await _standing(db, await find(db, corrects.invoice_id))
-        latest = standing.issue_date or ""
+        latest, before = standing.issue_date or "", standing.content.figures
         if day < latest:
             detail = f"What it corrects is of {latest}"
             raise ValidationError(FieldError("/issueDate", "too_early", detail))
-    others = [
-        each
-        for each in await _issued_of_order(db, invoice.order_id, ("invoice", "advance", "final"))
-        if each.id != invoice.corrected_id
-    ]
-    if invoice.kind in ("invoice", "final") and any(each.kind in ("invoice", "final") for each in others):
+    others = [each for each in await _standing_of_order(db, invoice.order_id) if each.root.id != invoice.corrected_id]
+    figures = invoice.content.figures
+    kind = invoice.kind if corrects is None else corrects.kind
+    # A correction can make one stand again.
+    is_new = not figures.is_nothing and (before is None or before.is_nothing)
+    if is_new and kind in _OF_ALL and any(each.root.kind in _OF_ALL for each in others):
         raise Conflict("invoiced", "The order has an invoice; correct it to nothing first")
+    if corrects is not None and corrects.difference.total <= 0:
+        # What is wrong can be taken back, also where another price or currency was agreed since.
+        return
+    _require_currency(others, invoice.currency)
     price = (await balances.find(db, invoice.order_id, settings)).price
     if price is None:
         return
     if price.currency != invoice.currency:
         raise balances.other_currency()
     with localcontext(EXACT):
-        whole = sum((of_thousandths(each.standing_thousandths or 0) + 0 for each in others), Decimal(0))
-        whole += invoice.content.figures.total
+        whole = sum((each.now.content.figures.total + 0 for each in others), Decimal(0)) + figures.total
         if whole > price.amount:
             detail = f"{plain(whole)} {price.currency} would be invoiced of {plain(price.amount)} that were agreed"
             raise Conflict("over_invoiced", detail)

@@ -42,8 +42,8 @@ const invoice = (id, more = {}) => ({
 const draft = (/** @type {string} */ id, /** @type {Partial<Api.Invoice>} */ more = {}) =>
   invoice(id, { state: "draft", toPay: 0, ...more });
 
-/** @param {string} id @param {Api.Invoice} of @param {number} total */
-const correction = (id, of, total) => {
+/** @param {string} id @param {Api.Invoice} of @param {number} quantity of its line */
+const correction = (id, of, quantity) => {
   const none = { net: 0, tax: 0, total: 0, taxes: [] };
   const corrects = {
     invoiceId: of.id,
@@ -54,7 +54,8 @@ const correction = (id, of, total) => {
     before: none,
     difference: none,
   };
-  return invoice(id, { kind: "correction", total, toPay: 0, issuedAt: `2026-11-1${id}`, corrects });
+  const lines = of.lines.map((line) => ({ ...line, quantity }));
+  return invoice(id, { kind: "correction", lines, toPay: 0, issuedAt: `2026-11-1${id}`, corrects });
 };
 
 Deno.test("an order is invoiced once; with an issued advance by a final invoice", () => {
@@ -66,12 +67,14 @@ Deno.test("an order is invoiced once; with an issued advance by a final invoice"
   same(nextKinds([draft("1", { kind: "advance" })]), ["invoice", "advance"]);
   same(nextKinds([advance, draft("2", { kind: "final" })]), ["advance"]);
   same(nextKinds([advance, invoice("2", { kind: "final" })]), []);
+  // Of which the advances were all.
+  same(nextKinds([advance, invoice("2", { kind: "final", total: 0 })]), []);
 });
 
 Deno.test("an order whose invoice is corrected to nothing can be invoiced anew", () => {
   const first = invoice("1");
-  same(nextKinds([first, correction("2", first, 60)]), []);
-  same(nextKinds([first, correction("2", first, 60), correction("3", first, 0)]), ["invoice", "advance"]);
+  same(nextKinds([first, correction("2", first, 0.5)]), []);
+  same(nextKinds([first, correction("2", first, 0.5), correction("3", first, 0)]), ["invoice", "advance"]);
   same(nextKinds([first, { ...correction("2", first, 0), state: "draft" }]), []);
 });
 

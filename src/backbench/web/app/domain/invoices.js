@@ -33,18 +33,19 @@ export function inOrder(invoices, today) {
 
 const compare = (one = "", other = "") => one < other ? -1 : Number(one > other);
 
-/** The total of an issued invoice after its corrections. @param {Api.Invoice} invoice @param {readonly Api.Invoice[]} all of its order */
-function standing({ id, total }, all) {
-  const corrections = all.filter((one) => one.corrects?.invoiceId === id && one.state === "issued");
-  return corrections.sort((one, other) => compare(other.issuedAt, one.issuedAt))[0]?.total ?? total;
+/** Whether an invoice was issued and not corrected to nothing. @param {Api.Invoice} invoice @param {readonly Api.Invoice[]} all of its order */
+function stands(invoice, all) {
+  if (invoice.state !== "issued") return false;
+  const corrections = all.filter((one) => one.corrects?.invoiceId === invoice.id && one.state === "issued");
+  const { lines } = corrections.sort((one, other) => compare(other.issuedAt, one.issuedAt))[0] ?? invoice;
+  return lines.some(({ quantity }) => quantity > 0);
 }
 
 /** What can be made of an order next; the first is the usual one. @param {readonly Api.Invoice[]} all of the order @returns {NewKind[]} */
 export function nextKinds(all) {
-  const stands = (/** @type {Api.Invoice} */ one) => one.state === "issued" && standing(one, all) > 0;
   const whole = all.filter(({ kind }) => kind === "invoice" || kind === "final");
-  if (whole.some(stands)) return [];
-  const isPaidAhead = all.some((one) => one.kind === "advance" && stands(one));
+  if (whole.some((one) => stands(one, all))) return [];
+  const isPaidAhead = all.some((one) => one.kind === "advance" && stands(one, all));
   const usual = isPaidAhead ? "final" : "invoice";
   const isDrafted = whole.some(({ kind, state }) => state === "draft" && kind === usual);
   return isDrafted ? ["advance"] : [usual, "advance"];

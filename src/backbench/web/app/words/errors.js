@@ -23,7 +23,7 @@ export const errorWords = pairs({
     erased: ["What was merged into this customer was erased with it.", "To, co połączono z tym klientem, wymazano razem z nim."],
     signed: ["The order is signed already.", "Zlecenie jest już podpisane."],
     not_done: ["Only an order that is ready can be collected.", "Odebrać można tylko gotowe zlecenie."],
-    other_currency: ["This order is in another currency than the workshop. Void its payments or price first.", "To zlecenie ma inną walutę niż warsztat. Najpierw anuluj jego wpłaty albo cenę."],
+    other_currency: ["This order is in another currency than the workshop. Void its payments or price, or correct its invoices to nothing first.", "To zlecenie ma inną walutę niż warsztat. Najpierw anuluj jego wpłaty albo cenę lub skoryguj faktury do zera."],
     over_refund: ["More would be paid back than was received.", "Zwrot byłby większy niż wpłaty."],
     void: ["This payment has been voided already.", "Ta wpłata jest już anulowana."],
     has_invoices: ["Issued invoices are kept for years, so this stays.", "Wystawione faktury trzeba trzymać latami, więc to zostaje."],
