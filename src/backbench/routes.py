@@ -175,12 +175,15 @@ reads_persons = session | key("customers:read", "orders:read", "estimates:read",
 # Why a write has no event, and so gives no workshop a new version.
 PROPOSAL = "a proposal changes nothing of the workshop"
 ACCOUNT, NOTHING = "changes an account", "stores nothing of a workshop"
+# Why a POST takes no Idempotency-Key.
+SIGNED_OUT, DRAFT = "a repetition has no session", "a draft is stored nowhere"
+PAGE = "the payment provider makes a page for each request"
 # A table: one operation per line, however long.
 # fmt: off
 OPERATIONS: tuple[Op, ...] = (
     # Accounts and sessions
     Op("signIn", "POST", "/authenticate", public, sign_in.authenticate, SignedIn, takes=Credentials, log="session.created", errors=(401, 429), hides_validation_errors=True, no_event=ACCOUNT, cookies="set"),
-    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", no_event=ACCOUNT, cookies="cleared"),
+    Op("signOut", "POST", "/logout", session, sign_in.logout, log="session.deleted", no_event=ACCOUNT, cookies="cleared", no_key=SIGNED_OUT),
     Op("signUp", "POST", "/accounts", public, sign_up.sign_up, status=202, limit=count_request, log="account.requested", errors=(403, 429), no_event=ACCOUNT),
     Op("verifyAccount", "POST", "/accounts/verify", public, sign_up.verify, SignedIn, prepare=sign_up.hash_new_password, log="session.created", no_event="the new workshop has an entry", cookies="set"),
     Op("resendVerification", "POST", "/accounts/verify/resend", public, sign_up.resend_verification, status=202, limit=count_request, errors=(429,), no_event=ACCOUNT),
@@ -205,7 +208,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getApiKey", "GET", "/key", key(), api_keys.get_current, CurrentApiKey),
     # Workshops
     Op("listWorkshops", "GET", "/workshops", session, workshops.list_all, WorkshopsList),
-    Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created", no_quota="the workshop is empty"),
+    Op("createWorkshop", "POST", "/workshops", session, workshops.create, Workshop, status=201, event="workshop.created", no_quota="the workshop is empty", replays=workshops.authorize_replay),
     Op("getWorkshop", "GET", "/workshops/{workshopId}", session, workshops.get, Workshop, on=WORKSHOP),
     Op("updateWorkshop", "PATCH", "/workshops/{workshopId}", session, workshops.update, Workshop, event="workshop.updated", on=WORKSHOP),
     Op("deleteWorkshop", "DELETE", "/workshops/{workshopId}", session, deletion.delete_workshop, status=204, errors=(409,), no_event="the log ends with the workshop", is_long=True, on=OWN_WORKSHOP),
@@ -216,7 +219,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("addInvitationAddress", "POST", "/invitations/{invitationId}/addresses", session, team.add_address, InvitationAddress, status=201, event="invitation.created", errors=(409,), is_secret=True, on=INVITATION, locks=team.lock_invitations),
     Op("deleteInvitation", "DELETE", "/invitations/{invitationId}", session, team.delete_invitation, status=204, event="invitation.deleted", on=INVITATION, locks=team.lock_invitations),
     Op("previewInvitation", "POST", "/invitations/preview", public, team.preview, InvitationPreview, no_event=NOTHING),
-    Op("acceptInvitation", "POST", "/invitations/accept", session, team.accept, Workshop, event="member.joined", errors=(404,)),
+    Op("acceptInvitation", "POST", "/invitations/accept", session, team.accept, Workshop, event="member.joined", errors=(404,), replays=workshops.authorize_replay),
     Op("joinWorkshop", "POST", "/invitations/join", public, sign_up.join, SignedIn, prepare=sign_up.hash_password, log="session.created", errors=(403, 409), no_event="the workshop that it joins has an entry", cookies="set"),
     Op("updateMember", "PATCH", "/workshops/{workshopId}/members/{userId}", session, team.update_member, WorkshopMember, event="member.updated", errors=(409,), on=OWN_WORKSHOP, locks=team.lock_members),
     Op("deleteMember", "DELETE", "/workshops/{workshopId}/members/{userId}", session, team.remove_member, status=204, event="member.left", errors=(409,), is_long=True, on=WORKSHOP, locks=team.lock_members),
@@ -241,7 +244,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createPushSubscription", "POST", "/me/push-subscriptions", session, push_subscriptions.create, PushSubscription, status=201, no_event=ACCOUNT, errors=(409,)),
     Op("deletePushSubscription", "DELETE", "/me/push-subscriptions/{subscriptionId}", session, push_subscriptions.delete, status=204, no_event=ACCOUNT, on=PUSH_SUBSCRIPTION),
     Op("testPushSubscription", "POST", "/me/push-subscriptions/{subscriptionId}/test", session, push_subscriptions.test, status=202, no_event=ACCOUNT, on=PUSH_SUBSCRIPTION),
-    Op("callTools", "POST", "/mcp", any_key, tools.call_tools, messages=(McpMessage, McpResponse), errors=(400, 404, 413, 415), no_event="each tool is an operation with its own"),
+    Op("callTools", "POST", "/mcp", any_key, tools.call_tools, messages=(McpMessage, McpResponse), errors=(400, 404, 413, 415), no_event="each tool is an operation with its own", no_key="the protocol repeats no call"),
     Op("streamEvents", "GET", "/workshops/{workshopId}/events", reads_changes, events.stream, content_type="text/event-stream", is_made_once=True, errors=(429,), on=WORKSHOP),
     Op("getInbox", "GET", "/workshops/{workshopId}/inbox", reads_inbox, inbox.get, Inbox, on=WORKSHOP),
     Op("markInboxRead", "POST", "/workshops/{workshopId}/inbox/read", session, inbox.mark_read, status=204, prepare=inbox.list_items, no_event=ACCOUNT, on=WORKSHOP),
@@ -251,8 +254,8 @@ OPERATIONS: tuple[Op, ...] = (
     Op("replaceDocumentSettings", "PUT", "/workshops/{workshopId}/document-settings", session, settings.replace, DocumentSettings, prepare=settings.draw_logo, slot="pdf", event="workshop.updated", is_long=True, on=WORKSHOP),
     # Plan and billing
     Op("startTrial", "POST", "/workshops/{workshopId}/billing/trial", session, billing.start_trial, WorkshopEntitlementsUsage, event="plan.changed", errors=(409,), no_quota="the plan may allow more afterwards", on=OWN_WORKSHOP),
-    Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING, on=OWN_WORKSHOP),
-    Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING, on=OWN_WORKSHOP),
+    Op("createCheckout", "POST", "/workshops/{workshopId}/billing/checkout", session, billing.create_checkout, CheckoutPage, errors=(409,), no_event=NOTHING, on=OWN_WORKSHOP, no_key=PAGE),
+    Op("createPortal", "POST", "/workshops/{workshopId}/billing/portal", session, billing.create_portal, CheckoutPage, errors=(409,), no_event=NOTHING, on=OWN_WORKSHOP, no_key=PAGE),
     Op("receiveStripeEvent", "POST", "/webhooks/stripe", public, billing.receive, status=204, prepare=billing.read_event, errors=(400, 413), no_event="each plan that it changes has an entry"),
     # Orders
     Op("listOrders", "GET", "/workshops/{workshopId}/orders", reads_orders, orders.list_all, OrdersList, hides_missing_workshop=True, on=MEMBERSHIP),
@@ -277,7 +280,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getInvoice", "GET", "/invoices/{invoiceId}", reads_invoices, invoices.get, Invoice, on=INVOICE),
     Op("updateInvoice", "PATCH", "/invoices/{invoiceId}", writes_invoices, invoices.update, Invoice, event="invoice.updated", errors=(409,), on=INVOICE),
     Op("deleteInvoice", "DELETE", "/invoices/{invoiceId}", writes_invoices, invoices.delete, status=204, event="invoice.deleted", errors=(409,), on=INVOICE),
-    Op("issueInvoice", "POST", "/invoices/{invoiceId}/issue", session, invoices.issue, Invoice, event="invoice.issued", errors=(409,), is_repeatable=True, on=INVOICE),
+    Op("issueInvoice", "POST", "/invoices/{invoiceId}/issue", session, invoices.issue, Invoice, event="invoice.issued", errors=(409,), on=INVOICE),
     Op("correctInvoice", "POST", "/invoices/{invoiceId}/corrections", session, invoices.correct, Invoice, status=201, event="invoice.created", errors=(409,), on=INVOICE),
     Op("downloadInvoice", "GET", "/invoices/{invoiceId}/pdf", reads_invoices, invoices.download, content_type="application/pdf", is_made_once=True, errors=(409,), on=INVOICE),
     Op("downloadInvoiceXml", "GET", "/invoices/{invoiceId}/xml", reads_invoices, invoices.download_xml, content_type="application/xml", is_made_once=True, errors=(409,), on=INVOICE),
@@ -286,7 +289,7 @@ OPERATIONS: tuple[Op, ...] = (
     # Payments and what is due
     Op("listPayments", "GET", "/orders/{orderId}/payments", reads_payments, payments.list_all, PaymentsList, on=ORDER_REF),
     Op("recordPayment", "POST", "/orders/{orderId}/payments", writes_payments, payments.record, Payment, status=201, event="payment.recorded", errors=(409,), on=ORDER_REF),
-    Op("voidPayment", "POST", "/payments/{paymentId}/void", writes_payments, payments.void, Payment, event="payment.voided", no_quota="a wrong payment must not stand", errors=(409,), is_repeatable=True, on=PAYMENT),
+    Op("voidPayment", "POST", "/payments/{paymentId}/void", writes_payments, payments.void, Payment, event="payment.voided", no_quota="a wrong payment must not stand", errors=(409,), on=PAYMENT),
     Op("getBalance", "GET", "/orders/{orderId}/balance", reads_payments, balances.get, Balance, on=ORDER_REF),
     Op("replaceAgreedPrice", "PUT", "/orders/{orderId}/agreed", writes_payments, balances.agree, Balance, event="order.agreed", errors=(409,), compared_with="/orders/{orderId}/balance", on=ORDER_REF),
     Op("getPaymentRequest", "GET", "/orders/{orderId}/payment-request", reads_payments, payment_codes.get_request, PaymentRequest, on=ORDER_REF),
@@ -304,12 +307,12 @@ OPERATIONS: tuple[Op, ...] = (
     # What the customer may see of an order
     Op("getStatusLink", "GET", "/orders/{orderId}/status-link", reads_orders, order_links.get, StatusLink, on=ORDER_REF),
     Op("downloadStatusCode", "GET", "/orders/{orderId}/status-code", reads_orders, slips.code, content_type="image/svg+xml", is_made_once=True, on=ORDER_REF),
-    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", session, order_links.renew, StatusLink, event="order.link_renewed", on=ORDER_REF),
+    Op("renewStatusLink", "POST", "/orders/{orderId}/status-link/renew", session, order_links.renew, StatusLink, event="order.link_renewed", is_secret=True, on=ORDER_REF),
     Op("getClientOrder", "GET", "/client/order", order_link, client_estimates.order, ClientOrder),
     Op("askAboutOrder", "POST", "/client/order/questions", order_link, order_questions.ask, OrderQuestion, status=201, event="order.asked", errors=(409,)),
     Op("listOrderQuestions", "GET", "/orders/{orderId}/questions", reads_orders, order_questions.list_all, OrderQuestionsList, on=ORDER_REF),
     Op("answerOrderQuestion", "POST", "/orders/{orderId}/questions", writes_orders, order_questions.answer, OrderQuestion, status=201, event="order.answered", errors=(409,), on=ORDER_REF),
-    Op("draftOrderMessage", "POST", "/orders/{orderId}/message-draft", writes_orders, order_messages.draft, OrderMessage, no_event=NOTHING, on=ORDER_DETAILS),
+    Op("draftOrderMessage", "POST", "/orders/{orderId}/message-draft", writes_orders, order_messages.draft, OrderMessage, no_event=NOTHING, on=ORDER_DETAILS, no_key=DRAFT),
     Op("listNotices", "GET", "/orders/{orderId}/notices", reads_orders, order_notices.list_all, NoticesList, on=ORDER_REF),
     Op("createNotice", "POST", "/orders/{orderId}/notices", writes_orders, order_notices.create, Notice, status=201, event="order.notified", on=ORDER_REF),
     # Photos of an order
@@ -332,15 +335,15 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getCustomerHistory", "GET", "/customers/{customerId}/history", reads_histories, history.list_all, CustomerHistory, on=CUSTOMER),
     Op("mergeCustomers", "POST", "/customers/{customerId}/merge", writes_customers, merges.merge, Customer, event="customer.merged", is_long=True, on=CUSTOMER, locks=customer_links.lock_links),
     Op("unmergeCustomers", "POST", "/customers/{customerId}/unmerge", writes_customers, merges.unmerge, Customer, event="customer.updated", no_quota="a wrong merge must not stand", errors=(409,), is_long=True, on=CUSTOMER_RECORD, locks=customer_links.lock_links),
-    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, slot="erasures", event="customer.erased", no_quota="a person may be erased at any time", is_long=True, on=CUSTOMER, locks=customer_links.lock_links),
+    Op("eraseCustomer", "POST", "/customers/{customerId}/erase", session, erasures.erase, Erasure, prepare=erasures.find_texts, slot="erasures", event="customer.erased", no_quota="a person may be erased at any time", is_long=True, on=CUSTOMER_RECORD, locks=customer_links.lock_links),
     Op("getCustomerData", "GET", "/customers/{customerId}/data", reads_persons, downloads.customer_data, CustomerData, is_made_once=True, on=CUSTOMER),
     # Imports
     Op("listImports", "GET", "/workshops/{workshopId}/imports", session, imports.list_all, ImportsList, on=WORKSHOP),
     Op("createImport", "POST", "/workshops/{workshopId}/imports", session, imports.create, Import, status=201, prepare=imports.receive, slot="uploads", form=NewImport, max_file_bytes=MAX_IMPORT_BYTES, errors=(409,), no_event=PROPOSAL, on=WORKSHOP),
     Op("getImport", "GET", "/imports/{importId}", session, imports.get, Import, on=imports.IMPORT),
     Op("updateImport", "PATCH", "/imports/{importId}", session, imports.update, Import, prepare=imports.check, slot="uploads", errors=(409,), no_event=PROPOSAL, on=imports.IMPORT),
-    Op("runImport", "POST", "/imports/{importId}/run", session, imports.run, ImportResult, prepare=imports.convert, slot="uploads", event="import.run", errors=(409,), is_repeatable=True, is_long=True, on=imports.IMPORT),
-    Op("undoImport", "POST", "/imports/{importId}/undo", session, imports.undo, UndoneImport, event="import.undone", no_quota="it deletes", errors=(409,), is_repeatable=True, is_long=True, on=imports.IMPORT),
+    Op("runImport", "POST", "/imports/{importId}/run", session, imports.run, ImportResult, prepare=imports.convert, slot="uploads", event="import.run", errors=(409,), is_long=True, on=imports.IMPORT),
+    Op("undoImport", "POST", "/imports/{importId}/undo", session, imports.undo, UndoneImport, event="import.undone", no_quota="it deletes", errors=(409,), is_long=True, on=imports.IMPORT),
     # Estimates
     Op("listEstimates", "GET", "/workshops/{workshopId}/estimates", reads_estimates, estimates.list_all, EstimatesList, on=WORKSHOP),
     Op("listEstimateSummaries", "GET", "/workshops/{workshopId}/estimate-summaries", reads_estimates, summaries.list_all, EstimateSummariesList, on=WORKSHOP),
@@ -365,7 +368,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getRevisionTotals", "GET", "/estimates/{estimateId}/revisions/{revisionNumber}/totals", reads_estimates, revisions.get_totals, RevisionTotals, on=ESTIMATE_REF),
     Op("listHandoffs", "GET", "/estimates/{estimateId}/handoffs", reads_estimates, handoffs.list_all, HandoffsList, on=ESTIMATE_REF),
     Op("createHandoff", "POST", "/estimates/{estimateId}/handoffs", session, handoffs.create, Handoff, status=201, event="handoff.created", on=ESTIMATE_REF),
-    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,), no_event=NOTHING, on=ESTIMATE),
+    Op("draftMessage", "POST", "/estimates/{estimateId}/message-draft", writes_estimates, messages.draft, DraftedMessage, errors=(429,), no_event=NOTHING, on=ESTIMATE, no_key=DRAFT),
     Op("listPdfExports", "GET", "/estimates/{estimateId}/pdf-exports", reads_estimates, pdf_exports.list_all, PdfExportsList, on=ESTIMATE_REF),
     Op("createPdfExport", "POST", "/estimates/{estimateId}/pdf-exports", writes_estimates, pdf_exports.create, PdfExport, status=201, prepare=pdf_exports.render, slot="pdf", event="pdf.created", errors=(409,), location="/estimates/{estimateId}/pdf-exports/{id}", on=ESTIMATE_REF),
     Op("downloadPdfExport", "GET", "/estimates/{estimateId}/pdf-exports/{pdfExportId}", reads_estimates, pdf_exports.download, content_type="application/pdf", on=ESTIMATE_REF),
@@ -397,7 +400,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("listGrids", "GET", "/workshops/{workshopId}/grids", reads_estimates, grids.list_all, GridsList, on=WORKSHOP),
     Op("createGrid", "POST", "/workshops/{workshopId}/grids", writes_estimates, grids.create, Grid, status=201, event="grid.created", errors=(409,), on=WORKSHOP),
     Op("reorderGrids", "PUT", "/workshops/{workshopId}/grids/order", writes_estimates, grids.reorder, GridsList, event="workshop.updated", on=WORKSHOP),
-    Op("addGridButtons", "POST", "/grids/{gridId}/buttons", writes_estimates, grids.add_buttons, Grid, event="grid.updated", errors=(409,), is_repeatable=True, on=GRID),
+    Op("addGridButtons", "POST", "/grids/{gridId}/buttons", writes_estimates, grids.add_buttons, Grid, event="grid.updated", errors=(409,), on=GRID),
     Op("getGrid", "GET", "/grids/{gridId}", reads_estimates, grids.get, Grid, on=GRID),
     Op("updateGrid", "PATCH", "/grids/{gridId}", writes_estimates, grids.update, Grid, event="grid.updated", on=GRID),
     Op("deleteGrid", "DELETE", "/grids/{gridId}", writes_estimates, grids.delete, status=204, event="grid.deleted", on=GRID),

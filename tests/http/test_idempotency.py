@@ -18,12 +18,13 @@ from tests.people import App, Person, ids
 from tests.support import operation_samples
 from tests.support.image_files import png, png_of
 from tests.support.uploads import BOUNDARY, FORM_TYPE, form, post_form, sample_form
-from tests.support.violations import all_of
+from tests.support.violations import all_of, violations
 
 Send = Callable[..., Awaitable[httpx.Response]]
-repeatable = all_of(
-    "operation", [operation for operation in OPERATIONS if operation.takes_key], ids=operation_samples.line
-)
+# These need a language model (tests/workshops/test_synthesis.py repeats it), and a host that sells plans.
+_ELSEWHERE = ("synthesizeContext", "startTrial")
+_SENT = [each for each in OPERATIONS if each.takes_key and each.name not in _ELSEWHERE]
+repeatable = all_of("operation", _SENT, ids=operation_samples.line)
 
 
 async def sender(operation: Operation, person: Person) -> Send:
@@ -35,6 +36,13 @@ async def sender(operation: Operation, person: Person) -> Send:
     if path.endswith(("/pdf-exports", "/links", "/decisions")):
         await person.post(path.rpartition("/")[0] + "/confirm")
     body = operation_samples.body_for(operation)
+    if operation.name in ("mergeCustomers", "unmergeCustomers"):
+        other = await operation_samples.PATH_PARAMETERS["customerId"](person, {})
+        body = {"fromId": other}
+        if operation.name == "unmergeCustomers":
+            assert (await person.post(path.replace("/unmerge", "/merge"), body)).status_code == 200
+    if operation.name == "acceptInvitation":
+        body = {"token": await operation_samples.invitation_secret(await person.app.owner("Karol"), person)}
     if operation.access.takes_link:
         person = await operation_samples.caller_for(operation, person)
         if operation.name == "acceptEstimate":
@@ -73,6 +81,7 @@ TABLES = (
     "revisions",
     "workshops",
     "outbox",
+    "webhook_deliveries",
 )
 
 
@@ -141,6 +150,33 @@ async def test_nothing_is_created_without_its_stored_response(
     assert await row_counts(app) == before
     response = await send("k")
     assert (response.status_code, is_replay(response)) == (operation.status, False)
+
+
+async def test_what_takes_no_key_adds_no_entry_and_no_email(app: App) -> None:
+    """A client sends it again where a response was lost: that must do nothing twice."""
+    with violations() as case:
+        for operation in OPERATIONS:
+            if operation.method != "POST" or operation.takes_key or not operation.access.needs_session:
+                continue
+            with case(operation_samples.line(operation)):
+                send = await sender(operation, await app.owner("Anna"))
+                before = await row_counts(app)
+                await send("k")
+                after = await row_counts(app)
+                assert {name for name in TABLES if after[name] != before[name]} == set()
+
+
+async def test_a_link_is_mailed_once_for_a_key(app: App) -> None:
+    anna = await app.owner("Anna")
+    mail = await sender(next(each for each in OPERATIONS if each.name == "mailLink"), anna)
+    first, again = await mail("k"), await mail("k")
+    assert [(each.status_code, each.content, is_replay(each)) for each in (first, again)] == [
+        (202, first.content, False),
+        (202, first.content, True),
+    ]
+    async with app.db.read() as db:
+        sql = "SELECT count(*) FROM outbox WHERE kind = 'estimate_shared' AND sender = :uid"
+        assert await db.value(sql, uid=anna.uid) == 1
 
 
 async def test_the_same_key_with_another_payload_is_rejected(app: App) -> None:
@@ -223,6 +259,30 @@ async def test_a_replay_works_after_the_limit_is_reached(free_app: App) -> None:
     assert [response.status_code for response in responses] == [201, 201, 201]
     assert (await anna.post(path, idempotency_key="n3")).status_code == 409
     assert (await anna.post(path, idempotency_key="n2")).json() == responses[2].json()
+
+
+async def test_a_trial_that_is_started_again_with_its_key_is_the_first_one(free_app: App) -> None:
+    anna = await free_app.owner("Anna")
+    path = f"/workshops/{anna.workshop}/billing/trial"
+    first, again = [await anna.post(path, idempotency_key="k") for _ in range(2)]
+    assert (first.status_code, again.status_code, again.json()) == (200, 200, first.json())
+    assert (await anna.post(path)).json()["code"] == "trial_used"
+
+
+async def test_a_former_member_gets_no_replay_of_joining(app: App) -> None:
+    anna, marek = await app.owner("Anna"), await app.owner("Marek")
+    body = {"token": await operation_samples.invitation_secret(anna, marek)}
+    joined = [await marek.post("/invitations/accept", body, idempotency_key="k") for _ in range(2)]
+    assert [(each.status_code, each.json()["id"]) for each in joined] == [(200, anna.workshop)] * 2
+    await app.db.write(lambda db: members.delete(db, anna.workshop, marek.uid))
+    assert (await marek.post("/invitations/accept", body, idempotency_key="k")).status_code == 403
+
+
+async def test_a_secret_that_was_rotated_is_not_rotated_again(app: App) -> None:
+    """Twice within a minute, neither secret would be the one that the receiver knows."""
+    anna = await app.owner("Anna")
+    rotate = await sender(next(each for each in OPERATIONS if each.name == "rotateWebhookSecret"), anna)
+    assert [(await rotate("k")).status_code for _ in range(2)] == [200, 409]
 
 
 async def test_a_secret_is_never_stored_for_replay(app: App) -> None:

@@ -102,6 +102,13 @@ async def test_a_member_may_synthesize(anna: Person) -> None:
     assert (await synthesize(marek)).status_code == 200
 
 
+async def test_a_synthesis_that_is_repeated_with_its_key_is_made_once(anna: Person, server: AiServer) -> None:
+    path = f"/workshops/{anna.workshop}/context/synthesis"
+    first, again = [await anna.post(path, idempotency_key="k") for _ in range(2)]
+    assert (first.status_code, again.status_code, again.json()) == (200, 200, first.json())
+    assert len(server.requests) == 1
+
+
 async def test_a_synthesis_is_in_the_audit_trail(anna: Person) -> None:
     await synthesize(anna)
     (entry, *_) = (await anna.get(f"/workshops/{anna.workshop}/audit")).json()["entries"]

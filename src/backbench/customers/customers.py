@@ -231,6 +231,13 @@ class CustomerRecord(JoinedRow, frozen=True):
     customer: Customer
     state: CustomerState
 
+    @property
+    def present(self) -> Customer:
+        """Raises NotFound where it was merged or erased."""
+        if self.state != "present":
+            raise NotFound
+        return self.customer
+
 
 # The customer of a path, without its duplicates. What was merged or erased is not found.
 CUSTOMER = Loaded(

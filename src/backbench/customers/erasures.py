@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from backbench.customers import customer_links, customers, merges
 from backbench.customers.customer_links import CustomerLinks, add_entries, add_entries_of
-from backbench.customers.customers import Customer
+from backbench.customers.customers import Customer, CustomerRecord
 from backbench.customers.traces import Traces, WrittenText
 from backbench.engine.database import Database, Read, Value, Write
 from backbench.engine.rows import rows_of
@@ -202,8 +202,9 @@ class Found(Struct, frozen=True):
     imports: list[str]
 
 
-async def find_texts(db: Database, customer: Customer, services: Services) -> Found:
-    """What names the person. Reading all of the workshop takes too long for a transaction."""
+async def find_texts(db: Database, record: CustomerRecord, services: Services) -> Found:
+    """What names the person. Reading all of the workshop takes too long for a transaction. Raises NotFound."""
+    customer = record.present
     async with db.snapshot() as read:
         records = [customer, *await customers.list_merged(read, customer.id)]
         traces = Traces(records)
@@ -229,12 +230,14 @@ def _is_in_row(table: bytes, traces: Traces) -> bool:
     return any(traces.are_in(WrittenText("", "\n".join(map(str, cells)), "")) for _, cells in rows)
 
 
-async def erase(db: Write, call: Call, customer: Customer, prepared: Found) -> Erasure:
+async def erase(db: Write, call: Call, record: CustomerRecord, prepared: Found) -> Erasure:
     """Erase a customer: the record, its name and contacts in orders and in estimates that were never confirmed.
 
     Files that wait to be imported and name the person are deleted, and so are drafts of invoices. What stays is listed:
     confirmed documents, decisions, issued invoices, and texts that somebody wrote by hand.
     """
+    # In any state until here: a repetition with the same Idempotency-Key gets the list once more.
+    customer = record.present
     records = [customer, *await customers.list_merged(db, customer.id)]
     traces = Traces(records)
     kept = await list_confirmed(db, customer)

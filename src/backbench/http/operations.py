@@ -114,7 +114,9 @@ class Operation(Struct, frozen=True):
     # The path of the GET that If-Match is about, where it is not the operation's own path or the nearest above it. A
     # POST honours If-Match only with it.
     compared_with: str | None = None
-    # It takes an Idempotency-Key although it creates nothing: a repetition would change something again.
+    # Why a POST with credentials takes no Idempotency-Key.
+    no_key: str = ""
+    # It takes an Idempotency-Key although it is no POST: a repetition would change something again.
     is_repeatable: bool = False
     # Whether a success sets the cookies of a new session, or clears them.
     cookies: Literal["set", "cleared"] | None = None
@@ -160,6 +162,8 @@ class Operation(Struct, frozen=True):
         """Raises TypeError where the line contradicts its verb."""
         if not self.is_safe and (self.event is None) == (self.no_event == ""):
             raise TypeError(f"{self.name}: a write has an event, or states why it has none")
+        if self.no_key and self.event is not None:
+            raise TypeError(f"{self.name}: what has an event takes an Idempotency-Key")
         if self.handle is not Write and (self.takes_key or self.event is not None or self.prepare is not None):
             raise TypeError(f"{self.name}: what has an event, an Idempotency-Key or a `prepare` takes a Write")
         if self.takes_key and self.on is None and (self.path_names or (self.form is not None and self.replays is None)):
@@ -205,9 +209,8 @@ class Operation(Struct, frozen=True):
 
     @property
     def takes_key(self) -> bool:
-        """Whether it takes an Idempotency-Key."""
-        creates = self.method == "POST" and self.status == 201
-        return (creates or self.is_repeatable) and self.access.needs_session
+        """Whether it takes an Idempotency-Key. Responses are stored for an account: a public operation takes none."""
+        return self.is_repeatable or (self.method == "POST" and self.access.needs_session and not self.no_key)
 
     @property
     def is_limited(self) -> bool:

@@ -33,6 +33,7 @@ from backbench.http.responses import (
     Response,
     ReturnedResource,
     compressed,
+    empty,
     encoding_for,
     json_response,
 )
@@ -155,9 +156,9 @@ class Keys:
         assert stored.status is not None
         if stored.body is None:
             raise Conflict(
-                "already_created", "This was created by the first request, whose response held a secret or was erased"
+                "already_created", "This was done by the first request, whose response held a secret or was erased"
             )
-        response = json_response(stored.status, stored.body.encode())
+        response = json_response(stored.status, stored.body.encode()) if stored.body else empty(stored.status)
         response.headers.append((b"idempotency-replayed", b"true"))
         response.headers += self._representations.returned.stored_headers(request.params, response.body)
         return response

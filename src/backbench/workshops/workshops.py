@@ -276,6 +276,11 @@ async def list_all(db: Read, call: Call, query: PageQuery, services: Services) -
     return present.map(lambda workshop: workshop.to_response(by_workshop[workshop.id], call.now, services.plan_rules))
 
 
+async def authorize_replay(db: Read, call: Call, stored: Workshop) -> None:
+    """Raises Forbidden where the caller has left the workshop that it created or joined."""
+    await members.MEMBERSHIP.find(db, call, stored.id)
+
+
 async def get(db: Read, call: Call, workshop: StoredWorkshop, services: Services) -> Workshop:
     """Read a workshop with its members."""
     return workshop.to_response(await members.list_all(db, workshop.id), call.now, services.plan_rules)

@@ -289,8 +289,8 @@ class Responses:
     def _coded(self, status: int) -> Iterator[ResponseText]:
         """The codes with which the operation can respond, with what they mean."""
         yield from (text for text in self._texts if text.status == status and text.code)
-        if status == 409 and self._operation.takes_key:
-            yield reference.IN_PROGRESS
+        if status == 409:
+            yield from reference.of_key(self._operation)
         if status in CODES:
             yield ResponseText(status, CODES[status], reference.MEANINGS[status])
 

@@ -39,6 +39,18 @@ class ResponseText(Struct, frozen=True):
 
 
 IN_PROGRESS = ResponseText(409, "in_progress", "the first request with this Idempotency-Key is still in progress.")
+ALREADY_CREATED = ResponseText(
+    409,
+    "already_created",
+    "the Idempotency-Key was used before. The secret is not stored, so it cannot be returned again.",
+)
+
+
+def of_key(operation: Operation) -> list[ResponseText]:
+    """What 409 means for an Idempotency-Key."""
+    if not operation.takes_key:
+        return []
+    return [IN_PROGRESS, ALREADY_CREATED] if operation.is_secret else [IN_PROGRESS]
 
 
 def meaning(operation: Operation, own: Sequence[ResponseText], status: int, default: str = "") -> str:
@@ -52,8 +64,8 @@ def meaning(operation: Operation, own: Sequence[ResponseText], status: int, defa
     if status != 400 and any(text.code is None for text in texts):
         meanings = []
     meanings += [text.with_code for text in texts]
-    if status == 409 and operation.takes_key:
-        meanings.append(IN_PROGRESS.with_code)
+    if status == 409:
+        meanings += [text.with_code for text in of_key(operation)]
     first, *others = meanings
     return " ".join([f"{status_phrase(status)}: {first}", *(text[0].upper() + text[1:] for text in others)])
 
