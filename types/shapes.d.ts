@@ -1927,7 +1927,7 @@ declare namespace Api {
     id: string;
     /** What the rows of the file are: `tiles`, `customers` or `orders`. */
     kind: "tiles" | "customers" | "orders";
-    /** The name of the file, as it was uploaded. */
+    /** The name of the file, as it was uploaded; empty where it named a customer who was erased. */
     fileName: string;
     /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
     state: "proposed" | "done" | "undone";
@@ -2001,7 +2001,7 @@ declare namespace Api {
     id: string;
     /** What the rows of the file are: `tiles`, `customers` or `orders`. */
     kind: "tiles" | "customers" | "orders";
-    /** The name of the file, as it was uploaded. */
+    /** The name of the file, as it was uploaded; empty where it named a customer who was erased. */
     fileName: string;
     /** `proposed`: nothing has been imported. `done`: it was run. `undone`: it was undone. */
     state: "proposed" | "done" | "undone";

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from backbench.billing.plans import PlanRules
 from backbench.customers import erasures
+from backbench.jobs.sharing_emails import SharingEmails
 from tests.customers.test_customers import customer, read
 from tests.customers.test_merges import estimate_of, merge, named, order_of
 from tests.people import App, Person, pointers
@@ -110,6 +112,12 @@ async def test_a_dump_of_the_database_holds_nothing_of_the_person(app: App) -> N
     await anna.post(f"/estimates/{draft['id']}/line-items", line, idempotency_key="line")
     older = await customer(anna, name="Wścibińska (old)", emails=[STRANGER["emails"][0]], notes="An older record")
     await merge(anna, zuza, older)
+    # A link to the estimate of somebody else is mailed to the person, and a file that was imported is named after it.
+    shared = await shared_link(anna, (await anna.estimate())["id"])
+    await anna.post(f"/links/{shared}/mail", {"email": STRANGER["emails"][0].upper(), "tone": "friendly"})
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jan Nowak\r\nEND:VCARD\r\n"
+    imported = await proposal(anna, card, name=f"{STRANGER['name']}.vcf")
+    assert (await anna.post(f"/imports/{imported['id']}/run", idempotency_key="import")).status_code == 200
     item = (await read(anna, f"/workshops/{anna.workshop}/inbox"))["items"][0]
     await anna.delete(f"/workshops/{anna.workshop}/inbox/{item['id']}")
     assert len(await named_in(app)) > 5
@@ -121,6 +129,64 @@ async def test_a_dump_of_the_database_holds_nothing_of_the_person(app: App) -> N
     assert len((await read(anna, f"/workshops/{anna.workshop}/orders"))["orders"]) == 1
     inbox = await read(anna, f"/workshops/{anna.workshop}/inbox")
     assert STRANGER["name"] not in str(inbox)
+
+
+async def test_an_invoice_that_is_older_than_the_link_to_the_customer_is_listed_and_its_draft_deleted(app: App) -> None:
+    anna = await app.owner("Anna")
+    zuza = await customer(anna, **PERSON)
+    order = await anna.order(customerName=NAME)
+    line = {"label": "Ring", "unit": "piece", "quantity": 1, "unitPrice": 120}
+    body = {"kind": "invoice", "lines": [line], "buyer": {"name": NAME, "country": "PL", "isConsumer": True}}
+    path = f"/orders/{order['id']}/invoices"
+    issued = (await anna.post(path, body)).json()
+    response = await anna.post(f"/invoices/{issued['id']}/issue", {})
+    assert response.status_code == 200, response.text
+    await anna.patch(f"/orders/{order['id']}/details", {"customerId": zuza["id"]})
+    await anna.post(f"/invoices/{issued['id']}/corrections", {"reason": "Two rings"})
+    of_customer = f"/workshops/{anna.workshop}/invoices?customerId={zuza['id']}"
+    assert len((await read(anna, of_customer))["invoices"]) == 2
+    assert await erase(anna, zuza) == [{"kind": "invoice", "id": issued["id"], "reason": "invoice"}]
+    assert [each["id"] for each in (await read(anna, path))["invoices"]] == [issued["id"]]
+
+
+async def emails_to(app: App, email: str) -> set[str]:
+    """The kinds of those that wait to be sent."""
+    async with app.db.read() as db:
+        return set(await db.all(str, "SELECT kind FROM outbox WHERE lower(email) = :email", email=email.lower()))
+
+
+async def test_a_person_who_was_erased_gets_no_email(app: App) -> None:
+    anna = await app.owner("Anna")
+    email = f"zuza.{anna.uid}@example.com"
+    zuza = await customer(anna, name=NAME, emails=[email])
+    estimate = await estimate_of(anna, zuza)
+    path = f"/estimates/{estimate['id']}"
+    link = await shared_link(anna, estimate["id"])
+    await anna.post(f"/links/{link}/mail", {"email": email.upper(), "tone": "friendly"})
+    await anna.post(f"/links/{link}/comments", {"text": "In ash it costs the same"})
+    client = app.anonymous()
+    client.bearer = (await anna.post(f"/links/{link}/addresses")).json()["url"].partition("#")[2]
+    await anna.patch(path, {"discountPercent": 5})
+    await anna.post(f"{path}/confirm")
+    assert (await anna.patch(f"/links/{link}", {"revisionNumber": 2})).status_code == 200
+    assert (await client.post("/client/estimate/decline", {"reason": "Too late"})).status_code == 201
+    decision = (await read(anna, f"{path}/decisions"))["decisions"][0]["id"]
+    assert (await anna.post(f"/decisions/{decision}/void", {"reason": "A mistake"})).status_code == 200
+    body = {"revisionNumber": 2, "outcome": "accepted", "method": "phone", "name": NAME}
+    recorded = (await anna.post(f"{path}/decisions", body)).json()
+    to_owners = {"estimate_decided", "estimate_commented", "order_asked"}
+    assert await emails_to(app, email) == SharingEmails("", PlanRules()).renderers.keys() - to_owners
+    await erase(anna, zuza)
+    assert (await anna.post(f"/decisions/{recorded['id']}/void", {"reason": "A mistake"})).status_code == 200
+    await anna.post(f"/links/{link}/comments", {"text": "Another one"})
+    assert await emails_to(app, email) == set()
+
+
+async def shared_link(person: Person, estimate_id: str) -> str:
+    """The id of a new link to the confirmed estimate."""
+    await person.post(f"/estimates/{estimate_id}/confirm")
+    response = await person.post(f"/estimates/{estimate_id}/links", {"locale": "en"})
+    return str(response.json()["link"]["id"])
 
 
 async def test_confirmed_documents_and_decisions_stay_and_are_listed(app: App) -> None:

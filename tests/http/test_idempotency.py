@@ -175,8 +175,8 @@ async def test_a_link_is_mailed_once_for_a_key(app: App) -> None:
         (202, first.content, True),
     ]
     async with app.db.read() as db:
-        sql = "SELECT count(*) FROM outbox WHERE kind = 'estimate_shared' AND sender = :uid"
-        assert await db.value(sql, uid=anna.uid) == 1
+        sql = "SELECT count(*) FROM outbox WHERE kind = 'estimate_shared' AND sender = :workshop_id"
+        assert await db.value(sql, workshop_id=anna.workshop) == 1
 
 
 async def test_the_same_key_with_another_payload_is_rejected(app: App) -> None:

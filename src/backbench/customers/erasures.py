@@ -7,9 +7,10 @@ from typing import Literal
 import msgspec
 import zstandard
 from msgspec import Struct
+from msgspec.structs import replace
 
 from backbench.customers import customer_links, customers, merges
-from backbench.customers.customer_links import CustomerLinks, add_entries, add_entries_of
+from backbench.customers.customer_links import INVOICE_OF_CUSTOMER, CustomerLinks, add_entries, add_entries_of
 from backbench.customers.customers import Customer, CustomerRecord
 from backbench.customers.traces import Traces, WrittenText
 from backbench.engine.database import Database, Read, Value, Write
@@ -100,7 +101,7 @@ async def erase_from_drafts(db: Write, customer: Customer) -> None:
 
 async def delete_invoices(db: Write, customer: Customer) -> list[str]:
     """Deletes drafts of invoices to the customer. Returns their ids."""
-    sql = f"DELETE FROM invoices WHERE state = 'draft' AND (customer_id = :customer_id OR order_id IN {_ORDERS})"
+    sql = f"DELETE FROM invoices WHERE state = 'draft' AND {INVOICE_OF_CUSTOMER}"
     return sorted(await db.all(str, f"{sql} RETURNING id", **_values(customer)))
 
 
@@ -119,7 +120,7 @@ async def list_confirmed(db: Read, customer: Customer) -> list[KeptObject]:
         WHERE estimate_id IN ({confirmed})
         UNION ALL SELECT 'decision' AS kind, id, 'decided' AS reason FROM decisions WHERE estimate_id IN ({confirmed})
         UNION ALL SELECT 'invoice' AS kind, id, 'invoice' AS reason FROM invoices
-        WHERE customer_id = :customer_id AND state = 'issued'
+        WHERE {INVOICE_OF_CUSTOMER} AND state = 'issued'
         ORDER BY kind, id
         """,
         **_values(customer),
@@ -158,14 +159,31 @@ def _named_in(kind: KeptKind, texts: Sequence[WrittenText], traces: Traces) -> d
     return {(kind, each.id): None for each in texts if traces.are_in(each)}
 
 
-async def delete_emails(db: Write, workshop_id: str, emails: Collection[str]) -> None:
-    """Deletes the emails of the workshop to these addresses that are still to be sent, or were given up."""
-    sql = """
-        DELETE FROM outbox WHERE sender = :workshop_id AND account_id IS NULL AND invitation_id IS NULL
-            AND lower(email) IN (SELECT lower(sent.id) FROM sent)
+# In lower case. Links that were emailed by a release before this one have the account as their sender.
+_EMAILED = (
+    """DELETE FROM outbox WHERE account_id IS NULL AND invitation_id IS NULL AND lower(email) IN (SELECT id FROM sent)
+    AND (sender = :workshop_id OR EXISTS (
+        SELECT 1 FROM links l WHERE l.workshop_id = :workshop_id AND outbox.details LIKE '%' || l.id || '%'
+    ))""",
+    """UPDATE links SET mailed_to = NULL
+    WHERE workshop_id = :workshop_id AND lower(mailed_to) IN (SELECT id FROM sent)""",
+    """UPDATE links SET receipt_email = NULL
+    WHERE workshop_id = :workshop_id AND lower(receipt_email) IN (SELECT id FROM sent)""",
+    # Evidence of decisions has the address of its link itself.
+    """UPDATE link_tokens SET mailed_to = NULL WHERE lower(mailed_to) IN (SELECT id FROM sent)
+    AND link_id IN (SELECT id FROM links WHERE workshop_id = :workshop_id)""",
+)
+
+
+async def erase_emails(db: Write, workshop_id: str, emails: Collection[str]) -> None:
+    """Deletes the emails of the workshop to these addresses that are to be sent, or were given up.
+
+    No link has such an address afterwards: nothing more is emailed to it.
     """
     sent = db.catalog.rows_from_json("customers", ["id"])
-    await db.run(f"WITH sent (id) AS ({sent}) {sql}", workshop_id=workshop_id, rows=rows_of(sorted(emails)))
+    rows = rows_of(sorted({email.lower() for email in emails}))
+    for sql in _EMAILED:
+        await db.run(f"WITH sent (id) AS ({sent}) {sql}", workshop_id=workshop_id, rows=rows)
 
 
 def _values(customer: Customer) -> dict[str, Value]:
@@ -186,6 +204,16 @@ async def delete_waiting_imports(db: Write, ids: Sequence[str]) -> None:
     for import_id in ids:
         if await db.run("DELETE FROM imports WHERE id = :id AND state = 'proposed'", id=import_id):
             await stored_blobs.abandon(db, import_id)
+
+
+async def erase_file_names(db: Write, workshop_id: str, traces: Traces) -> None:
+    """Deletes the names of files that name the person. What was imported of them is searched where it is."""
+    sql = "SELECT id, '' AS names, file_name AS text FROM imports WHERE workshop_id = :workshop_id ORDER BY id"
+    files = await db.all(WrittenText, sql, workshop_id=workshop_id)
+    # An underscore joins the words of a text.
+    named = [each.id for each in files if traces.are_in(replace(each, text=each.text.replace("_", " ")))]
+    sent = db.catalog.rows_from_json("imports", ["id"])
+    await db.run(f"UPDATE imports SET file_name = '' WHERE id IN ({sent})", rows=rows_of(named))
 
 
 # Verbs
@@ -244,11 +272,12 @@ async def erase(db: Write, call: Call, record: CustomerRecord, prepared: Found) 
     await erase_from_orders(db, customer)
     await erase_from_drafts(db, customer)
     drafts = await delete_invoices(db, customer)
-    await delete_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
+    await erase_emails(db, customer.workshop_id, {email for record in records for email in record.emails})
     links = await customer_links.clear(db, customer.id)
     await merges.erase(db, [record.id for record in records], call.now)
     # Run later, they would make the person anew.
     await delete_waiting_imports(db, prepared.imports)
+    await erase_file_names(db, customer.workshop_id, traces)
     personal = _personal_data(records, links, traces)
     await idempotency.erase_responses(db, personal, prepared.responses)
     listed = {(each.kind, each.id) for each in kept}

@@ -98,6 +98,11 @@ class NewEmail(Struct, frozen=True):
     def to_account(cls, kind: EmailKind, account: Account, details: str = "{}", sender: str = "") -> Self:
         return cls(kind, account.email, account.locale, account.id, details=details, sender=sender)
 
+    @classmethod
+    def to_client(cls, kind: EmailKind, email: str, locale: UserLocale, details: str, workshop_id: str) -> Self:
+        """To a client of the workshop, who may be erased before it is sent: it is found by its sender."""
+        return cls(kind, email, locale, details=details, sender=workshop_id)
+
 
 class QueuedEmail(Struct, frozen=True):
     """A row of the email outbox. Once it is claimed, `tries` includes the current attempt."""

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from backbench.accounts import accounts
+from backbench.customers.customer_links import INVOICE_OF_CUSTOMER
 from backbench.documents.documents import PdfExportOptions
 from backbench.documents.invoice_xml import missing_facts, xml_of
 from backbench.documents.invoices import (
@@ -342,7 +343,7 @@ def of_workshop(workshop_id: str, wanted: InvoicesQuery, today: str = "") -> New
         ("to", "i.issue_date <= :to"),
         ("kind", "i.kind = :kind"),
         ("state", "i.state = :state"),
-        ("customer_id", "i.customer_id = :customer_id"),
+        ("customer_id", INVOICE_OF_CUSTOMER),
     ):
         if getattr(wanted, name) is not None:
             conditions.append(condition)

@@ -35,7 +35,7 @@ async def queue_to_client(
     email = link.client_email
     if email is None or not services.has_mail_server:
         return None
-    new = NewEmail(kind, email, link.locale, details=to_json_text(details), sender=link.workshop_id)
+    new = NewEmail.to_client(kind, email, link.locale, to_json_text(details), link.workshop_id)
     if not await may_mail_client(db, call, new, services.email_limits, is_known=link.mailed_to is not None):
         return None
     await outbox.add(db, call.new_id(), new, call.now)

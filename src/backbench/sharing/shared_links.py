@@ -235,7 +235,7 @@ async def mail(db: Write, call: Call, link: StoredLink, body: LinkMail, services
         message=body.message,
         revision=link.revision_number,
     )
-    email = NewEmail("estimate_shared", body.email, link.locale, details=to_json_text(details), sender=call.uid)
+    email = NewEmail.to_client("estimate_shared", body.email, link.locale, to_json_text(details), link.workshop_id)
     await outbox.add(db, call.new_id(), email, call.now)
     return Audited(link.to_response(call.now), link.workshop_id, link.estimate_id)
 

@@ -98,7 +98,7 @@ TABLES = (
     Table("customer_keys", uncounted="phones, addresses and tax ids of customers, which count"),
     Table("grids", archive="data-export", others=("name", "buttons")),
     Table("audit_entries", archive="audit", bytes=300),
-    Table("imports", unsearched="what waits is deleted, and what was imported is searched where it is",
+    Table("imports", unsearched="what waits and file names are deleted, and what was imported is searched where it is",
         others=(
             "file_name", "headings", "mapping", "sample", "errors", "notes", "questions", "duplicates", "result",
         )),
