@@ -9,7 +9,7 @@ from functools import reduce
 from operator import or_
 from typing import get_args
 
-from backbench.accounts import accounts, api_keys, deletion, feedback, google, passwords, sessions, sign_in, sign_up
+from backbench.accounts import api_keys, deletion, feedback, google, passwords, sessions, sign_in, sign_up
 from backbench.accounts.accounts import Credentials, MeProfile, SignedIn
 from backbench.accounts.api_keys import API_KEY, ApiKeysList, ApiKeyWithSecret, CurrentApiKey
 from backbench.accounts.feedback import AccountDataExportFeedback
@@ -197,7 +197,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("createFeedback", "POST", "/feedback", session, feedback.create, AccountDataExportFeedback, status=201, no_event=ACCOUNT, errors=(429,)),
     Op("boot", "GET", "/boot", session, boot.get, Boot, is_made_once=True, errors=(404,)),
     Op("getProfile", "GET", "/me", session, sign_up.get_profile, MeProfile, errors=(404,)),
-    Op("updateProfile", "PATCH", "/me", session, accounts.update, MeProfile, errors=(404,), no_event=ACCOUNT),
+    Op("updateProfile", "PATCH", "/me", session, sign_up.update_profile, MeProfile, errors=(404,), no_event="each workshop that shows it has an entry"),
     Op("exportAccount", "GET", "/me/data-export", session, downloads.data_export, AccountDataExport, errors=(404, 429), is_made_once=True),
     Op("downloadArchive", "GET", "/me/data-archive", session, downloads.data_archive, content_type="application/zip", is_made_once=True, errors=(404, 429)),
     Op("listSessions", "GET", "/me/sessions", session, sessions.list_all, SessionsList),

@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from backbench.accounts.accounts import ProfileEdit
 from backbench.connections import changes as rules
 from backbench.connections.changes import read_cursor
+from backbench.hosting import administration
+from backbench.values import times
 from backbench.values.calls import Scope
+from backbench.values.ids import new_id
 from tests.people import App, Person
 
 pytestmark = pytest.mark.both_engines
@@ -43,6 +47,65 @@ async def test_without_a_cursor_there_is_only_the_present_one(app: App) -> None:
     assert lists(found) == {}
     assert (found["more"], found["reset"], "workshop" in found) == (False, False, False)
     assert lists(await changes(anna, found["cursor"])) == {}
+
+
+async def test_nothing_that_is_shown_was_read_before_the_position(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A change between the two would be shown as it was, under a cursor that is after it."""
+    anna = await app.owner("Anna")
+    since = await cursor(anna)
+    order, estimate = await anna.order(), await anna.estimate()
+    grid = (await anna.post(f"/workshops/{anna.workshop}/grids", {"name": "first"})).json()
+    record = (await anna.post(f"/workshops/{anna.workshop}/customers", {"name": "first"})).json()
+    objects = {
+        "orders": (f"/orders/{order['id']}", "title"),
+        "estimates": (f"/estimates/{estimate['id']}", "name"),
+        "grids": (f"/grids/{grid['id']}", "name"),
+        "customers": (f"/customers/{record['id']}", "name"),
+        "workshop": (f"/workshops/{anna.workshop}", "tagline"),
+    }
+
+    async def change_all(text: str) -> None:
+        for path, field in objects.values():
+            response = await anna.patch(path, {field: text})
+            assert response.status_code == 200, response.text
+
+    find_position = rules.find_position
+
+    async def after_a_change(*arguments: Any) -> Any:
+        await change_all("second")
+        return await find_position(*arguments)
+
+    await change_all("first")
+    monkeypatch.setattr(rules, "find_position", after_a_change)
+    found = await changes(anna, since)
+    found["workshop"] = [found["workshop"]]
+    shown = {kind: found[kind][0][field] for kind, (_, field) in objects.items()}
+    assert shown == dict.fromkeys(objects, "second")
+
+
+async def test_what_members_show_of_an_account_changes_each_of_its_workshops(app: App) -> None:
+    """Of each field of the profile: the workshops show it, and their changes have it; or they have no entry."""
+    anna, zofia = await app.owner("Anna"), await app.owner("Zofia")
+    marek = await app.member(anna)
+    await app.db.write(
+        lambda db: administration.add_member(db, zofia.workshop, marek.email, "owner", times.now(), new_id)
+    )
+    sent = {"name": "Mariusz", "locale": "pl"}
+    assert sent.keys() == set(ProfileEdit.__struct_fields__)
+    for field, value in sent.items():
+        before = [(owner, await cursor(owner), await workshop_of(owner)) for owner in (anna, zofia)]
+        for _ in range(2):
+            assert (await marek.patch("/me", {field: value})).status_code == 200
+        for owner, since, was in before:
+            found, shown = await changes(owner, since), await workshop_of(owner)
+            assert found.get("workshop") == (shown if shown != was else None), field
+            assert int(found["cursor"].split(".")[1]) - int(since.split(".")[1]) == int(shown != was)
+            assert (field != "name") or value in str(shown["members"])
+
+
+async def workshop_of(person: Person) -> dict[str, Any]:
+    found: dict[str, Any] = (await person.get(f"/workshops/{person.workshop}")).json()
+    return found
 
 
 async def test_changes_have_the_present_state_of_each_object_once(app: App) -> None:

@@ -11,7 +11,7 @@ from backbench.values.calls import Call
 from backbench.values.enums import UserLocale
 from backbench.values.errors import Conflict, FieldError, NotFound
 from backbench.values.scalars import AccountName, Email, Rule, email_key
-from backbench.values.shapes import made_of, sent
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant, later
 
 
@@ -342,9 +342,3 @@ async def get(db: Read, call: Call) -> MeProfile:
         locale=account.locale,
         sign_in_methods=account.sign_in_methods(has_identity=await has_identity(db, account.id)),
     )
-
-
-async def update(db: Write, call: Call, body: ProfileEdit) -> MeProfile:
-    """Change name or locale of the signed-in account."""
-    await db.save("accounts", await find(db, call.uid), **sent(body))
-    return await get(db, call)

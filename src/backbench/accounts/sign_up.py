@@ -10,8 +10,10 @@ from backbench.accounts import accounts, deletion, tokens
 from backbench.accounts.accounts import (
     INVALID_TOKEN,
     Account,
+    MeProfile,
     NewAccount,
     PasswordResetRequest,
+    ProfileEdit,
     SignUp,
     Token,
     VerificationRequest,
@@ -34,9 +36,10 @@ from backbench.values.ids import NewId
 from backbench.values.limits import SignUpRules
 from backbench.values.numbers import to_json, to_json_text
 from backbench.values.scalars import email_key
+from backbench.values.shapes import sent
 from backbench.values.times import Instant
-from backbench.workshops import audit, team
-from backbench.workshops.audit import Actor, ChangeSource
+from backbench.workshops import audit, members, team
+from backbench.workshops.audit import Actor, ChangeSource, source_of
 from backbench.workshops.team import InvitationJoin, find_by_token, notify_accepted, redeem
 from backbench.workshops.workshops import NewWorkshop, add_workshop
 
@@ -224,6 +227,19 @@ async def get_profile(db: Read, call: Call, request: Request) -> Response:
     response = conditional(body, request.headers.get(b"if-none-match"))
     response.headers.append((b"account-id", call.uid.encode()))
     return response
+
+
+async def update_profile(db: Write, call: Call, body: ProfileEdit) -> MeProfile:
+    """Change name or locale of the signed-in account. Each workshop that then shows another member has an entry."""
+    # The lock of joining a workshop, which would show the name as it was.
+    await db.lock(f"workshops of {call.uid}")
+    before = await members.list_own(db.locking("m"), call.uid)
+    await db.save("accounts", await accounts.find(db, call.uid), **sent(body))
+    after, source = await members.list_own(db, call.uid), source_of(call)
+    # In the order of ids, as everybody adds entries of several workshops.
+    for workshop_id in sorted(id_ for id_, member in after.items() if member != before.get(id_)):
+        await audit.add(db, source.change(workshop_id, "member.updated", call.uid))
+    return await accounts.get(db, call)
 
 
 async def verify(

@@ -29,7 +29,7 @@ from backbench.values.calls import Call, Caller, Scope
 from backbench.values.errors import FieldError, NotFound, ValidationError
 from backbench.values.shapes import made_of
 from backbench.values.times import Instant
-from backbench.workshops import members
+from backbench.workshops import members, workshops
 from backbench.workshops.inbox import InboxItem
 from backbench.workshops.workshops import StoredWorkshop, Workshop
 
@@ -350,7 +350,9 @@ async def list_since(
     cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
     found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
     if any(each.kind == "workshop" for each in page):
-        shown = workshop.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
+        # Read again: the one of the path was read with the credentials, before the position.
+        present = await workshops.find(db, workshop_id)
+        shown = present.to_response(await members.list_all(db, workshop_id), call.now, services.plan_rules)
         found = structs.replace(found, workshop=shown)
     return await _with_effects(db, call, found, position, since.version, cursor.version, include)
 

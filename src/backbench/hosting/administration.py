@@ -216,6 +216,7 @@ async def add_member(db: Write, workshop_id: str, email: str, role: MemberRole, 
     """Adds the account as a member, or changes its role. Raises Conflict `last_owner` for the last owner."""
     await workshops.find(db, workshop_id)
     account = await accounts.find_by_email(db, email)
+    await db.lock(f"workshops of {account.id}")
     await db.lock(f"members {workshop_id}")
     if role != "owner" and await members.list_owner_ids(db, workshop_id) == [account.id]:
         raise Conflict("last_owner", "The workshop would have no owner")

@@ -98,6 +98,15 @@ async def list_by_workshop(db: Read, uid: str) -> dict[str, list[WorkshopMember]
     return by_workshop
 
 
+async def list_own(db: Read, uid: str) -> dict[str, WorkshopMember]:
+    """What the workshops of the account show of it, by workshop id."""
+    sql = """
+        SELECT m.workshop_id, a.id, a.name, m.role FROM members m JOIN accounts a ON a.id = m.account_id
+        WHERE m.account_id = :uid ORDER BY m.workshop_id
+    """
+    return {row.workshop_id: row.to_response() for row in await db.all(_MemberRow, sql, uid=uid)}
+
+
 async def add(db: Write, workshop_id: str, uid: str, role: MemberRole, at: Instant) -> None:
     """Adds the account, or changes its role if it is a member already."""
     await db.run(

@@ -330,6 +330,8 @@ async def redeem(db: Write, call: Call, invitation: StoredInvitation, uid: str) 
 
     Raises ValidationError for an invitation that was used meanwhile.
     """
+    # The name of the account stays as it is until it is a member.
+    await db.lock(f"workshops of {uid}")
     await lock_members(db, invitation.workshop_id)
     if not await delete_row(db, invitation.id):
         raise ValidationError(INVALID_TOKEN)
