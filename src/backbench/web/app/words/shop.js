@@ -319,7 +319,7 @@ export const shopWords = pairs({
       "invitation.created": ["Invitation made", "Utworzono zaproszenie"],
       "invitation.deleted": ["Invitation withdrawn", "Wycofano zaproszenie"],
       "member.joined": ["New in the team", "Nowa osoba w zespole"],
-      "member.updated": ["Role changed", "Zmieniono rolę"],
+      "member.updated": ["Name or role changed", "Zmieniono imię lub rolę"],
       "member.left": ["No longer in the team", "Ktoś opuścił zespół"],
       "webhook.created": ["Webhook made", "Nowy webhook"],
       "webhook.updated": ["Webhook changed", "Zmieniono webhook"],
