@@ -115,7 +115,7 @@ async def test_twenty_parallel_duplicates_create_one_object(app: App, operation:
     between = await row_counts(app)
     responses = await asyncio.gather(*[send_duplicate("k") for _ in range(20)])
     after = await row_counts(app)
-    # A client has a limit, which counts duplicates as well.
+    # A client has a limit, which counts duplicates of a request that is in progress.
     refused = {409} if operation.limit is None else {409, 429}
     assert {response.status_code for response in responses} <= {operation.status, *refused}
     bodies = {response.content for response in responses if response.status_code == operation.status}
@@ -177,6 +177,27 @@ async def test_a_link_is_mailed_once_for_a_key(app: App) -> None:
     async with app.db.read() as db:
         sql = "SELECT count(*) FROM outbox WHERE kind = 'estimate_shared' AND sender = :workshop_id"
         assert await db.value(sql, workshop_id=anna.workshop) == 1
+
+
+@all_of("operation", [each for each in _SENT if each.limit is not None], ids=operation_samples.line)
+async def test_a_replay_counts_towards_no_limit(app: App, operation: Operation) -> None:
+    """Else the repetitions of one comment would use up those of the hour, and the last of them would be refused."""
+
+    async def attempts() -> list[str]:
+        async with app.db.read() as db:
+            sql = "SELECT counted || ' ' || CAST(number AS TEXT) FROM attempts WHERE counted LIKE '%s by link %'"
+            # Reads count those of a replay as well, in a write after the response.
+            sql += " AND counted NOT LIKE 'reads %'"
+            return sorted(await db.all(str, sql))
+
+    send = await sender(operation, await app.owner("Anna"))
+    first = await send("k")
+    assert first.status_code == operation.status
+    counted = await attempts()
+    assert counted
+    again = await send("k")
+    assert (again.status_code, again.content, is_replay(again)) == (operation.status, first.content, True)
+    assert await attempts() == counted
 
 
 async def test_the_same_key_with_another_payload_is_rejected(app: App) -> None:

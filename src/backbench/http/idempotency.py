@@ -101,6 +101,12 @@ async def lookup(db: Read, request: IdempotentRequest) -> StoredResponse | None:
     )
 
 
+async def is_stored(db: Read, request: IdempotentRequest, now: Instant) -> bool:
+    """Whether the response is stored, and is not to be deleted by a claim."""
+    sql = f"SELECT 1 FROM idempotency_keys WHERE {_KEY} AND status IS NOT NULL AND ends_at > :now"
+    return await db.value(sql, **_key_of(request), now=now) is not None
+
+
 async def renew(db: Write, request: IdempotentRequest, ends_at: Instant) -> bool:
     """Extends the claim. False when it is lost: expired and deleted, or claimed by a repetition since."""
     sql = f"UPDATE idempotency_keys SET ends_at = :ends_at WHERE {_CLAIMED}"

@@ -110,6 +110,11 @@ class Keys:
     async def claim(self, db: Write, key: IdempotentRequest, now: Instant) -> bool:
         return await idempotency.claim(db, key, now)
 
+    async def is_stored(self, key: IdempotentRequest, now: Instant) -> bool:
+        """Whether there is a response that will be replayed: nothing is executed, so that no limit counts it."""
+        async with self._db.read() as read:
+            return await idempotency.is_stored(read, key, now)
+
     async def find_stored(self, db: Read, call: Call, request: Request, key: IdempotentRequest) -> StoredResponse:
         """The stored response. Raises IdempotencyMismatch for another payload, Conflict while there is none."""
         stored = await idempotency.lookup(db, key)
@@ -301,13 +306,13 @@ class Writes:
                     attempt.values |= await self._on.arguments(read, attempt.call, request.params[self._on.key])
             attempt.values |= {"db": self._db, "authenticate": partial(self._authenticated, request)}
             return self._representations.response(await self._verb(attempt.values), request)
-        if self._limit is not None:
-            await self._limit({**attempt.values, "db": self._db})
         key = (
             self._keys.of(attempt.call, request, raw)
             if self._takes_key and b"idempotency-key" in request.headers
             else None
         )
+        if self._limit is not None and (key is None or not await self._keys.is_stored(key, attempt.call.now)):
+            await self._limit({**attempt.values, "db": self._db})
         if self._prepare is None and self._slot is None:
             return await self._commit(attempt, key, len(raw))
         return await self._prepare_and_commit(attempt, key)
