@@ -209,12 +209,14 @@ def test_doctor_reports_backups_that_have_stopped(office: CommandLine) -> None:
 
 # A backup that gets a signal while it copies files.
 SIGNALLED = """
-import os, sys
+import asyncio, os, sys
 from backbench.cli import run
 from backbench.hosting import backups
 
 async def copy(*_):
     os.kill(os.getpid(), int(sys.argv[1]))
+    # Another thread may get it, and this one a moment later.
+    await asyncio.sleep(60)
 
 backups._copy_files = copy
 sys.exit(run(["backup", "--into", "backups"]))
