@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from backbench.connections import events
-from backbench.connections.live_changes import STREAMS_PER_ACCOUNT
+from backbench.connections.live_changes import STREAMS_PER_ACCOUNT, Subscription
 from backbench.hosting import administration
 from backbench.values import times
 from backbench.values.ids import new_id
@@ -111,6 +111,36 @@ async def test_a_quiet_stream_has_heartbeats(app: App, monkeypatch: pytest.Monke
     async with event_stream(anna) as stream:
         await expect(stream, "hello")
         await expect(stream, "heartbeat")
+
+
+async def woken_at_once(_: Subscription, __: float) -> None:
+    """In place of `Subscription.wait`: the workshop has always changed."""
+    await asyncio.sleep(0)
+
+
+async def test_a_busy_workshop_silences_no_heartbeats(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for orders is woken by every change, also where it may read none of them."""
+    monkeypatch.setattr(Subscription, "wait", woken_at_once)
+    monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.01)
+    anna = await app.owner("Anna")
+    async with event_stream(await anna.integrator("orders:read")) as stream:
+        await expect(stream, "hello")
+        for _ in range(3):
+            await anna.estimate()
+            await expect(stream, "heartbeat")
+
+
+async def test_a_stream_with_events_has_no_heartbeats_before_they_are_due(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Subscription, "wait", woken_at_once)
+    anna = await app.owner("Anna")
+    async with event_stream(await anna.integrator("orders:read")) as stream:
+        await expect(stream, "hello")
+        for _ in range(3):
+            await anna.estimate()
+            order = await anna.order()
+            assert await stream.next_change() == ("order.created", order["id"])
 
 
 @pytest.mark.parametrize("ending", ["sign out", "removal", "suspension", "revocation"])

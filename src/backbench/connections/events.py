@@ -169,12 +169,13 @@ class _Source(Struct, frozen=True):
 
 
 async def _events_after(source: _Source, cursor: ChangeCursor) -> AsyncGenerator[bytes, None]:
-    """The events after the cursor, and a heartbeat where there is none for a while."""
+    """The events after the cursor, and a heartbeat where nothing was sent for a while."""
     loop = asyncio.get_running_loop()
+    sent_at = loop.time()
     ends_at = loop.time() + LIFE_SECONDS * random.uniform(0.9, 1.1)  # noqa: S311 - no secret
     subscription, version = source.subscription, cursor.version
     while loop.time() < ends_at:
-        was_woken = await subscription.wait(HEARTBEAT_SECONDS)
+        await subscription.wait(max(0.0, sent_at + HEARTBEAT_SECONDS - loop.time()))
         if source.is_over():
             return
         try:
@@ -197,7 +198,7 @@ async def _events_after(source: _Source, cursor: ChangeCursor) -> AsyncGenerator
         if len(entries) == AT_ONCE:
             subscription.wake()
         piece = b"".join(change_event(cursor.history, entry) for entry in readable(call, entries))
-        if piece:
-            yield piece
-        elif not was_woken:
-            yield HEARTBEAT
+        # Entries that a key may not read wake it as well, and send nothing.
+        if piece or loop.time() - sent_at >= HEARTBEAT_SECONDS:
+            yield piece or HEARTBEAT
+            sent_at = loop.time()

@@ -42,8 +42,8 @@ class Subscription:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def wait(self, seconds: float) -> bool:
-        """Whether it was woken within that time. Wake-ups since the last call count."""
+    async def wait(self, seconds: float) -> None:
+        """Until it is woken, or for that time. Wake-ups since the last call count."""
         if not self._is_due:
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()
@@ -53,8 +53,7 @@ class Subscription:
             finally:
                 timer.cancel()
                 self._waiter = None
-        woken, self._is_due = self._is_due, False
-        return woken
+        self._is_due = False
 
     def _expire(self) -> None:
         if self._waiter is not None and not self._waiter.done():
