@@ -53,7 +53,8 @@ export function History({ customerId }) {
       setKnown({ rows: [...known.rows, ...rows], next });
     });
   useEffect(() => {
-    // What changes while it is being read is read afterwards.
+    // With the connection it is read again, and what changes while it is being read is read afterwards.
+    if (!online) read.current.state = "";
     if (isLocal(customerId) || !online || busy || read.current.state === state) return;
     read.current.state = state;
     load();
