@@ -47,6 +47,40 @@ def test_a_price_is_two_taps_and_its_digits(open_app: OpenApp) -> None:
     person.until(lambda: tiles_of(person, grid)[0]["unitPrice"] == 290)
 
 
+def test_each_key_of_a_price_does_what_it_says(open_app: OpenApp) -> None:
+    add, subtract, twice, back = "Ten per cent more", "Ten per cent less", "Double", "Delete the last digit"
+    taps: list[tuple[float, list[str], float]] = [
+        (0.5, [add], 0.55),
+        (0.1, [add], 0.11),
+        (0.5, [subtract], 0.45),
+        (12, [add, add], 14.52),
+        (12, [add, "7"], 7),
+        (12, ["7", add], 7.7),
+        (12, ["7", "5"], 75),
+        (12, ["Decimal point", "5"], 0.5),
+        (12, [back], 1),
+        (12, [back, back, "3"], 3),
+        (0.0125, [add], 0.0138),
+        (0.1234, [twice], 0.2468),
+        (0.25, [twice, twice, back, "5"], 5),
+    ]
+    person = open_app()
+    tiles = [{**TILES[0], "label": f"Tile {at}.", "unitPrice": price} for at, (price, _, _) in enumerate(taps)]
+    grid = with_grid(person, tiles)
+    person.open("/tiles")
+    for at, (_, keys, _) in enumerate(taps):
+        person.tap(f"Tile {at}.")
+        for key in keys:
+            person.tap(key, exact=True)
+        person.tap("Done", exact=True)
+    person.tap("Tile 0.")
+    person.page.get_by_role("textbox", name="Price").fill("0.575")
+    person.tap("Done", exact=True)
+    prices = [0.575, *[price for _, _, price in taps[1:]]]
+    person.until(lambda: tiles_of(person, grid)[0]["unitPrice"] == prices[0])
+    assert [tile["unitPrice"] for tile in tiles_of(person, grid)] == prices
+
+
 def test_a_held_tile_follows_the_finger_to_another_place(open_phone: OpenApp) -> None:
     person = open_phone()
     grid = with_grid(person)

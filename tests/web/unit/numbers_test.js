@@ -85,6 +85,8 @@ Deno.test("keys of the keypad change a number exactly", () => {
   same(percent("19.99", "-10"), "17.99");
   same(percent("0.05", 10), "0.06");
   same(percent("3", 10, 0), "3");
+  same(percent("0.0125", 10), "0.0138");
+  same(percent("55.5", 10, 0), "61.1");
   same(plus("0.1", "0.2"), "0.3");
   same(shown(12.5, "pl"), "12,5");
   same(shown("12.50", "en"), "12.5");

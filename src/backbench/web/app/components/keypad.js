@@ -5,23 +5,24 @@ import { words, wordsLanguage } from "../words/words.js";
 import { button, div, icon, input, label as labelTag, p, span } from "./tags.js";
 
 /** @typedef {import("../domain/numbers.js").Key} Key */
-/** @typedef {{ label: string, text: string, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, problem?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string, isEnd?: boolean }[] }} Keypad */
+/** @typedef {{ label: string, text: string, isFresh?: boolean, onText: (text: string) => void, bounds: { least: string, most: string }, unit?: string, problem?: string, extra?: readonly { label: string, onTap: () => void, spoken?: string, isEnd?: boolean }[] }} Keypad */
 
 const DIGITS = /** @type {const} */ (["7", "8", "9", "4", "5", "6", "1", "2", "3"]);
 
-/** `text` is what was typed so far. `extra` are up to four keys of the right column, such as ×2. @param {Keypad} props */
-export function keypad({ label, text, onText, bounds, unit, problem, extra = [] }) {
+/** `text` is what was typed so far, or the number that the first key replaces: `isFresh`. `extra` are up to four keys of the right column, such as ×2. @param {Keypad} props */
+export function keypad({ label, text, isFresh = false, onText, bounds, unit, problem, extra = [] }) {
   return div(
     { class: "stack" },
     value({ label, text, onText, unit, problem }),
     problem && p({ class: "field-problem", role: "alert" }, problem),
-    keys({ label, text, onText, bounds, extra }),
+    keys({ label, text, isFresh, onText, bounds, extra }),
   );
 }
 
 /** The keys alone, for a field that stands elsewhere. @param {Omit<Keypad, "unit">} props */
-export function keys({ label, text, onText, bounds, extra = [] }) {
-  const press = (/** @type {Key} */ key) => onText(pressed(text, key, wordsLanguage.value, bounds));
+export function keys({ label, text, isFresh = false, onText, bounds, extra = [] }) {
+  const press = (/** @type {Key} */ key) =>
+    onText(pressed(isFresh && key !== "back" ? "" : text, key, wordsLanguage.value, bounds));
   const { numbers } = words.value.common;
   const comma = wordsLanguage.value === "pl" ? "," : ".";
   const digits = DIGITS.map((digit) => keyOf(digit, () => press(digit)));

@@ -107,14 +107,15 @@ export function times(value, factor, bounds = BOUNDS.quantity) {
 }
 
 /**
- * The value changed by so many per cent (-10 is a tenth less), rounded half-up to `digits` decimals.
+ * The value changed by so many per cent (-10 is a tenth less), rounded half-up to `digits` decimals, or to as many as it has.
  * @param {Numeric} value
  * @param {Numeric} change
  * @param {number} [digits]
  * @param {Bounds} [bounds]
  */
 export function percent(value, change, digits = 2, bounds = BOUNDS.unitPrice) {
-  const step = 10n ** BigInt(PLACES - digits);
+  let step = 10n ** BigInt(PLACES - digits);
+  while (decimal(value) % step) step /= 10n;
   const changed = rounded(decimal(value) * (100n * SCALE + decimal(change)), 100n * SCALE * step) * step;
   return within(changed, value, bounds);
 }

@@ -44,9 +44,10 @@ function EntryPad({ editing, line, entry, focused = false, onEnd }) {
       p({ class: "field-problem", role: "alert" }, fieldExplained(codeOf(entry))),
     keys({
       label: entry.field === "quantity" ? text.quantity : text.price,
-      text: entry.text ?? "",
+      text: entry.text ?? shown(line[entry.field], wordsLanguage.value),
+      isFresh: entry.text === null,
       bounds: BOUNDS[entry.field],
-      onText: (typed) => typeEntry(editing, startText(line, entry, typed)),
+      onText: (text) => typeEntry(editing, text),
       extra: extraKeys(editing, entry, onEnd),
     }),
   );
@@ -55,12 +56,6 @@ function EntryPad({ editing, line, entry, focused = false, onEnd }) {
 /** @param {Entry} entry */
 function codeOf({ problem }) {
   return { pointer: "", code: problem ?? "" };
-}
-
-/** The first key replaces the number, unless it deletes a digit. @param {Api.LineItem} line @param {Entry} entry @param {string} typed */
-function startText(line, entry, typed) {
-  const isDeleting = entry.text === null && typed === "";
-  return isDeleting ? shown(line[entry.field], wordsLanguage.value).slice(0, -1) : typed;
 }
 
 /** @param {Editing} editing @param {Entry} entry @param {(() => void) | undefined} onEnd */

@@ -18,7 +18,8 @@ import { sheet } from "../../components/sheet.js";
 import { component, div, h3, img, p, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { paintTile } from "../../components/tile.js";
-import { BOUNDS, percent, shown, typed } from "../../domain/numbers.js";
+import { BOUNDS, percent, shown, times, typed } from "../../domain/numbers.js";
+import { minorDigits } from "../../domain/currencies.js";
 import { UNITS } from "../../domain/units.js";
 import { emoji, loadEmoji, readCatalog } from "../../state/catalog.js";
 import { addTile, deleteTile, editTile, moveTile } from "../../state/grids.js";
@@ -281,29 +282,35 @@ function Name({ tile, onChange, isNew }) {
   });
 }
 
-/** The first key replaces the price, as on a editing. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
+/** The first key replaces the price, as in an estimate. @param {{ tile: Draft, onChange: TileForm["onChange"], isFocused: boolean }} props */
 function Price({ tile, onChange, isFocused }) {
   const language = wordsLanguage.value;
-  const [text, setText] = useState(tile.unitPrice ? shown(tile.unitPrice, language) : "");
+  // null: nothing was typed since the price was set.
+  const [text, setText] = useState(/** @type {string | null} */ (null));
   const [wrong, setWrong] = useState("");
   const mark = useUnreadable();
-  const isFresh = useRef(true);
   const box = useRef(/** @type {HTMLDivElement | null} */ (null));
   useLayoutEffect(() => {
     if (isFocused) box.current?.querySelector("input")?.select();
   }, []);
-  const set = (/** @type {string} */ next) => {
-    const isReplaced = isFresh.current && next.length === text.length + 1 && next.startsWith(text);
-    isFresh.current = false;
-    const now = isReplaced ? next.slice(-1).replace(/[.,]/, "0$&") : next;
-    setText(now);
-    const { value, problem } = typed(now || "0", undefined, wordsLanguage.peek());
+  const take = (
+    /** @type {string | null} */ next,
+    /** @type {ReturnType<typeof typed>} */ { value, problem },
+  ) => {
+    setText(next);
     mark(problem !== null);
     setWrong(problem ? fieldExplained({ pointer: "", code: problem }) : "");
     if (value !== null) onChange({ unitPrice: Number(value) });
   };
-  const change = (/** @type {number} */ by) => set(shown(percent(tile.unitPrice, by), language));
-  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, text, set, change, wrong));
+  const price = tile.unitPrice ? shown(tile.unitPrice, language) : "";
+  const fields = {
+    text: text ?? price,
+    isFresh: text === null,
+    problem: wrong,
+    onText: (/** @type {string} */ next) => take(next, typed(next || "0", undefined, language)),
+  };
+  const compute = (/** @type {string} */ value) => take(null, { value, problem: null });
+  return div({ class: "stack", ref: box }, pricesAre(), pad(tile, fields, compute));
 }
 
 /** Whether prices are with tax, where there is one. */
@@ -311,21 +318,26 @@ function pricesAre() {
   return isTaxed.value && p({ class: "field-help" }, tileWords.value.pricesAre(kindOf(tilePrices.value)));
 }
 
-/** @param {Draft} tile @param {string} text @param {(text: string) => void} onText @param {(percent: number) => void} change @param {string} problem */
-function pad(tile, text, onText, change, problem) {
+/** @param {Draft} tile @param {Pick<Parameters<typeof keypad>[0], "text" | "isFresh" | "problem" | "onText">} fields @param {(price: string) => void} compute */
+function pad(tile, fields, compute) {
   const { price, tenMore, tenLess } = tileWords.value;
+  const { unitPrice } = tile;
+  const by = (/** @type {number} */ change) =>
+    compute(percent(unitPrice, change, minorDigits(currency.value)));
   return keypad({
     label: price,
-    text,
-    onText,
+    ...fields,
     bounds: BOUNDS.unitPrice,
-    problem,
     unit: `${currency.value} / ${words.value.common.units[tile.unit].short}`,
     extra: [
-      { label: "+10%", spoken: tenMore, onTap: () => change(10) },
-      { label: "−10%", spoken: tenLess, onTap: () => change(-10) },
-      { label: "×2", spoken: words.value.common.numbers.twice, onTap: () => change(100) },
-      { label: "C", spoken: words.value.common.buttons.delete, onTap: () => onText("") },
+      { label: "+10%", spoken: tenMore, onTap: () => by(10) },
+      { label: "−10%", spoken: tenLess, onTap: () => by(-10) },
+      {
+        label: "×2",
+        spoken: words.value.common.numbers.twice,
+        onTap: () => compute(times(unitPrice, 2, BOUNDS.unitPrice)),
+      },
+      { label: "C", spoken: words.value.common.buttons.delete, onTap: () => fields.onText("") },
     ],
   });
 }
