@@ -3,8 +3,9 @@
 
 import { customerOf } from "../state/customers.js";
 import { replica } from "../state/outbox.js";
+import { clock } from "../state/tickets.js";
 import { workshop } from "../state/workshops.js";
-import { percentage, quantity } from "../domain/format.js";
+import { percentage, quantity, weekday } from "../domain/format.js";
 import { shown } from "../domain/numbers.js";
 import { builderWords } from "../words/builder.js";
 import { customerWords } from "../words/customers.js";
@@ -43,6 +44,8 @@ function lineText({ label, unit, quantity: count, unitPrice, tax }) {
   return tax === undefined ? text : `${text} · ${taxText(tax)}`;
 }
 
+const day = (/** @type {string} */ on) => weekday(on, clock.value.today, wordsLanguage.value);
+
 const isTrue = (/** @type {boolean} */ value) => errorWords.value.conflict[value ? "yes" : "no"];
 
 /** How each field is shown that is neither a text nor a number, by its name; by kind and name where a name has two meanings. @type {Record<string, (value: any) => string>} */
@@ -55,6 +58,8 @@ const FIELDS = {
   "customer.kind": oneOf(() => customerWords.value.kinds),
   depositKind: ofPaper("depositKind"),
   documentTitle: ofPaper("documentTitle"),
+  dueDate: day,
+  dueOn: day,
   emails: (emails) => emails.join(", "),
   estimateId: named((id) => replica.views.estimate.get(id)?.name),
   iconFileId: named(() => undefined),
@@ -71,6 +76,7 @@ const FIELDS = {
   phones: (phones) => phones.map((/** @type {Api.NewPhone} */ phone) => phone.number).join(", "),
   pricesEntered: (prices) => kindOf(prices),
   pricesShown: ofPaper("pricesShown"),
+  saleDate: day,
   sections: texts,
   shared: isTrue,
   showLogo: isTrue,
@@ -81,6 +87,7 @@ const FIELDS = {
   titleFont: oneOf(() => shopWords.value.sign.fonts),
   unit: (unit) => words.value.common.units[/** @type {"job"} */ (unit)].long,
   waitingFor: oneOf(() => orderWords.value.waitingFor),
+  waitingUntil: day,
   withdrawal: ofPaper("withdrawal"),
 };
 

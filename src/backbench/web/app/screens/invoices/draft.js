@@ -10,7 +10,7 @@ import { sheet } from "../../components/sheet.js";
 import { a, b, component, dd, div, dl, dt, h2, icon, p, section, span } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
 import { methodsOf } from "../../domain/balance.js";
-import { amount, weekday } from "../../domain/format.js";
+import { amount } from "../../domain/format.js";
 import { isNip, lacking } from "../../domain/invoices.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { openFile } from "../../local/system.js";
@@ -144,7 +144,6 @@ function FactFields({ invoice }) {
   // The server says what an advance is of by its total.
   const value = { amount: total, ...invoice };
   const field = boundFields({ kind: "invoice", id, part: "fields", value: { value }, save }, text);
-  const day = (/** @type {string} */ on) => weekday(on, clock.value.today, wordsLanguage.value);
   const { methods } = paymentWords.value;
   const ways = [
     { value: "", label: text.anyMethod },
@@ -157,8 +156,8 @@ function FactFields({ invoice }) {
     h2({}, text.facts),
     facts([
       kind === "advance" && field.number("amount", BOUNDS.unitPrice, { show: asked, onValue: keep }),
-      field.text("saleDate", { type: "date", show: day }),
-      field.text("dueDate", { type: "date", show: day }),
+      field.text("saleDate", { type: "date" }),
+      field.text("dueDate", { type: "date" }),
       field.select("method", ways, ""),
       field.text("notes", { multiline: true, maxLength: 1000 }),
     ]),

@@ -3,7 +3,7 @@
 import { boundFields, facts } from "../../components/bound-fields.js";
 import { dueOf } from "../../domain/due.js";
 import { BOUNDS } from "../../domain/numbers.js";
-import { amount, weekday } from "../../domain/format.js";
+import { amount } from "../../domain/format.js";
 import { detailsOf, editDetails, editItem } from "../../state/order-details.js";
 import { editOrder } from "../../state/orders.js";
 import { agreePrice, moneyOf } from "../../state/payments.js";
@@ -37,7 +37,6 @@ export function Facts({ order: value }) {
     ...members.map((one) => ({ value: one.id, label: one.name })),
   ];
   const due = status === "done" ? "none" : dueOf(details, clock.value);
-  const day = (/** @type {string} */ shown) => weekday(shown, clock.value.today, wordsLanguage.value);
   const price = (/** @type {number} */ shown) => amount(shown, currency.value, wordsLanguage.value);
   return facts([
     own.text("title", { maxLength: 250, check }),
@@ -50,7 +49,7 @@ export function Facts({ order: value }) {
     details.dueOn && field.text("dueTime", { type: "time", of: "dueOn" }),
     field.text("place", { maxLength: 50 }),
     status !== "done" && field.choice("waitingFor", text.waitingFor, "none"),
-    status !== "done" && details.waitingFor && field.text("waitingUntil", { type: "date", show: day }),
+    status !== "done" && details.waitingFor && field.text("waitingUntil", { type: "date" }),
     item.text("description", { maxLength: 500, multiline: true }),
     item.text("condition", { maxLength: 2000, multiline: true }),
     item.text("serial", { maxLength: 100 }),
