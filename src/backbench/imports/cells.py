@@ -3,24 +3,31 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from backbench.orders.orders import OrderStatus
-from backbench.values.enums import LineItemUnit
+from backbench.values.currencies import MINOR_DIGITS
+from backbench.values.enums import LineItemUnit, PricesEntered
 
 _MOST_PLACES = Decimal("0.0001")
-# A number with its signs for thousands, and at most a currency or a unit around it. Possessive: the time is linear.
+# A number with its signs for thousands, and words around it. Possessive: the time is linear.
 _NUMBER = re.compile(r"[^\d,.\-−]*+([-−]?\s*+\d[\d\s.,'’\u00a0\u202f]*+|[-−]?[.,]\d++)[^\d]*+")
 _SPACES = re.compile(r"[\s'’\u00a0\u202f]")
+# Thousands are three digits each, in India two but for the last; their sign begins no decimals.
+_DIGITS = re.compile(r"\d*+(?:[.,]\d*+)?|\d{1,3}([ .,])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d*+)?")
 # "120,-" has no decimals; "12,50-" and "(12,50)" are negative.
 _WHOLE = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?!\d)")
 _NEGATIVE = re.compile(r"^\(.*\d.*\)$|\d\D*[-−–]\D*$")
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?")
-_NUMBERS = re.compile(r"(\d{1,2})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{4}|\d{2})(?:\s*r\.?|[T ]+\d.*)?")
+# The time of a day that a program wrote.
+_OF_DAY = r"(?:[T ]+(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?)"
+_ISO = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}}){_OF_DAY} ?(Z|UTC|[+-]\d{{2}}:?\d{{2}})?)?")
+_NUMBERS = re.compile(rf"(\d{{1,2}})\s*([./-])\s*(\d{{1,2}})\s*\2\s*(\d{{4}}|\d{{2}})(?:\s*r\.?|{_OF_DAY}))?")
 _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})|((?:19|20)\d{2})(\d{2})(\d{2})")
 _DAY_MONTH = re.compile(
     r"(?:[^\W\d]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\.?)?"
@@ -40,27 +47,50 @@ _MONTHS = {
 _UNITS: dict[LineItemUnit, str] = {
     "sqm": "m2 m² mkw metrkw metrkwadratowy metrykwadratowe sqm squaremetre squaremeter sqmetre qm",
     "linear_m": "m mb mbiez metrbiezacy metr metry metrow lm lfm linearm linearmetre linearmeter metre meter ml",
-    "piece": "szt sztuka sztuki sztuk pc pcs piece pieces each ea item unit st stk stuck u",
-    "pair": "para pary par pair pairs pr paar paire",
-    "hour": "h godz godzina godziny godzin rbh rg roboczogodzina hour hours hr hrs std stunde stunden heure heures",
-    "job": "usluga uslugi usl kpl komplet zlecenie ryczalt job service set flatrate lumpsum pauschal forfait",
+    "piece": "szt sztuka sztuki sztuk sztuke pc pcs piece pieces each ea item unit st stk stuck u jm jedn jednostke"
+    " einheit unite",
+    "pair": "para pary par pare pair pairs pr paar paire",
+    "hour": "h godz godzina godziny godzin godzine rbh rg roboczogodzina hour hours hr hrs std stunde stunden heure"
+    " heures",
+    "job": "usluga uslugi usluge usl kpl komplet zlecenie ryczalt job service set flatrate lumpsum pauschal forfait",
     "freeform": "freeform other inne inna",
 }
 _UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _STATUSES: dict[Literal["todo", "in_progress", "done", "collected"], str] = {
-    "todo": "todo new received open waiting planned przyjete przyjety nowe nowy nowa czeka oczekuje otwarte offen neu",
+    "todo": "todo dozrobienia new received open waiting planned przyjete przyjety nowe nowy nowa czeka oczekuje otwarte"
+    " offen neu",
     "in_progress": "inprogress started working wtoku wtrakcie wrealizacji rozpoczete realizowane inarbeit encours",
     "done": "done ready finished completed complete closed gotowe gotowy zrobione zakonczone wykonane skonczone fertig"
     " erledigt termine pret",
     "collected": "collected delivered pickedup odebrane odebrany wydane wydany dostarczone abgeholt retire",
 }
 _STATUS_OF = {word: status for status, words in _STATUSES.items() for word in words.split()}
-# What stands next to an amount. A dollar may be that of any country that has dollars.
-_MONEY = re.compile(r"[^\W\d_]+|[€£$¥₴]")
+# What stands next to an amount: a word, or a sign of a currency with its letters.
+_TERM = re.compile(r"[^\W\d_]*+[$£¤¥฿\u20a0-\u20cf]|[^\W\d_]++")
+# A sign may be that of several currencies.
 _SIGNS: dict[str, tuple[str, ...]] = {
-    "€": ("EUR",), "euro": ("EUR",), "zl": ("PLN",), "zlotych": ("PLN",), "£": ("GBP",), "kc": ("CZK",), "ft": ("HUF",),
-    "$": ("USD", "CAD", "AUD", "NZD", "SGD", "HKD"), "¥": ("JPY", "CNY"), "₴": ("UAH",), "lei": ("RON",),
+    sign: tuple(codes.split())
+    for signs, codes in {
+        "€ eur euro euros": "EUR", "zł zl pln zloty zlote zlotych": "PLN", "£ gbp": "GBP", "kč kc czk": "CZK",
+        "ft huf forint": "HUF", "$ dollar dollars": "USD CAD AUD NZD SGD HKD MXN TWD", "us$ usd": "USD",
+        "c$ ca$ can$ cad": "CAD", "a$ au$ aud": "AUD", "nz$ nzd": "NZD", "s$ sgd": "SGD", "hk$ hkd": "HKD",
+        "r$ brl": "BRL", "¥ yen yuan": "JPY CNY", "₴ грн uah": "UAH", "lei leu ron": "RON", "₺ tl": "TRY", "₹": "INR",
+        "₽ руб": "RUB", "₪": "ILS", "₩": "KRW", "₫": "VND", "₱": "PHP", "฿": "THB", "лв": "BGN",
+        "fr frs sfr chf": "CHF", "kr": "SEK NOK DKK ISK", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "din": "RSD",
+        # Parts and multiples, in which no workshop has its prices.
+        "gr grosz grosze groszy cent cents ct pence tys tysiace tysiacach tsd thousand thousands mln million": "-",
+    }.items()
+    for sign in signs.split()
 }  # fmt: skip
+# What an amount is the price of follows.
+_PER = re.compile(r"/|\s(?:za|per|pro|par|je|od)\s", re.IGNORECASE)
+# What may be around an amount besides words.
+_PLAIN_SIGNS = re.compile(r"[\d\s.,:;'’()\[\]\-–—−]*")
+BASES: dict[PricesEntered, frozenset[str]] = {
+    "net": frozenset(("net", "netto", "ht")),
+    "gross": frozenset(("gross", "brutto", "ttc")),
+}
+_BASIS_OF = {word: basis for basis, words in BASES.items() for word in words}
 
 
 class Broken(Struct, frozen=True, tag=True):
@@ -87,6 +117,21 @@ class Notation(Struct, frozen=True):
 
     decimal_mark: str = "."
     is_day_first: bool = True
+
+
+class Terms(Struct, frozen=True):
+    """What an amount says, or the heading of a column of amounts: `currencies`, each as all that its sign may be;
+    whether it is with tax; `unit`: what it is the price of. `rest` is what is left, and has the basis in it."""
+
+    currencies: list[tuple[str, ...]]
+    bases: list[PricesEntered]
+    unit: str
+    rest: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there is nothing else, which could change what the number means."""
+        return _PLAIN_SIGNS.fullmatch(_without_bases(self.rest)) is not None
 
 
 def folded(text: str) -> str:
@@ -142,7 +187,7 @@ def decimal_marks(cells: Iterable[Cell]) -> tuple[set[str], list[str]]:
 def read_number(cell: Cell, notation: Notation) -> Decimal:
     """The number, with at most four decimals. Raises CellError."""
     if isinstance(cell, float | int):
-        return Decimal(repr(cell)).quantize(_MOST_PLACES, ROUND_HALF_UP)
+        return _rounded(Decimal(repr(cell)))
     found = digits_of(shown(cell))
     if found is None:
         raise CellError("not_a_number", "Expected a number")
@@ -158,35 +203,73 @@ def read_number(cell: Cell, notation: Notation) -> Decimal:
         mark = notation.decimal_mark if may_be_thousands else sign
     whole, _, decimals = text.partition(mark) if mark else (text, "", "")
     try:
-        number = Decimal((re.sub(r"[.,]", "", whole) + "." + decimals).rstrip("."))
-        return number.quantize(_MOST_PLACES, ROUND_HALF_UP)
+        return _rounded(Decimal((re.sub(r"[.,]", "", whole) + "." + decimals).rstrip(".")))
     except ArithmeticError:
         raise CellError("not_a_number", "Expected a number") from None
+
+
+def _rounded(number: Decimal) -> Decimal:
+    """Raises CellError where nothing would be left of it."""
+    rounded = number.quantize(_MOST_PLACES, ROUND_HALF_UP)
+    if number and not rounded:
+        raise CellError("out_of_range", "Expected a number with at most four decimals")
+    return rounded
 
 
 def digits_of(cell: str) -> tuple[str, bool] | None:
     """Digits, a minus sign, dots and commas; and whether spaces or apostrophes divide them. None for no number."""
     # "12,50 zł/m2": what follows the stroke is a unit.
-    text = _WHOLE.sub("", cell.partition("/")[0].strip())
+    text = _WHOLE.sub("", _PER.split(cell.strip(), 1)[0])
     found = _NUMBER.fullmatch(text)
     if found is None:
         return None
-    inner = found[1].strip()
-    digits = _SPACES.sub("", inner).replace("−", "-").rstrip(".,")
-    if not digits.startswith("-") and _NEGATIVE.search(text):
-        digits = f"-{digits}"
-    return digits, _SPACES.search(inner.lstrip("-− ")) is not None
+    inner = found[1].strip().replace("−", "-")
+    digits = inner.removeprefix("-").strip().rstrip(".,")
+    # An apostrophe is as good as a space.
+    if _DIGITS.fullmatch(_SPACES.sub(" ", digits)) is None:
+        return None
+    sign = "-" if inner.startswith("-") or _NEGATIVE.search(text) else ""
+    return sign + _SPACES.sub("", digits), _SPACES.search(digits) is not None
 
 
-def currencies_in(cell: Cell) -> tuple[str, ...]:
-    """The currencies that a cell with an amount may be in; empty where it names none."""
-    if isinstance(cell, str):
-        for word in _MONEY.findall(cell.partition("/")[0]):
-            if found := _SIGNS.get(word) or _SIGNS.get(folded(word)):
-                return found
-            if len(word) == 3 and word.isupper():
-                return (word,)
-    return ()
+# Twice for a price: for its amount and for its unit.
+@lru_cache(1 << 12)
+def terms_of(text: str) -> Terms:
+    """What the text of a cell, or of a heading, says of amounts."""
+    currencies: list[tuple[str, ...]] = []
+    bases: list[PricesEntered] = []
+
+    def without(found: re.Match[str]) -> str:
+        word = found[0]
+        if named := _currency(word):
+            currencies.append(named)
+            return " "
+        if _is_basis(word):
+            bases.append(_BASIS_OF[folded(word)])
+        return word
+
+    before, *after = (_TERM.sub(without, part) for part in _PER.split(text, 1))
+    unit = _without_bases(after[0]) if after else ""
+    return Terms(currencies, bases, unit.strip(" .,;:()[]"), before)
+
+
+def _without_bases(text: str) -> str:
+    return _TERM.sub(lambda each: " " if _is_basis(each[0]) else each[0], text)
+
+
+@lru_cache(1 << 10)
+def _is_basis(word: str) -> bool:
+    return folded(word) in _BASIS_OF
+
+
+@lru_cache(1 << 10)
+def _currency(word: str) -> tuple[str, ...]:
+    """The currencies that a word next to an amount may be; empty where it is none."""
+    if word.isupper() and word in MINOR_DIGITS:
+        return (word,)
+    if found := _SIGNS.get(word.casefold()) or _SIGNS.get(folded(word)):
+        return found
+    return () if word[-1].isalpha() else _SIGNS.get(word[-1], (word[-1],))
 
 
 # Days and times
@@ -206,37 +289,56 @@ def day_orders(cells: Iterable[Cell]) -> tuple[set[bool], list[str]]:
     return orders, unclear
 
 
-def read_day(cell: Cell, notation: Notation) -> date:
+def read_day(cell: Cell, notation: Notation, zone: str = "UTC") -> date:
     """Raises CellError."""
+    return read_day_and_time(cell, notation, zone)[0]
+
+
+def read_day_and_time(cell: Cell, notation: Notation, zone: str) -> tuple[date, str]:
+    """The day, and the time of day as HH:MM or "". Where the cell names its zone they are those in `zone`. Raises
+    CellError."""
     text = shown(cell)
     try:
-        return _day(text, notation)
-    except (ValueError, KeyError):
+        return _day_and_time(text, notation, zone)
+    except (ValueError, KeyError, OverflowError):
         raise CellError("not_a_date", "Expected a date, such as 2026-11-23 or 23.11.2026") from None
 
 
-def _day(text: str, notation: Notation) -> date:
-    """Raises ValueError, KeyError."""
+def _day_and_time(text: str, notation: Notation, zone: str) -> tuple[date, str]:
+    """Raises ValueError, KeyError, OverflowError, CellError."""
     if text.isdecimal() and int(text) in _SERIALS:
-        return _FIRST_DAY + timedelta(days=int(text))
-    if found := _ISO.fullmatch(text) or _YEAR_FIRST.fullmatch(text):
-        year, month, day = filter(None, found.groups())
-        return date(int(year), int(month), int(day))
+        return _FIRST_DAY + timedelta(days=int(text)), ""
+    if found := _ISO.fullmatch(text):
+        day, time = date(int(found[1]), int(found[2]), int(found[3])), _time_of(found[4])
+        if found[5] is None:
+            return day, time
+        offset = "+00:00" if found[5] in ("Z", "UTC") else found[5]
+        moment = datetime.fromisoformat(f"{day.isoformat()}T{time}{offset}").astimezone(ZoneInfo(zone))
+        return moment.date(), f"{moment:%H:%M}"
+    if found := _YEAR_FIRST.fullmatch(text):
+        year, month, day_of_month = filter(None, found.groups())
+        return date(int(year), int(month), int(day_of_month)), ""
     if found := _NUMBERS.fullmatch(text):
         first, second = int(found[1]), int(found[3])
         # Dots are written by those who write the day first.
         is_day_first = found[2] == "." or first > 12 or (notation.is_day_first and second <= 12)
-        day, month = (first, second) if is_day_first else (second, first)
-        return date(_year(found[4]), month, day)
+        of_month, month_number = (first, second) if is_day_first else (second, first)
+        return date(_year(found[4]), month_number, of_month), _time_of(found[5])
     if found := _DAY_MONTH.fullmatch(text):
-        return date(_year(found[3]), _month(found[2]), int(found[1]))
+        return date(_year(found[3]), _month(found[2]), int(found[1])), ""
     if found := _MONTH_DAY.fullmatch(text):
-        return date(int(found[3]), _month(found[1]), int(found[2]))
+        return date(int(found[3]), _month(found[1]), int(found[2])), ""
     raise ValueError(text)
 
 
+def _time_of(text: str | None) -> str:
+    """Raises CellError."""
+    return read_time(text) if text else ""
+
+
 def _year(digits: str) -> int:
-    return int(digits) + 2000 if len(digits) == 2 else int(digits)
+    """Two digits are a year from 1970 to 2069."""
+    return int(digits) + (1900 if digits >= "70" else 2000) if len(digits) == 2 else int(digits)
 
 
 def _month(word: str) -> int:

@@ -9,11 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.imports import cells
-from backbench.imports.cells import Cell, CellError, Notation, folded, shown
-from backbench.imports.fields import FIELDS, Context, Mapping, has_name
+from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown
+from backbench.imports.fields import AMOUNTS, FIELDS, Context, Mapping, has_name
 from backbench.imports.headings import (
     Heading,
     ImportKind,
+    amounts_of,
     basis_of,
     heading_of,
     headings,
@@ -30,9 +31,10 @@ _BY_LOOK = 1.0
 
 
 class Column(Struct, frozen=True):
-    """`looks`: what more than half of its cells look like."""
+    """`looks`: what more than half of its cells look like. `terms`: what the heading says if they are amounts."""
 
     heading: Heading
+    terms: Terms
     looks: set[str]
     is_empty: bool
 
@@ -81,7 +83,7 @@ def columns_of(table: Table) -> list[Column]:
         judged = [row.cells[at] for row in table.rows[:_JUDGED_ROWS] if row.cells[at] != ""]
         counts = Counter(look for cell in judged for look in _looks(cell))
         looks = {look for look, count in counts.items() if count * 2 > len(judged)}
-        found.append(Column(heading_of(text), looks, not judged))
+        found.append(Column(heading_of(text), amounts_of(text), looks, not judged))
     return found
 
 
@@ -114,15 +116,19 @@ def score_of(kind: ImportKind, field: str, column: Column, context: Context) -> 
     if not is_words and not spec.looks & {"any", *column.looks}:
         return None
     is_repeated = spec.words in ("phone", "email")
-    by_heading = match(column.heading, known_headings(kind)[spec.words], is_repeated=is_repeated)
+    heading = heading_of(column.terms.rest) if field in AMOUNTS else column.heading
+    by_heading = match(heading, known_headings(kind)[spec.words], is_repeated=is_repeated)
     if by_heading and field.startswith("site") and _is_main(field, column):
         # "Home street" is the address, and the second one only where there is another.
         by_heading -= 100
     if field == "unitPrice":
-        by_heading = _price_score(column, by_heading, context)
+        by_heading = _price_score(column, heading, by_heading, context)
+    if by_heading and field in AMOUNTS and any(context.currency not in each for each in column.terms.currencies):
+        # Amounts of another currency are taken where there are no others, and refused then.
+        by_heading /= 10
     if is_words and column.looks and spec.looks - {"any", "number", "emoji", "phone"} and (by_heading or 0) < 100:
         return None
-    if by_heading is not None and (by_heading >= 100 or is_repeated or column.heading.number in (None, 1)):
+    if by_heading is not None and (by_heading >= 100 or is_repeated or heading.number in (None, 1)):
         return by_heading - (150 if column.is_empty else 0)
     if column.is_empty or any(key in left_out() for key in column.heading.keys):
         return None
@@ -142,9 +148,12 @@ def _is_named(kind: ImportKind, column: Column) -> bool:
     return any((match(column.heading, known) or 0) >= 100 for known in known_headings(kind).values())
 
 
-def _price_score(column: Column, neutral: float | None, context: Context) -> float | None:
+def _price_score(column: Column, heading: Heading, neutral: float | None, context: Context) -> float | None:
     """The price that the workshop enters before the other; one of which nothing is said is either."""
-    basis, price = basis_of(column.heading)
+    if not heading.words and column.terms.currencies:
+        # "EUR", "zł/m2".
+        return 100.0
+    basis, price = basis_of(heading)
     is_price = not price.keys[0] or (match(price, known_headings("tiles")["unitPrice"]) or 0) >= 100
     if basis is None or not is_price or any(key in left_out() for key in column.heading.keys):
         return neutral

@@ -1,8 +1,10 @@
 """Fields: what columns can be, by kind of import, and how the cells of each are read."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, get_args
 
 from msgspec import Meta, Struct
@@ -10,16 +12,17 @@ from msgspec import Meta, Struct
 from backbench.customers.customers import CustomerKind
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
-from backbench.imports.cells import Broken, Cell, CellError, Notation, folded, shown
-from backbench.imports.headings import ImportKind, headings
+from backbench.imports.cells import Broken, Cell, CellError, Notation, Terms, folded, shown, terms_of
+from backbench.imports.headings import ImportKind, amounts_of, basis_of, heading_of, headings
 from backbench.imports.tables import Row, Table
 from backbench.orders.order_details import Description, Place, Serial
 from backbench.orders.orders import CustomerName, Title
-from backbench.values.currencies import MINOR_DIGITS, minor_digits
+from backbench.values.currencies import minor_digits
+from backbench.values.emoji import is_curated
 from backbench.values.enums import DocumentLocale, PricesEntered, UserLocale
 from backbench.values.phones import Phone, dialled
 from backbench.values.scalars import MAX_EMAIL_LENGTH, REVERSING, LongText, Name, Notes, OptionalName, is_email
-from backbench.values.times import Instant
+from backbench.values.times import Instant, local_date
 
 Mapping = dict[str, int | None]
 # As many as a person reads. `rowsWithErrors` counts them all.
@@ -56,10 +59,13 @@ class RowError(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """How the cells of one column are read. `factor`: what its prices are multiplied by."""
+    """How the cells of one column are read. Of a column of amounts, `terms`: what its heading says of them; `basis`:
+    whether they are with tax; `factor`: what they are multiplied by."""
 
     context: Context
     notation: Notation = Notation()
+    terms: Terms = Terms([], [], "", "")
+    basis: PricesEntered = "net"
     factor: Decimal | None = None
 
 
@@ -119,12 +125,16 @@ def _within(text: str, limit: int) -> str:
 
 def _phones(cell: Cell, _: Reading) -> list[str]:
     """Each as it is written. Of a text with several numbers every one."""
-    whole = " ".join(_printable(shown(cell), " ").split())
-    found = [" ".join(_printable(part, " ").split()) for part in cells.several(shown(cell))]
-    numbers = [each for each in found if dialled(each).digits] if len(found) > 1 else []
-    # Words beside a number belong to it: "601 000 411, mama".
+    numbers: list[str] = []
+    for part in cells.several(shown(cell)):
+        text = " ".join(_printable(part, " ").split())
+        # Words between numbers belong to the one before: "601 000 411, mama".
+        if numbers and not (dialled(text).digits and dialled(numbers[-1]).digits):
+            numbers[-1] = f"{numbers[-1]}, {text}"
+        else:
+            numbers.append(text)
     if len(numbers) < 2:
-        numbers = [whole]
+        numbers = [" ".join(_printable(shown(cell), " ").split())]
     return [_within(each, _PHONE_LIMIT) for each in numbers]
 
 
@@ -138,30 +148,66 @@ def _emails(cell: Cell, _: Reading) -> list[str]:
 
 
 def read_price(cell: Cell, reading: Reading) -> Decimal:
-    if (named := cells.currencies_in(cell)) and named[0] in MINOR_DIGITS and reading.context.currency not in named:
-        raise CellError("other_currency", f"The workshop's prices are in {reading.context.currency}")
+    """An amount of the workshop's currency, with tax or without as its column. Raises CellError where the cell or the
+    heading says that it is another, or something that is not understood: "12 tys.", "10 %", "from 100"."""
+    context = reading.context
+    terms = terms_of(shown(cell))
+    if any(context.currency not in named for named in (*reading.terms.currencies, *terms.currencies)):
+        raise CellError("other_currency", f"The workshop's prices are in {context.currency}")
     number = cells.read_number(cell, reading.notation)
+    if not terms.is_plain or (terms.unit and not any(each.isalpha() for each in terms.unit)):
+        raise CellError("not_a_number", "Expected an amount, without other words")
+    if context.tax_percent is not None and any(
+        basis != reading.basis for basis in (*reading.terms.bases, *terms.bases)
+    ):
+        raise CellError("other_tax", f"Expected a {reading.basis} amount")
     if reading.factor is not None:
-        number = (number * reading.factor).quantize(
-            Decimal(1).scaleb(-minor_digits(reading.context.currency)), ROUND_HALF_UP
-        )
+        # A price of a thousandth has as many decimals afterwards.
+        places = max(minor_digits(context.currency), -int(number.normalize().as_tuple().exponent))
+        number = (number * reading.factor).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     if not 0 <= number <= MOST_PRICE:
         raise CellError("out_of_range", f"Expected a number from 0 to {MOST_PRICE:,}")
     return number
 
 
 def _currency(cell: Cell, reading: Reading) -> None:
-    """Nothing is imported of it: it tells whether the prices are those of the workshop."""
-    named = cells.currencies_in(cell) or (shown(cell).upper(),)
-    if reading.context.currency not in named:
+    """Nothing is imported of it: it tells whether the amounts are those of the workshop."""
+    named = terms_of(shown(cell)).currencies or [(shown(cell).upper(),)]
+    if any(reading.context.currency not in each for each in named):
         raise CellError("other_currency", f"The workshop's prices are in {reading.context.currency}")
 
 
 def _pieces(cell: Cell, reading: Reading) -> int:
     number = cells.read_number(cell, reading.notation)
+    words = [] if isinstance(cell, float) else re.findall(r"[^\W\d_]+|[%/]", shown(cell))
+    if any(cells.read_unit(word) != "piece" for word in words):
+        raise CellError("not_a_number", "Expected a number of pieces")
     if number != int(number) or not 1 <= number <= 99:
         raise CellError("out_of_range", "Expected a whole number from 1 to 99")
     return int(number)
+
+
+def _emoji(cell: Cell, _: Reading) -> str:
+    if not is_curated(shown(cell)):
+        raise CellError("unknown_emoji", "Expected one of the emoji of tiles")
+    return shown(cell)
+
+
+def _day(cell: Cell, reading: Reading) -> date:
+    return cells.read_day(cell, reading.notation, reading.context.zone)
+
+
+def _past_day(cell: Cell, reading: Reading) -> date:
+    found = _day(cell, reading)
+    if found > _today(reading.context.now, reading.context.zone):
+        raise CellError("in_future", "Expected a day until today")
+    if found < _FIRST_DAY:
+        raise CellError("out_of_range", "Expected a day from 1900 on")
+    return found
+
+
+_FIRST_DAY = date(1900, 1, 1)
+_today = lru_cache(1)(local_date)
 
 
 _WORDS: dict[CustomerKind, str] = {
@@ -216,7 +262,7 @@ FIELDS: dict[ImportKind, dict[str, _Field]] = {
         "unitPrice": _Field(read_price, "unitPrice", _NUMBER, is_optional=False),
         "unit": _text(OptionalName, "unit"),
         "grid": _text(OptionalName, "grid", "number"),
-        "emoji": _text(OptionalName, "emoji", "emoji"),
+        "emoji": _Field(_emoji, "emoji", frozenset(("emoji",))),
         "currency": _Field(_currency, "currency", is_optional=False),
     },
     "customers": {
@@ -247,17 +293,18 @@ FIELDS: dict[ImportKind, dict[str, _Field]] = {
         "phone": _PHONE,
         "email": _EMAIL,
         "status": _Field(lambda cell, _: cells.read_status(shown(cell)), "status"),
-        "dueOn": _Field(lambda cell, reading: cells.read_day(cell, reading.notation), "dueOn", _DAY),
+        "dueOn": _Field(_day, "dueOn", _DAY),
         "dueTime": _Field(lambda cell, _: cells.read_time(cell), "dueTime", frozenset(("time", "number"))),
         "item": _texts(Description, "item"),
         "serial": _text(Serial, "serial", "number", "phone"),
         "pieces": _Field(_pieces, "pieces", _NUMBER),
         "place": _text(Place, "place", "number"),
         "priceLimit": _Field(read_price, "priceLimit", _NUMBER),
+        "currency": _Field(_currency, "currency"),
         "notes": _texts(Notes, "notes"),
-        "createdAt": _Field(lambda cell, reading: cells.read_day(cell, reading.notation), "createdAt", _DAY),
-        "readyOn": _Field(lambda cell, reading: cells.read_day(cell, reading.notation), "readyOn", _DAY),
-        "collectedOn": _Field(lambda cell, reading: cells.read_day(cell, reading.notation), "collectedOn", _DAY),
+        "createdAt": _Field(_past_day, "createdAt", _DAY),
+        "readyOn": _Field(_past_day, "readyOn", _DAY),
+        "collectedOn": _Field(_past_day, "collectedOn", _DAY),
     },
 }
 REQUIRED: dict[ImportKind, tuple[str, ...]] = {
@@ -267,6 +314,7 @@ REQUIRED: dict[ImportKind, tuple[str, ...]] = {
     )),
     "orders": ("title",),
 }  # fmt: skip
+AMOUNTS = ("unitPrice", "priceLimit")
 NUMBERS, DAYS = ("unitPrice", "pieces", "priceLimit"), ("dueOn", "createdAt", "readyOn", "collectedOn")
 
 
@@ -295,6 +343,18 @@ def notation_of(field: str, column: Sequence[Cell], answers: dict[str, str], con
     return Notation(next(iter(marks)) if len(marks) == 1 else usual)
 
 
+def reading_of(field: str, table: Table, at: int, answers: dict[str, str], context: Context) -> Reading:
+    """How the column is read as the field."""
+    column = [row.cells[at] for row in table.rows] if field in (*NUMBERS, *DAYS) else []
+    notation = notation_of(field, column, answers, context)
+    if field not in AMOUNTS:
+        return Reading(context, notation)
+    basis = (basis_of(heading_of(table.columns[at]))[0] or context.prices_entered) if field == "unitPrice" else "gross"
+    is_converted = field == "unitPrice" and answers.get("tax:unitPrice") == "convert"
+    factor = factor_of(context) if is_converted else None
+    return Reading(context, notation, amounts_of(table.columns[at]), basis, factor)
+
+
 # Reading rows
 
 
@@ -303,13 +363,7 @@ def read_rows(
 ) -> Iterator[ReadRow]:
     """Every row that has anything in a mapped column. `answers`: the value that holds of each question, by its id."""
     columns = {field: at for field, at in mapping.items() if at is not None}
-    readings = {}
-    for field, at in columns.items():
-        column = [row.cells[at] for row in table.rows] if field in (*NUMBERS, *DAYS) else []
-        is_converted = field == "unitPrice" and answers.get("tax:unitPrice") == "convert"
-        readings[field] = Reading(
-            context, notation_of(field, column, answers, context), factor_of(context) if is_converted else None
-        )
+    readings = {field: reading_of(field, table, at, answers, context) for field, at in columns.items()}
     sums = _sum_words()
     for row in table.rows:
         found = _values(kind, row, columns, readings)
@@ -342,7 +396,8 @@ def _values(kind: ImportKind, row: Row, columns: dict[str, int], readings: dict[
     several: dict[str, list[str]] = {"phone": [], "email": []}
     for field, at in columns.items():
         cell, spec = row.cells[at], FIELDS[kind][field]
-        if cell == "":
+        # A currency without an amount says nothing.
+        if cell == "" or (kind == "orders" and field == "currency" and not _has(row, columns, "priceLimit")):
             continue
         try:
             if isinstance(cell, Broken):
@@ -361,7 +416,71 @@ def _values(kind: ImportKind, row: Row, columns: dict[str, int], readings: dict[
                 values[spec.words] = known
         elif value not in ("", None):
             values[field] = value
-    return ReadRow(row.number, values, errors, notes)
+    read = ReadRow(row.number, values, errors, notes)
+    for field, code, detail in _unfit(kind, row, columns, readings, read):
+        values.pop(field, None)
+        (notes if FIELDS[kind][field].is_optional else errors).append(
+            RowError(row.number, columns[field], field, code, detail)
+        )
+    return read
+
+
+def _has(row: Row, columns: dict[str, int], field: str) -> bool:
+    return field in columns and row.cells[columns[field]] != ""
+
+
+def _unfit(
+    kind: ImportKind, row: Row, columns: dict[str, int], readings: dict[str, Reading], read: ReadRow
+) -> Iterator[tuple[str, str, str]]:
+    """The cells that the rest of their row contradicts: field, code and detail. They are taken out of the values as
+    they are named."""
+    if kind == "tiles":
+        return _unfit_of_tile(row, columns, readings, read.values)
+    if kind == "orders":
+        return _unfit_of_order(row, columns, readings, read)
+    return iter(())
+
+
+def _unfit_of_tile(
+    row: Row, columns: dict[str, int], readings: dict[str, Reading], values: dict[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """And gives a tile the unit that its price names: of its own cell, or of the heading."""
+    if "unitPrice" not in values:
+        return
+    own, unit = terms_of(shown(row.cells[columns["unitPrice"]])).unit, values.get("unit", "")
+    if own and unit and (cells.read_unit(own) or folded(own)) != (cells.read_unit(unit) or folded(unit)):
+        yield "unitPrice", "unfit", f"The price is of another unit than {unit}"
+    elif named := own or unit or readings["unitPrice"].terms.unit:
+        values["unit"] = named
+
+
+def _unfit_of_order(
+    row: Row, columns: dict[str, int], readings: dict[str, Reading], read: ReadRow
+) -> Iterator[tuple[str, str, str]]:
+    """And gives an order the time that its due day has."""
+    values = read.values
+    if "priceLimit" in values and any(note.field == "currency" for note in read.notes):
+        yield "priceLimit", "other_currency", f"The workshop's prices are in {readings['priceLimit'].context.currency}"
+    due = readings["dueOn"] if "dueOn" in values else None
+    time = due and cells.read_day_and_time(row.cells[columns["dueOn"]], due.notation, due.context.zone)[1]
+    # Midnight is what programs write for a day alone.
+    if "dueTime" in values and (due is None or time not in ("", "00:00", values["dueTime"])):
+        yield "dueTime", "unfit", "Expected a time of the due day"
+    elif time and time != "00:00":
+        values["dueTime"] = time
+    status, _ = values.get("status", ("done", False))
+    if status == "done" and "status" in values and "collectedOn" in values:
+        # Words for done do not tell whether it was collected.
+        values["status"] = ("done", True)
+    for field in ("readyOn", "collectedOn"):
+        if field in values and status != "done":
+            yield field, "unfit", "An order of this status has no such day"
+    ready_on, collected_on = values.get("readyOn"), values.get("collectedOn")
+    if ready_on and collected_on and ready_on > collected_on:
+        yield "readyOn", "unfit", "The order was collected before"
+        ready_on = None
+    if "createdAt" in values and (first := ready_on or collected_on) and values["createdAt"] > first:
+        yield "createdAt", "unfit", "The order was ready or collected before"
 
 
 def _missing(kind: ImportKind, row: Row, mapping: Mapping, found: ReadRow) -> Iterator[RowError]:

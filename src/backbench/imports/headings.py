@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from backbench.imports.cells import folded
+from backbench.imports.cells import BASES, Terms, folded, terms_of
 from backbench.values.enums import PricesEntered
 
 ImportKind = Literal["tiles", "customers", "orders"]
@@ -33,14 +33,18 @@ def heading_of(text: str) -> Heading:
 
 def _words(text: str) -> list[str]:
     """The words of a heading, folded: `E-mail 1 - Value`, `unitPrice`, `Szt.`"""
-    spaced = "".join(
-        f" {each}" if each.isupper() and before.islower() else each
-        for before, each in zip(f" {text}", text, strict=False)
-    )
+    spaced = _spaced(text)
     for sign in "-_/.()[]{}:,;#'’|*%":
         spaced = spaced.replace(sign, " ")
     # A digit at the end of a word is a number of its own: Telefon2.
     return [each for word in spaced.split() for each in _split_number(folded(word)) if each]
+
+
+def _spaced(text: str) -> str:
+    return "".join(
+        f" {each}" if each.isupper() and before.islower() else each
+        for before, each in zip(f" {text}", text, strict=False)
+    )
 
 
 def _split_number(word: str) -> tuple[str, str]:
@@ -56,6 +60,12 @@ def _without_brackets(text: str) -> str:
             kept.append(each)
         depth -= each in ")]}" and depth > 0
     return "".join(kept)
+
+
+@cache
+def amounts_of(text: str) -> Terms:
+    """What a heading says of the amounts below it."""
+    return terms_of(_spaced(text))
 
 
 @cache
@@ -94,15 +104,9 @@ def _all_headings(kind: ImportKind) -> frozenset[str]:
     return frozenset(each.keys[0] for headings in known_headings(kind).values() for each in headings)
 
 
-_BASES: dict[PricesEntered, frozenset[str]] = {
-    "net": frozenset(("net", "netto", "ht")),
-    "gross": frozenset(("gross", "brutto", "ttc")),
-}
-
-
 def basis_of(heading: Heading) -> tuple[PricesEntered | None, Heading]:
     """Whether a heading says that its prices are with tax or without, and the heading without the word that does."""
-    for basis, words in _BASES.items():
+    for basis, words in BASES.items():
         if words & {*heading.words}:
             left, outside = ([word for word in some if word not in words] for some in (heading.words, heading.outside))
             return basis, Heading(("".join(left), "".join(outside)), tuple(outside), tuple(outside), heading.number)

@@ -5,12 +5,12 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.imports import cells
 from backbench.imports.cells import Cell, CellError, Notation, shown
 from backbench.imports.columns import columns_of, columns_of_program, score_of
-from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, Reading, factor_of, notation_of, read_price
+from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, factor_of, read_price, reading_of
 from backbench.imports.headings import ImportKind, basis_of, heading_of
 from backbench.imports.tables import Table
 
@@ -154,19 +154,20 @@ def _with_tax(
     basis, _ = basis_of(heading_of(table.columns[at]))
     if context.tax_percent is None or basis in (None, context.prices_entered):
         return
-    notation = notation_of("unitPrice", column, answers, context)
+    reading = reading_of("unitPrice", table, at, answers, context)
+    converted, kept = (structs.replace(reading, factor=factor) for factor in (factor_of(context), None))
     percent = f"{context.tax_percent.normalize():f} %"
     words = {"net": ("without tax", f"Add {percent}"), "gross": ("with tax", f"Take {percent} off")}[str(basis)]
     options = [
         Option(
             "convert",
             words[1],
-            _samples(column, lambda cell: read_price(cell, Reading(context, notation, factor_of(context)))),
+            _samples(column, lambda cell: read_price(cell, converted)),
         ),
         Option(
             "keep",
             "Keep the numbers as they are",
-            _samples(column, lambda cell: read_price(cell, Reading(context, notation))),
+            _samples(column, lambda cell: read_price(cell, kept)),
         ),
     ]
     text = f"The prices of the file are {words[0]}, and the workshop enters them the other way."

@@ -20,12 +20,11 @@ from backbench.customers.customers import (
     tax_key,
 )
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
-from backbench.imports.cells import read_unit
+from backbench.imports.cells import folded, read_unit
 from backbench.imports.fields import Context, ReadRow
 from backbench.imports.headings import ImportKind
 from backbench.orders.order_details import OrderItem
 from backbench.orders.orders import StatusChange
-from backbench.values.emoji import is_curated
 from backbench.values.enums import DocumentLocale
 from backbench.values.ids import new_id
 from backbench.values.numbers import Number, to_json_text
@@ -170,9 +169,8 @@ def _tile(values: dict[str, Any]) -> GridButton:
     # A unit that tiles do not have, such as kg, is kept in the label.
     if written and read_unit(written) is None and len(with_unit) <= _LABEL_LENGTH:
         label = with_unit
-    emoji = values.get("emoji", "")
     price = Number(Number(values.get("unitPrice", 0)).shortest())
-    return GridButton(new_id(), emoji if is_curated(emoji) else _EMOJI, label, unit, price)
+    return GridButton(new_id(), values.get("emoji", _EMOJI), label, unit, price)
 
 
 # Customers
@@ -207,8 +205,10 @@ def _name(values: dict[str, Any]) -> str:
 
 
 def _person(values: dict[str, Any]) -> str:
-    parts = (values.get(field) for field in ("firstName", "middleName", "lastName"))
-    return values.get("name") or " ".join(filter(None, parts))
+    """The name, and what it lacks of its parts: "Kos" and "Jan" are "Kos, Jan"."""
+    name, parts = values.get("name", ""), (values.get(field, "") for field in ("firstName", "middleName", "lastName"))
+    known = folded(name)
+    return ", ".join(filter(None, (name, " ".join(part for part in parts if part and folded(part) not in known))))
 
 
 def _address(values: dict[str, Any]) -> str:

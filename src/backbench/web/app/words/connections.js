@@ -131,10 +131,7 @@ export const connectionsWords = pairs({
       },
       days: {
         text: ["what comes first?", "co jest na początku?"],
-        answers: {
-          day: ["The day", "Dzień"],
-          month: ["The month", "Miesiąc"],
-        },
+        answers: { day: ["The day", "Dzień"], month: ["The month", "Miesiąc"] },
       },
       tax: {
         text: ["with or without tax, unlike the workshop’s prices. Convert them?", "z podatkiem lub bez, inaczej niż ceny warsztatu. Przeliczyć je?"],
@@ -143,9 +140,7 @@ export const connectionsWords = pairs({
           keep: ["Keep the numbers", "Zostaw liczby"],
         },
       },
-      column: {
-        text: ["Which column is the price?", "Która kolumna to cena?"],
-      },
+      column: { text: ["Which column is the price?", "Która kolumna to cena?"] },
     },
     notes: ["Left out, though the rest of the row is not:", "Pominięte komórki – reszta wiersza nie:"],
     alike: ["Perhaps the same people as before. Each is a customer of their own:", "Być może to ci sami ludzie. Każdy jest osobnym klientem:"],
@@ -201,6 +196,7 @@ export const connectionsWords = pairs({
       unitPrice: ["Price", "Cena"],
     },
     codes: {
+      in_future: ["is a day to come", "– ten dzień dopiero nadejdzie"],
       missing: ["is empty, and needed", "– puste, a jest potrzebne"],
       not_a_date: ["is no date, such as 23/11/2026", "– to nie jest data, na przykład 23.11.2026"],
       not_a_number: ["is no number", "– to nie jest liczba"],
@@ -208,10 +204,13 @@ export const connectionsWords = pairs({
       no_value: ["has no value: its formula failed or was not computed", "– brak wartości: formuła jest błędna lub nieprzeliczona"],
       not_an_email: ["is no email address", "– to nie jest adres e-mail"],
       other_currency: ["is in another currency than the workshop’s", "– inna waluta niż w warsztacie"],
+      other_tax: ["is with tax where it should be without, or the other way round", "– z podatkiem zamiast bez niego albo odwrotnie"],
       out_of_range: ["is too small or too large", "– wartość za mała lub za duża"],
       sum: ["is a sum, and no item", "– to suma, a nie pozycja"],
       too_long: ["is too long", "– za długie"],
       too_many: ["has more than there is place for", "– więcej, niż się zmieści"],
+      unfit: ["does not go with the rest of the row", "– nie zgadza się z resztą wiersza"],
+      unknown_emoji: ["is no emoji that tiles can have", "– kafelki nie mają takiego emoji"],
       unknown_kind: ["is neither a person nor a company", "– ani osoba, ani firma"],
       unknown_language: ["is neither English nor Polish", "– ani polski, ani angielski"],
       unknown_status: ["is none of: to do, in progress, done, collected", "– nie jest to: do zrobienia, w toku, gotowe ani odebrane"],

@@ -1,0 +1,205 @@
+"""Conservation: what a cell says is in the record exactly, or the cell is named. Nothing is dropped or guessed."""
+
+import re
+from datetime import date
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from backbench.imports import fields
+from backbench.imports.fields import FIELDS, ReadRow, read_rows
+from backbench.imports.headings import ImportKind
+from backbench.imports.records import records_of
+from backbench.imports.tables import Row, Table
+from tests.imports.test_edges import ENGLISH, POLISH, Found
+from tests.support.violations import violations
+
+# Cells that say what the record has no place for where nothing else is in the row, or with such a status.
+ROWS: dict[ImportKind, tuple[dict[str, str], ...]] = {
+    "tiles": (
+        {"label": "Deska", "unitPrice": "12,50"},
+        {"label": "Deska", "unitPrice": "12,50 zł/m2", "unit": "m2", "grid": "Ceny", "emoji": "🪑", "currency": "PLN"},
+    ),
+    "customers": (
+        {"name": "Ewa"},
+        {"company": "Drewno", "phone": "601000001", "address": "Długa 1", "postalCode": "30-001", "siteCity": "Łódź"},
+    ),
+    "orders": (
+        {"title": "Krzesło"},
+        {"title": "Krzesło", "dueOn": "2026-12-04", "createdAt": "2026-11-02", "priceLimit": "120"},
+        *({"title": "Krzesło", "status": each} for each in ("w toku", "gotowe", "odebrane")),
+        {"title": "Krzesło", "createdAt": "2026-11-02", "readyOn": "2026-11-04", "collectedOn": "2026-11-06"},
+    ),
+}
+CELLS = (
+    "12", "12,50 zł", "12 EUR", "10 %", "1/2", "12/m2", "2026-11-23", "23.11.2099", "2026-11-23 16:30",
+    "2026-11-23 albo później", "16:30", "w toku", "odebrane", "Ewa Nowak",
+    "ewa@example.org", "601 000 411, mama; 602 000 411", "x" * 300, "🧵", "X", "firma", "en", "Niemcy", "3 pary",
+)  # fmt: skip
+TEXTS = ("12,50 zł", "Ewa Nowak", "x" * 300)
+
+
+def read_as(kind: ImportKind, cells: dict[str, str]) -> tuple[list[ReadRow], list[str]]:
+    """A row with these cells, read, and the records that it becomes, without their ids."""
+    table = Table(list(cells), [Row(2, list(cells.values()))])
+    mapping = {field: list(cells).index(field) if field in cells else None for field in FIELDS[kind]}
+    rows = list(read_rows(kind, table, mapping, {}, POLISH))
+    chunks = records_of(kind, rows, POLISH).chunks
+    texts = []
+    for chunk in chunks:
+        text = f"{chunk.rows} {chunk.keys} {chunk.grid}"
+        for id_ in chunk.ids:
+            text = text.replace(id_, "")
+        texts.append(text)
+    return rows, texts
+
+
+def is_same_without(field: str, cell: str, rest: dict[str, str]) -> bool:
+    """What a company and a collected order are without that cell. A currency is that of amounts: without one it says
+    nothing, and that of the workshop says nothing new."""
+    if field == "currency":
+        return cell == "12,50 zł" or not {"unitPrice", "priceLimit"} & {*rest}
+    return (field, cell) in (("kind", "firma"), ("status", "odebrane"))
+
+
+def test_no_cell_of_any_column_is_dropped_in_silence() -> None:
+    """Each changes what becomes of its row, or is named."""
+    with violations() as case:
+        tried = [(kind, field, others) for kind in ROWS for field in FIELDS[kind] for others in ROWS[kind]]
+        for kind, field, others in tried:
+            rest = {name: cell for name, cell in others.items() if name != field}
+            _, without = read_as(kind, rest)
+            # Texts are read as texts, each in the same way.
+            for cell in TEXTS if isinstance(FIELDS[kind][field].read, partial) else CELLS:
+                with case(f"{kind}: {field} {cell[:30]!r} with {rest}"):
+                    rows, records = read_as(kind, {**rest, field: cell})
+                    is_named = any(each.field == field for row in rows for each in (*row.errors, *row.notes))
+                    is_kept = is_named or records != without or is_same_without(field, cell, rest)
+                    assert is_kept, "dropped"
+
+
+# Amounts: what the heading says, what the cell says, and the amount in zlotys without tax and what it is the price of,
+# or the reason why it is none.
+AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
+    **{(heading, "12,00"): "other_currency" for heading in (
+        "Cena (EUR)", "Price EUR", "Price [€]", "Cena $", "EUR", "Cena netto EUR", "EUR/m2", "Cena w euro",
+        "PriceEUR", "Price_eur",
+        "Preis in CHF", "Cena Kč", "Price in £", "Cena PLN/EUR", "Cena (gr)", "Cena w tys. zł", "Cena ₺", "Price kr",
+    )},
+    **{(heading, "12,00"): ("12", "") for heading in (
+        "Cena", "Cena zł", "Cena [zł]", "Cena (PLN)", "Cena netto PLN", "PricePLN", "zł", "Cena netto zł",
+    )},
+    **{("Cena", cell): "other_currency" for cell in (
+        "12 EUR", "12 eur", "12€", "12 euro", "US$ 12", "12 kr", "12 ₺", "12 ₸", "EUR 12 PLN", "PLN 12 EUR",
+        "50 gr", "12 tys. zł", "1,5 mln",
+    )},
+    **{("Cena", cell): "not_a_number" for cell in (
+        "10 %", "od 100 zł", "~12", "12k", "1/2", "12 szt.", "12 zł za 2", "1.2.3", "12 34", "12,345,67",
+        "12.05.2026", "10-20", "12*", "+5",
+    )},
+    **{("Cena", cell): "out_of_range" for cell in ("-5", "(5)", "5-", "0,00001")},
+    **{("Cena", cell): ("12", "") for cell in ("12", "12 zł", "12,00 PLN", "zł 12", "12,-", "12 zł netto",
+    "12,00 zł.")},
+    ("Cena", "12 zł brutto"): "other_tax",
+    ("Cena netto", "12 zł brutto"): "other_tax",
+    ("Cena netto/brutto", "12"): "other_tax",
+    ("Cena EUR", "12 zł"): "other_currency",
+    ("Cena zł", "12 EUR"): "other_currency",
+    ("Cena brutto", "123 zł brutto"): ("100", ""),
+    ("Cena brutto", "123 zł netto"): "other_tax",
+    ("Cena brutto", "0,0123"): ("0.01", ""),
+    ("Cena", "1 234 567,50"): ("1234567.5", ""),
+    ("Cena", "1,00,000.00"): ("100000", ""),
+    ("Cena", "12 zł/m2"): ("12", "m2"),
+    ("Cena", "12 zł / szt. netto"): ("12", "szt"),
+    ("Cena", "12/100 szt."): ("12", "100 szt"),
+    ("Cena", "12 zł za m2"): ("12", "m2"),
+    ("Cena za m2", "12"): ("12", "m2"),
+    ("Cena za 100 szt.", "12"): ("12", "100 szt"),
+    ("zł/mb", "12"): ("12", "mb"),
+    ("Cena za m2", "12 zł/szt"): ("12", "szt"),
+}  # fmt: skip
+
+
+def test_an_amount_is_what_its_cell_and_its_heading_say_or_is_refused() -> None:
+    with violations() as case:
+        for (heading, cell), expected in AMOUNTS.items():
+            with case(f"{heading!r} {cell!r}"):
+                read = Found(f"Nazwa\t{heading}\nDeska\t{cell}\n", "tiles")
+                assert read.mapped.get("unitPrice") == heading
+                (row,) = read.rows
+                if row.errors:
+                    assert row.errors[0].code == expected
+                else:
+                    assert (f"{row.values['unitPrice'].normalize():f}", row.values.get("unit", "")) == expected
+
+
+def test_a_limit_is_in_the_currency_of_its_row_and_with_tax() -> None:
+    content = "Tytuł\t{}\tWaluta\nA\t120 zł\tPLN\nB\t120\tEUR\nC\t\tEUR\nD\t120\t\n"
+    read = Found(content.format("Limit ceny"), "orders")
+    assert read.values("priceLimit") == [Decimal(120), None, None, Decimal(120)]
+    assert read.notes == [(3, "currency", "other_currency"), (3, "priceLimit", "other_currency")]
+    for heading, code in (("Limit ceny EUR", "other_currency"), ("Budżet netto", "other_tax")):
+        read = Found(f"Tytuł\t{heading}\nA\t120\n", "orders")
+        assert (read.values("priceLimit"), read.notes) == ([None], [(2, "priceLimit", code)])
+    assert Found("Tytuł\tLimit ceny brutto\nA\t120\n", "orders").values("priceLimit") == [120]
+
+
+def test_of_prices_in_two_currencies_those_of_the_workshop_are_taken() -> None:
+    for headings in ("Cena EUR;Cena PLN", "Cena PLN;Cena EUR", "€;zł"):
+        found = Found(f"Nazwa;{headings}\nA;12;12\n", "tiles")
+        assert (found.mapped["unitPrice"] in ("Cena PLN", "zł"), found.questions) == (True, [])
+    for currency, cells in (("CAD", ["$12", "C$ 12", "12 CAD"]), ("USD", ["$12", "US$ 12", "12 usd"])):
+        context = structs.replace(ENGLISH, currency=currency)
+        rows = [f"{at},{cell}\n" for at, cell in enumerate(["$12", "C$ 12", "12 CAD", "US$ 12", "12 usd", "$12 AUD"])]
+        read = Found("Name,Price\n" + "".join(rows), "tiles", context)
+        assert len(read.values("label")) == len(cells)
+
+
+# Days: the columns of an order, its cells, and what is not taken of them, by field.
+ORDERS: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "createdAt=2030-01-01": ({}, {"createdAt": "in_future"}),
+    "createdAt=01.01.27": ({}, {"createdAt": "in_future"}),
+    "createdAt=0001-01-01": ({}, {"createdAt": "out_of_range"}),
+    "createdAt=01.01.99 dueOn=02-01-99": ({"createdAt": date(1999, 1, 1), "dueOn": date(1999, 1, 2)}, {}),
+    "createdAt=26.11.26": ({"createdAt": date(2026, 11, 26)}, {}),
+    "createdAt=2026-11-23T23:30:00Z": ({"createdAt": date(2026, 11, 24)}, {}),
+    "readyOn=27.11.26": ({}, {"readyOn": "in_future"}),
+    "dueOn=27.11.2099": ({"dueOn": date(2099, 11, 27)}, {}),
+    "dueOn=2026-12-23T16:30": ({"dueOn": date(2026, 12, 23), "dueTime": "16:30"}, {}),
+    "dueOn=2026-12-23T16:30 dueTime=16:30": ({"dueOn": date(2026, 12, 23), "dueTime": "16:30"}, {}),
+    "dueOn=2026-12-23T00:00 dueTime=9:00": ({"dueOn": date(2026, 12, 23), "dueTime": "09:00"}, {}),
+    "dueOn=2026-12-23T16:30 dueTime=9:00": ({"dueOn": date(2026, 12, 23)}, {"dueTime": "unfit"}),
+    "dueOn=soon dueTime=9:00": ({}, {"dueOn": "not_a_date", "dueTime": "unfit"}),
+    "dueTime=9:00": ({}, {"dueTime": "unfit"}),
+    "status=todo collectedOn=2026-11-01": ({"status": ("todo", False)}, {"collectedOn": "unfit"}),
+    "status=wtoku readyOn=2026-11-01": ({"status": ("in_progress", False)}, {"readyOn": "unfit"}),
+    "status=ready collectedOn=2026-11-01": ({"status": ("done", True), "collectedOn": date(2026, 11, 1)}, {}),
+    "createdAt=2026-11-05 readyOn=2026-11-01": ({"readyOn": date(2026, 11, 1)}, {"createdAt": "unfit"}),
+    "createdAt=2026-11-05 collectedOn=2026-11-01": ({"collectedOn": date(2026, 11, 1)}, {"createdAt": "unfit"}),
+    "readyOn=2026-11-05 collectedOn=2026-11-01": ({"collectedOn": date(2026, 11, 1)}, {"readyOn": "unfit"}),
+}
+
+
+def test_a_day_is_what_its_cell_says_or_is_named() -> None:
+    with violations() as case:
+        for written, (values, notes) in ORDERS.items():
+            with case(written):
+                cells = {name: cell for name, _, cell in (each.partition("=") for each in written.split())}
+                ((row,), _) = read_as("orders", {"title": "Krzesło", **cells})
+                assert row.values == {"title": "Krzesło", **values}
+                assert {note.field: note.code for note in row.notes} == notes
+
+
+def test_every_reason_has_words_in_the_app_and_a_line_in_the_reference() -> None:
+    package = Path(fields.__file__).parent
+    source = "".join((package / name).read_text("utf-8") for name in ("cells.py", "fields.py", "records.py"))
+    codes = set(re.findall(r'(?:CellError\(|yield "\w+", |yield field, )"(\w+)"', source))
+    codes |= set(re.findall(r'RowError\(.*?, "(\w+)", f?"', source))
+    words = (package.parent / "web/app/words/connections.js").read_text("utf-8")
+    reference = (package.parent / "reference/properties.md").read_text("utf-8")
+    assert {"other_currency", "unfit", "in_future", "missing", "too_many"} <= codes
+    assert [code for code in codes if f"      {code}: [" not in words or f"`{code}`" not in reference] == []
