@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
+from operator import methodcaller
 from typing import Any
 
 import httpx
 import pytest
 from msgspec import structs
 
+from backbench.accounts import accounts
 from backbench.http import idempotency
 from backbench.http.idempotency import IdempotentRequest, StoredResponse
 from backbench.http.operations import Operation
@@ -237,7 +240,7 @@ async def test_an_expired_claim_cannot_store_a_response(app: App) -> None:
     """A request that outlasts its claim neither stores a response nor releases the claim of its repetition."""
     anna = await app.owner("Anna")
     now = times.now()
-    expired = IdempotentRequest(anna.uid, "POST /files", "k", "first", "", ends_at=now)
+    expired = IdempotentRequest(idempotency.OF_ACCOUNTS, anna.uid, "POST /files", "k", "first", "", ends_at=now)
     current = structs.replace(expired, token="second", ends_at=times.later(now, 60))
     response = StoredResponse("", 201, "{}")
     assert await app.db.write(lambda db: idempotency.claim(db, expired, now))
@@ -245,6 +248,45 @@ async def test_an_expired_claim_cannot_store_a_response(app: App) -> None:
     await app.db.write(lambda db: idempotency.release(db, expired))
     assert not await app.db.write(lambda db: idempotency.save_response(db, expired, response, current.ends_at))
     assert await app.db.write(lambda db: idempotency.save_response(db, current, response, current.ends_at))
+
+
+@pytest.mark.both_engines
+async def test_a_client_is_answered_again_after_the_first_owner_has_left(app: App) -> None:
+    """Also where the account was deleted: responses to clients are those of the workshop."""
+    with violations() as case:
+        for operation in (each for each in _SENT if each.access.takes_link):
+            with case(operation_samples.line(operation)):
+                anna = await app.owner("Anna")
+                marek = await app.member(anna)
+                await anna.patch(f"/workshops/{anna.workshop}/members/{marek.uid}", {"role": "owner"})
+                send = await sender(operation, marek)
+                first = await send("k")
+                assert (await marek.delete(f"/workshops/{anna.workshop}/members/{anna.uid}")).status_code == 204
+                await app.db.write(partial(accounts.delete, uid=anna.uid))
+                again = await send("k")
+                assert (again.status_code, again.text, is_replay(again)) == (first.status_code, first.text, True)
+                assert first.is_success
+
+
+@pytest.mark.both_engines
+async def test_responses_that_an_earlier_version_stored_for_clients_are_kept(app: App) -> None:
+    """With the first owner, and twice where another came first between two requests with the same key."""
+    anna = await app.owner("Anna")
+    marek = await app.member(anna)
+    send = [await sender(each, anna) for each in _SENT if each.access.takes_link]
+    first = [await request("k") for request in send]
+    columns = "request, key_hash, fingerprint, status, body, ends_at"
+    for uid in (anna.uid, marek.uid):
+        sql = f"INSERT INTO idempotency_keys (account_id, {columns}) SELECT :uid, {columns} FROM link_idempotency_keys"
+        await app.db.write(methodcaller("run", sql, uid=uid))
+    made = ("DROP TABLE link_idempotency_keys", "DROP TABLE link_counters", "DELETE FROM migrations WHERE number = 102")
+    for sql in made:
+        await app.db.write(methodcaller("run", sql))
+    assert await app.db.migrate() == 1
+    async with app.db.read() as db:
+        counted = await db.value("SELECT stored_bytes FROM link_counters WHERE workshop_id = :id", id=anna.workshop)
+        assert counted == sum(300 + len(each.content) for each in first)
+    assert [is_replay(await request("k")) for request in send] == [True] * len(send)
 
 
 async def test_a_key_applies_to_its_path_and_account_only(app: App) -> None:
@@ -337,6 +379,27 @@ async def test_a_repeated_upload_stores_one_file_and_replays_for_members_only(ap
     assert (await post_form(marek, body, idempotency_key="k")).status_code == 403
 
 
+@pytest.mark.both_engines
+async def test_responses_to_clients_have_a_limit_of_their_own(app: App) -> None:
+    """No client uses up the keys of a member, and no member those of clients."""
+    anna = await app.owner("Anna")
+    comment = await sender(next(each for each in _SENT if each.name == "addClientComment"), anna)
+    path = f"/workshops/{anna.workshop}/orders"
+    statuses = []
+    for table, owner, id_ in (
+        ("account_counters", "account_id", anna.uid),
+        ("link_counters", "workshop_id", anna.workshop),
+    ):
+        await anna.post(path, {"title": "Ash"}, idempotency_key="first")
+        await comment("first")
+        sql = f"UPDATE {table} SET stored_bytes = :bytes WHERE {owner} = :id"
+        await app.db.write(methodcaller("run", sql, bytes=idempotency.MAX_STORED_BYTES + 1, id=id_))
+        ordered = await anna.post(path, {"title": "Ash"}, idempotency_key=table)
+        statuses.append((ordered.status_code, (await comment(table)).status_code))
+        await app.db.write(idempotency.recount_stored)
+    assert statuses == [(409, 201), (201, 409)]
+
+
 async def test_the_stored_responses_of_an_account_are_bounded(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     anna = await app.owner("Anna")
     path = f"/workshops/{anna.workshop}/orders"
@@ -359,6 +422,7 @@ async def test_the_stored_responses_of_an_account_are_bounded(app: App, monkeypa
     assert (await anna.post(path, {"title": "Oak ó"}, idempotency_key="key-1")).status_code == 201
     assert len((await anna.get(path)).json()["orders"]) == 2
     assert (await anna.post(path, {"title": "Ash"})).status_code == 201
-    await app.db.write(lambda db: idempotency.delete_expired(db, "9999-12-31T23:59:59.999Z", 100_000))
+    end = "9999-12-31T23:59:59.999Z"
+    await app.db.write(lambda db: idempotency.delete_expired(db, idempotency.OF_ACCOUNTS, end, 100_000))
     await app.db.write(lambda db: idempotency.recount_stored(db, 0))
     assert (await stored())[0] == 0

@@ -10,6 +10,7 @@ import structlog
 
 from backbench.engine.database import Database, Work, Write
 from backbench.http import idempotency
+from backbench.http.idempotency import Store
 from backbench.jobs import sweep
 from backbench.jobs.sweep import SweepJob
 from backbench.values import times
@@ -128,8 +129,8 @@ async def test_expired_responses_are_deleted_in_batches(app: App, monkeypatch: p
     delete_expired = idempotency.delete_expired
     deleted: list[int] = []
 
-    async def count(db: Write, now: Instant, limit: int) -> int:
-        deleted.append(await delete_expired(db, now, limit))
+    async def count(db: Write, store: Store, now: Instant, limit: int) -> int:
+        deleted.append(await delete_expired(db, store, now, limit))
         return deleted[-1]
 
     monkeypatch.setattr(idempotency, "delete_expired", count)

@@ -226,7 +226,7 @@ class Found(Struct, frozen=True):
     """
 
     texts: list[Named]
-    responses: StoredKeys
+    responses: list[StoredKeys]
     imports: list[str]
 
 

@@ -103,7 +103,6 @@ class Authenticator:
             link=opened.link,
             address=opened.address,
             token_hash=token_hash,
-            owner_uid=opened.owner_uid,
         )
 
     async def _by_order_link(self, db: Read, request: Request, bearer: bytes, now: Instant) -> OrderLinkCaller:

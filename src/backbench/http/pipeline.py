@@ -99,7 +99,8 @@ class Keys:
             detail = f"Idempotency-Key: expected 1 to {MAX_KEY_LENGTH} printable characters"
             raise ValidationError(FieldError("", "idempotency_key", detail))
         return IdempotentRequest(
-            account_id=call.caller.stores_responses_of,
+            store=idempotency.OF_ACCOUNTS if call.caller.link_id is None else idempotency.OF_LINKS,
+            owner_id=call.caller.shares_limits_of,
             request=f"{request.method} {request.scope['path']}{call.caller.key_suffix}",
             key_hash=digest(key),
             token=call.new_id(),

@@ -104,7 +104,9 @@ class SweepJob:
         db = self._db
         for delete in _DELETE_EXPIRED:
             yield partial(db.write, partial(_delete_until, delete=delete, now=now))
-        yield partial(_in_batches, db, partial(idempotency.delete_expired, now=now, limit=_KEY_BATCH), _KEY_BATCH)
+        for store in idempotency.STORES:
+            delete_keys = partial(idempotency.delete_expired, store=store, now=now, limit=_KEY_BATCH)
+            yield partial(_in_batches, db, delete_keys, _KEY_BATCH)
         yield partial(db.write, idempotency.recount_stored)
         if self._reminders is not None:
             yield self._reminders.queue_due

@@ -34,8 +34,6 @@ class LinkedOrder(Struct, frozen=True):
     order_id: str
     workshop_id: str
     link_generation: int
-    # Stored responses of customers count as those of the first owner.
-    owner_uid: str
 
 
 class OrderLinkCaller(Caller, frozen=True, kw_only=True):
@@ -46,10 +44,6 @@ class OrderLinkCaller(Caller, frozen=True, kw_only=True):
     @property
     def shares_limits_of(self) -> str:
         return self.order.workshop_id
-
-    @property
-    def stores_responses_of(self) -> str:
-        return self.order.owner_uid
 
     @property
     def key_suffix(self) -> str:
@@ -98,12 +92,7 @@ def _xor(one: bytes, other: bytes) -> bytes:
 # Statements
 
 
-_ORDER = """
-    SELECT order_id, workshop_id, link_generation,
-        (SELECT m.account_id FROM members m WHERE m.workshop_id = d.workshop_id AND m.role = 'owner'
-            ORDER BY m.joined_at, m.account_id LIMIT 1) AS owner_uid
-    FROM order_details d WHERE order_id = :order_id
-"""
+_ORDER = "SELECT order_id, workshop_id, link_generation FROM order_details WHERE order_id = :order_id"
 
 
 class OrderRef(Struct, frozen=True):

@@ -32,11 +32,10 @@ _MOST_LISTED = 500
 
 
 class OpenedLink(JoinedRow, frozen=True):
-    """The link of a token, the address that the token belongs to, and the first owner of the workshop."""
+    """The link of a token, and the address that the token belongs to."""
 
     link: StoredLink
     address: LinkAddress
-    owner_uid: str
 
 
 class _ListedAddress(JoinedRow, frozen=True):
@@ -49,9 +48,7 @@ async def lookup(db: Read, token_hash: str) -> OpenedLink | None:
     return await db.one(
         OpenedLink,
         f"""
-        SELECT {COLUMNS}, {_COLUMNS}, 0 AS ended,
-            (SELECT m.account_id FROM members m WHERE m.workshop_id = l.workshop_id AND m.role = 'owner'
-                ORDER BY m.joined_at, m.account_id LIMIT 1) AS owner_uid
+        SELECT {COLUMNS}, {_COLUMNS}, 0 AS ended
         FROM link_tokens t JOIN links l ON l.id = t.link_id {JOINED}
         WHERE t.token_hash = :token_hash AND l.revoked_at IS NULL AND {_WORKS}
         """,

@@ -212,12 +212,6 @@ class LinkCaller(Caller, frozen=True, kw_only=True):
     link: StoredLink
     address: LinkAddress
     token_hash: str
-    # The first owner of the workshop.
-    owner_uid: str = ""
-
-    @property
-    def stores_responses_of(self) -> str:
-        return self.owner_uid
 
     @property
     def key_suffix(self) -> str:

@@ -49,17 +49,12 @@ class Caller(Struct, frozen=True):
 
     @property
     def shares_limits_of(self) -> str:
-        """The id under which expensive requests are limited."""
-        return self.uid
-
-    @property
-    def stores_responses_of(self) -> str:
-        """The account with which responses are stored for Idempotency-Keys."""
+        """The account, or the workshop of a link: its id limits expensive requests, and stores responses."""
         return self.uid
 
     @property
     def key_suffix(self) -> str:
-        """What tells the keys of this caller from those of others who store responses with the same account."""
+        """What tells the Idempotency-Keys of a link from those of other links of the workshop."""
         return ""
 
 

@@ -112,6 +112,8 @@ TABLES = (
     Table("inbox_dismissals", uncounted="one for each entry of the log, which counts"),
     Table("inbox_reads", uncounted="one a member, with items that the inbox has"),
     Table("invitations", uncounted="invitations of a workshop"),
+    Table("link_counters", uncounted="one"),
+    Table("link_idempotency_keys", uncounted="kept for days, with a limit of their own"),
     Table("members", archive="members", uncounted="one an account that accepted an invitation"),
     Table("order_series", uncounted="one"),
     Table("push_messages", uncounted="subscriptions of members, and kept for a day"),

@@ -37,10 +37,14 @@ _RULES = {
     "an order is where its history says": """
         SELECT id FROM orders WHERE status <> status_history::json->-1->>'status'
         OR last_activity_at <> status_history::json->-1->>'at'""",
-    "stored responses are complete": "SELECT key_hash FROM idempotency_keys WHERE status IS NULL OR body IS NULL",
+    "stored responses are complete": """
+        SELECT key_hash FROM idempotency_keys WHERE status IS NULL OR body IS NULL
+        UNION ALL SELECT key_hash FROM link_idempotency_keys WHERE status IS NULL OR body IS NULL""",
     "stored responses are counted": """
         SELECT c.account_id FROM account_counters c JOIN idempotency_keys k ON k.account_id = c.account_id
-        GROUP BY c.account_id, c.stored_bytes HAVING c.stored_bytes <> sum(300 + octet_length(k.body))""",
+        GROUP BY c.account_id, c.stored_bytes HAVING c.stored_bytes <> sum(300 + octet_length(k.body))
+        UNION ALL SELECT c.workshop_id FROM link_counters c JOIN link_idempotency_keys k USING (workshop_id)
+        GROUP BY c.workshop_id, c.stored_bytes HAVING c.stored_bytes <> sum(300 + octet_length(k.body))""",
 }
 _ORDERS = """
     SELECT coalesce(json_agg(json_build_object('id', id, 'title', title, 'key', customer_name, 'moves',
