@@ -117,6 +117,17 @@ def test_a_plan_ends_when_it_expires(command_line: CommandLine, server: Server) 
     assert anna.get(f"/workshops/{workshop}").json()["plan"] == "free"
 
 
+def test_a_plan_that_is_over_already_is_named_as_such(command_line: CommandLine) -> None:
+    workshop = command_line.add_account("anna.5a@example.com")["workshopId"]
+    over, running = (
+        command_line.run("workshops", "plan", workshop, "pro", "--until", f"{year}-01-31T12:00:00Z").out
+        for year in (2020, 2099)
+    )
+    passed = "until 2020-01-31T12:00:00.000Z, a time that has passed: pro is over already"
+    assert over.startswith(f"{workshop} is on pro {passed}\n")
+    assert running.startswith(f"{workshop} is on pro until 2099-01-31T12:00:00.000Z\n")
+
+
 def test_an_added_member_sees_the_workshop_and_can_become_owner(command_line: CommandLine, server: Server) -> None:
     command_line.add_account("anna.6@example.com")
     command_line.add_account("bruno.6@example.com")

@@ -59,10 +59,14 @@ def set_plan(
         raise CommandError("--until is for pro; the free plan does not expire")
     expires_at = None if until is None else arguments.moment(until)
     chosen = FREE if plan is PlanName.free else Plan("pro", expires_at, source.value)
+    now = times.now()
     run_transaction(
-        lambda db: administration.set_plan(db, workshop_id, chosen, times.now(), new_id),
-        f"there is no workshop {workshop_id}",
+        lambda db: administration.set_plan(db, workshop_id, chosen, now, new_id), f"there is no workshop {workshop_id}"
     )
+    until_then = f" until {expires_at}" if expires_at else ""
+    if expires_at and expires_at <= now:
+        # Accepted, since it ends a plan at once; it may also be a wrong year.
+        until_then += ", a time that has passed: pro is over already"
     return CommandOutput(
         {
             "workshopId": workshop_id,
@@ -70,7 +74,7 @@ def set_plan(
             "planExpiresAt": chosen.expires_at,
             "planSource": chosen.source,
         },
-        changed(f"{workshop_id} is on {chosen.plan}" + (f" until {expires_at}" if expires_at else "")),
+        changed(f"{workshop_id} is on {chosen.plan}{until_then}"),
     )
 
 
