@@ -1,21 +1,25 @@
-"""The external providers that the settings name: sign-in, payments, language model."""
+"""The external providers that the settings name: sign-in, payments, language model, a bucket of files."""
 
+import os
 from collections.abc import Mapping
 from importlib.util import find_spec
 
 from backbench.billing.payment_provider import Payments
 from backbench.billing.plans import CheckoutAvailability
 from backbench.integrations.ai import AiClient
+from backbench.integrations.blobs import open_blobs
 from backbench.integrations.google import Google
 from backbench.integrations.prompts import Provider
 from backbench.settings import PREFIX, BadSetting, Settings
+from backbench.values.errors import Unavailable
 
 
 def require_complete_settings(settings: Settings) -> None:
-    """Raises BadSetting where an integration is configured incompletely, or its package is missing."""
+    """Raises BadSetting where an integration is configured incompletely, its package is missing, or refuses a value."""
     google_of(settings)
     ai_of(settings)
     payments_of(settings)
+    _require_bucket(settings)
 
 
 def google_of(settings: Settings) -> Google | None:
@@ -78,6 +82,15 @@ def payments_of(settings: Settings) -> Payments | None:
     return Payments(
         settings.stripe_secret_key, settings.stripe_webhook_secret, settings.stripe_price, settings.stripe_api_url
     )
+
+
+def _require_bucket(settings: Settings) -> None:
+    """Raises BadSetting where the library of buckets refuses one of its settings. It does not say which variable."""
+    try:
+        open_blobs(settings.files_url)
+    except Unavailable as error:
+        names = [f"{PREFIX}FILES_URL", *sorted(name for name in os.environ if name.startswith("AWS_"))]
+        raise BadSetting(f"{', '.join(names)}: not understood: {error.detail.partition(': ')[2]}") from None
 
 
 def checkout_availability(settings: Settings) -> CheckoutAvailability:

@@ -6,7 +6,7 @@ Each raises ValueError with what was expected.
 import ipaddress
 import re
 from collections.abc import Callable
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from backbench.values.limits import Limit
 
@@ -70,11 +70,13 @@ def switch(value: str) -> bool:
 def database_url(value: str) -> str:
     example = "something like sqlite:///data/backbench.db or postgresql://user@host/name"
     parts = _url(value, example, "sqlite", "postgresql", "postgres")
-    # Several hosts with a comma between them have no single port to check.
-    is_valid = "," in parts.netloc or _has_valid_port(parts)
     if parts.scheme == "sqlite":
-        is_valid = is_valid and value.startswith("sqlite:///") and parts.path != "/"
-    if not is_valid:
+        is_valid = value.startswith("sqlite:///") and parts.path != "/"
+    else:
+        # Several have a comma between them.
+        hosts = parts.netloc.rpartition("@")[2].split(",")
+        is_valid = all(_is_reachable(urlsplit(f"//{each}")) for each in hosts) and _has_parameters(parts.query)
+    if not is_valid or _has_null(value):
         raise ValueError(f"expected {example}")
     return value
 
@@ -84,7 +86,7 @@ def files_url(value: str) -> str:
     parts = _url(value, example, "file", "s3")
     # In file://data/files, `data` is a host name.
     is_valid = bool(parts.netloc) if parts.scheme == "s3" else bool(parts.path) and not parts.netloc
-    if not is_valid:
+    if not is_valid or _has_null(value):
         raise ValueError(f"expected {example}")
     return value
 
@@ -171,12 +173,27 @@ def _url(value: str, example: str, *schemes: str) -> SplitResult:
     return parts
 
 
-def _has_host(parts: SplitResult) -> bool:
-    return bool(parts.hostname) and _has_valid_port(parts)
+def _has_null(value: str) -> bool:
+    """Whether the decoded URL has a character that no path has."""
+    return "\0" in unquote(value)
 
 
-def _has_valid_port(parts: SplitResult) -> bool:
+def _has_parameters(query: str) -> bool:
+    """Whether it is empty, or all of it is `name=value`."""
     try:
+        return not query or bool(parse_qsl(query, strict_parsing=True))
+    except ValueError:
+        return False
+
+
+def _has_host(parts: SplitResult) -> bool:
+    return bool(parts.hostname) and _is_reachable(parts)
+
+
+def _is_reachable(parts: SplitResult) -> bool:
+    """Whether the port is one, and the host can be looked up: a name with an empty or a long part cannot."""
+    try:
+        (parts.hostname or "").encode("idna")
         return parts.port != 0
     except ValueError:
         return False

@@ -129,5 +129,6 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, OSError):
         return reason_of(error)
     if isinstance(error, asyncpg.ClientConfigurationError):
-        return f"its URL is not understood: {error}"
+        # The library's other lines are hints about its own arguments.
+        return f"its URL is not understood: {str(error).partition(chr(10))[0]}"
     return next((text for kind, text in _REASONS.items() if isinstance(error, kind)), "the server reported an error")
