@@ -14,6 +14,7 @@ from backbench.values.ids import new_id
 from tests.people import App, Person
 from tests.support.shared_links import LINES
 from tests.support.statements import recorded
+from tests.support.violations import violations
 
 NEW = {"name": "Shop", "show": "both", "names": "full"}
 TITLE = "Stół, dąb; 2 szt. \\ „Orzeł” – bardzo długi tytuł, który nie mieści się w jednej linii 🪑🪑🪑🪑🪑"
@@ -129,6 +130,60 @@ async def test_a_feed_that_is_the_same_is_not_sent_again(app: App) -> None:
     assert after["uid"] == before["uid"]
     assert after["sequence"] >= before["sequence"]
     assert after.decoded("last-modified") >= before.decoded("last-modified")
+
+
+# What does not count as the text of an event: it says when that changed.
+REVISED = ("dtstamp", "last-modified", "sequence")
+
+
+@pytest.mark.both_engines
+async def test_an_event_with_another_text_is_a_later_one(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A calendar program keeps the event that it has otherwise."""
+    anna = await app.owner()
+    url = await add(anna)
+    order = f"/orders/{(await due(anna, today().isoformat(), '10:00'))['id']}"
+    record = (await anna.post(f"/workshops/{anna.workshop}/customers", {"name": "Ada Maria Nowak"})).json()
+    estimate = await anna.estimate(name="Kitchen", recipientName="Jan Kowal", lineItems=LINES)
+    document = f"/estimates/{estimate['id']}"
+    await anna.post(f"{document}/confirm")
+    steps: list[tuple[str, str, dict[str, Any] | None]] = [
+        ("PATCH", order, {"title": "Bench"}),
+        ("PATCH", order, {"customerName": "Ada Nowak"}),
+        ("PATCH", f"{order}/details", {"dueOn": (today() + timedelta(days=9)).isoformat()}),
+        ("PATCH", f"{order}/details", {"dueTime": "11:30"}),
+        ("PATCH", f"{order}/status", {"status": "done"}),
+        ("PATCH", f"{order}/status", {"status": "todo"}),
+        ("PATCH", f"{order}/details", {"customerId": record["id"]}),
+        ("POST", f"/customers/{record['id']}/erase", {}),
+        ("PATCH", document, {"name": "Kitchen in oak"}),
+        ("PATCH", document, {"recipientName": "Jan Kowalski"}),
+        ("PUT", f"{document}/document", {"validDays": 90}),
+        ("POST", f"{document}/confirm", None),
+        ("PATCH", order, {"notes": "Rings twice"}),
+        ("PUT", f"/workshops/{anna.workshop}/document-settings", {"currency": "EUR", "timeZone": "America/New_York"}),
+    ]
+    now, changed = times.now, 0
+    before = {str(event["uid"]): event for event in await events(anna, url)}
+    with violations() as case:
+        for number, (method, path, body) in enumerate(steps, 1):
+            monkeypatch.setattr(times, "now", lambda seconds=number: times.later(now(), seconds))
+            response = await anna.send(method, path, body)
+            after = {str(event["uid"]): event for event in await events(anna, url)}
+            with case(f"{method} {path} {body}"):
+                assert response.is_success, response.text
+                assert after.keys() == before.keys()
+                for uid, event in after.items():
+                    was = before[uid]
+                    if text_of(event) != text_of(was):
+                        changed += 1
+                        assert event["sequence"] > was["sequence"]
+                        assert all(event.decoded(name) > was.decoded(name) for name in ("dtstamp", "last-modified"))
+            before = after
+    assert changed == 11
+
+
+def text_of(event: Any) -> dict[str, str]:
+    return {name: value.to_ical().decode() for name, value in event.items() if name.lower() not in REVISED}
 
 
 async def test_a_feed_that_is_compressed_is_not_sent_again_either(app: App) -> None:

@@ -101,7 +101,7 @@ def _of_estimate(estimate: OpenEstimate, last_day: date, content: FeedContent, p
         description="",
         url=f"{public_url}/estimates/{estimate.id}",
         created_at=estimate.created_at,
-        changed_at=estimate.confirmed_at,
+        changed_at=max(estimate.updated_at, estimate.confirmed_at),
     )
 
 

@@ -96,7 +96,7 @@ class Span(Struct, frozen=True):
 
 
 class DueOrder(Struct, frozen=True):
-    """An order with a day. `changed_at`: when its details changed last; None where that is not known."""
+    """An order with a day. `changed_at`: when its details or texts changed last; None where that is not known."""
 
     id: str
     number: int
@@ -111,12 +111,16 @@ class DueOrder(Struct, frozen=True):
 
 
 class OpenEstimate(Struct, frozen=True):
-    """A confirmed estimate that nobody has decided about. `valid_until` is the last day of its validity."""
+    """A confirmed estimate that nobody has decided about. `valid_until` is the last day of its validity.
+
+    `updated_at`: its name and recipient are those of now, not of the revision.
+    """
 
     id: str
     title: str
     recipient_name: str | None
     created_at: Instant
+    updated_at: Instant
     confirmed_at: Instant
     snapshot: Validity | None
 
@@ -184,7 +188,7 @@ _ORDERS = """
 """
 # A client who declined is asked again with the next revision.
 _ESTIMATES = """
-    SELECT e.id, e.name AS title, e.recipient_name, e.created_at, r.created_at AS confirmed_at, r.snapshot
+    SELECT e.id, e.name AS title, e.recipient_name, e.created_at, e.updated_at, r.created_at AS confirmed_at, r.snapshot
     FROM estimates e JOIN revisions r ON r.estimate_id = e.id AND r.revision_number = e.latest_revision
     WHERE e.workshop_id = :workshop_id AND NOT EXISTS (
         SELECT 1 FROM decisions a WHERE a.estimate_id = e.id AND a.voided_at IS NULL

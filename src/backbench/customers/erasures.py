@@ -22,6 +22,7 @@ from backbench.http.idempotency import PersonalData, StoredKeys
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.numbers import to_json_text
+from backbench.values.times import Instant
 from backbench.workshops.tables import SEARCHED, KeptKind, written
 
 # `confirmed`: a document that the workshop has confirmed, or its estimate. `decided`: the evidence of a decision.
@@ -49,9 +50,6 @@ _ORDERS = """(
     SELECT order_id FROM order_details WHERE customer_id = :customer_id
 )"""
 _ERASED = (
-    # First: a question of the customer that is being added at this moment has locked them, and is seen after it.
-    """UPDATE order_details SET phone = NULL, phone_digits = NULL, collected_by = NULL
-    WHERE customer_id = :customer_id""",
     f"UPDATE orders SET customer_name = '', customer_folded = '' WHERE id IN {_ORDERS}",
     # Questions on the status page of an order are signed by its customer.
     f"UPDATE order_questions SET name = '' WHERE author = 'customer' AND order_id IN {_ORDERS}",
@@ -75,8 +73,14 @@ class _Draft(Struct, frozen=True):
     facts: DocumentFacts
 
 
-async def erase_from_orders(db: Write, customer: Customer) -> None:
+async def erase_from_orders(db: Write, customer: Customer, now: Instant) -> None:
     """Deletes the name and phone of the customer from its orders."""
+    # First: a question of the customer that is being added at this moment has locked them, and is seen after it.
+    sql = """
+        UPDATE order_details SET phone = NULL, phone_digits = NULL, collected_by = NULL, changed_at = :now
+        WHERE customer_id = :customer_id
+    """
+    await db.run(sql, **_values(customer), now=now)
     for sql in _ERASED:
         await db.run(sql, **_values(customer))
 
@@ -269,7 +273,7 @@ async def erase(db: Write, call: Call, record: CustomerRecord, prepared: Found) 
     records = [customer, *await customers.list_merged(db, customer.id)]
     traces = Traces(records)
     kept = await list_confirmed(db, customer)
-    await erase_from_orders(db, customer)
+    await erase_from_orders(db, customer, call.now)
     await erase_from_drafts(db, customer)
     drafts = await delete_invoices(db, customer)
     await erase_emails(db, customer.workshop_id, {email for record in records for email in record.emails})

@@ -207,8 +207,8 @@ async def _repeat_history(
     db: Write, caller: Caller, order_id: str, history: History, now: Instant, new_id: NewId, log: Log
 ) -> None:
     if history.notes:
-        order = await ORDER.lock(db, Call(caller, now), order_id)
-        await orders.update(db, order, OrderEdit(notes=history.notes))
+        call = Call(caller, now)
+        await orders.update(db, call, await ORDER.lock(db, call, order_id), OrderEdit(notes=history.notes))
     for status, at in history.moves:
         call = Call(caller, instant(at, now))
         await orders.move(db, call, await ORDER.lock(db, call, order_id), OrderMove(status))

@@ -298,6 +298,12 @@ async def save(db: Write, before: StoredDetails, after: Facts, now: Instant) -> 
     )
 
 
+async def save_zone(db: Write, workshop_id: str, now: Instant) -> None:
+    """Notes that the hours of all orders are others now: their events in calendars have moved."""
+    sql = "UPDATE order_details SET changed_at = :now WHERE workshop_id = :workshop_id AND due_time IS NOT NULL"
+    await db.run(sql, workshop_id=workshop_id, now=now)
+
+
 async def _note_former(db: Write, order: OrderState, estimate_id: str) -> None:
     """The list of estimates shows the order no more at this one: see connections/effects.py."""
     sql = """

@@ -198,7 +198,7 @@ async def save_estimate(db: Write, order_id: str, estimate_id: str) -> None:
     await db.run(sql, order_id=order_id, estimate_id=estimate_id)
 
 
-async def save_edit(db: Write, order: Order) -> None:
+async def save_edit(db: Write, order: Order, at: Instant) -> None:
     """Saves title, customer name and notes. The order was locked in the same transaction."""
     await db.save(
         "orders",
@@ -209,6 +209,8 @@ async def save_edit(db: Write, order: Order) -> None:
         customer_folded=fold_case(order.customer_name),
         notes=order.notes,
     )
+    # Its event in a calendar is a later one.
+    await db.run("UPDATE order_details SET changed_at = :at WHERE order_id = :id", id=order.id, at=at)
 
 
 async def save_move(db: Write, order: StoredOrder, status: OrderStatus, at: Instant) -> StoredOrder:
@@ -264,12 +266,12 @@ async def get(db: Read, order: StoredOrder) -> OrderResponse:
     return OrderResponse(order)
 
 
-async def update(db: Write, order: StoredOrder, body: OrderEdit) -> Order | Unchanged[Order]:
+async def update(db: Write, call: Call, order: StoredOrder, body: OrderEdit) -> Order | Unchanged[Order]:
     """Change title, customer name or notes of an order; `lastActivityAt` stays as it is."""
     after = edited(order, body)
     if after == order:
         return Unchanged(order)
-    await save_edit(db, after)
+    await save_edit(db, after, call.now)
     return after
 
 

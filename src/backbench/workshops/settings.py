@@ -8,6 +8,7 @@ from backbench.estimating import document_settings, grids
 from backbench.estimating.document_settings import DocumentSettings, unknown_logo
 from backbench.estimating.documents import PlannedDocument, of_settings
 from backbench.integrations.pdf.renderer import RenderError
+from backbench.orders import order_details
 from backbench.services import Services
 from backbench.values.calls import Call
 from backbench.values.errors import FieldError, ValidationError
@@ -66,8 +67,10 @@ async def replace(
     if body.time_zone is UNSET:
         time_zone = default_time_zone(await members.owner_locale(db, workshop_id))
         body = structs.replace(body, time_zone=time_zone)
-    country = (await document_settings.find(db, workshop_id)).phone_country
+    before = await document_settings.find(db, workshop_id)
     is_changed = await document_settings.save(db, workshop_id, body)
-    if body.phone_country != country:
+    if body.zone != before.zone:
+        await order_details.save_zone(db, workshop_id, call.now)
+    if body.phone_country != before.phone_country:
         await customers.read_phones_again(db, call, workshop_id, body.phone_country)
     return body if is_changed else Unchanged(body)
