@@ -158,10 +158,58 @@ async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: App
 async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: App) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, seconds=0.2)).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, transaction_seconds=0.2)).send_next()
     seconds, error = await waiting(mailing)
     assert 0 < seconds <= 30
     assert "timed out" in error.lower()
+
+
+def test_a_server_that_replies_to_the_content_after_minutes_gets_no_duplicate() -> None:
+    """It scans the content: RFC 5321 asks to wait for ten minutes. After the reply, nothing can fail any more."""
+
+    async def send_slowly() -> int:
+        # A clock of the test, which the loop of the server does not allow.
+        loop, skipped = asyncio.get_running_loop(), 0.0
+        time = loop.time
+        loop.time = lambda: time() + skipped  # type: ignore[method-assign]
+        async with post_office() as office:
+            office.may_go_on.clear()
+            office.may_leave.clear()
+            sending = asyncio.create_task(SmtpTransport(office.url, SENDER).send(outgoing(), "verify"))
+            await office.is_receiving.wait()
+            skipped += 590
+            await asyncio.sleep(0.01)
+            office.may_go_on.set()
+            await asyncio.wait(
+                [sending, asyncio.ensure_future(office.is_leaving.wait())], return_when="FIRST_COMPLETED"
+            )
+            skipped += 590
+            await sending
+            office.may_leave.set()
+            return len(office.emails)
+
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        assert runner.run(send_slowly()) == 1
+
+
+@pytest.mark.both_engines
+async def test_an_email_that_takes_the_server_minutes_delays_no_other(office: PostOffice, mailing: App) -> None:
+    anna, karol = await mailing.person("Anna"), await mailing.person("Karol")
+    await ask_for_a_mail(anna)
+    of_anna, of_karol = office.may_go_on, asyncio.Event()
+    of_anna.clear()
+    office.when_delivered = of_karol.set
+    mailing.backbench.outbox_worker.start()
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
+        office.may_go_on = asyncio.Event()
+        office.may_go_on.set()
+        await ask_for_a_mail(karol)
+        await of_karol.wait()
+    assert [mail["To"] for mail in office.emails] == [karol.email]
+    of_anna.set()
+    await mailing.backbench.outbox_worker.stop()
+    assert {mail["To"] for mail in office.emails} == {anna.email, karol.email}
 
 
 async def test_an_unreachable_server_is_retried(mailing: App) -> None:
@@ -228,7 +276,7 @@ async def test_a_worker_killed_after_sending_causes_a_duplicate_with_the_same_id
     office.when_delivered = lambda: None
     assert await queued(mailing) == 1, "not deleted from the outbox"
     assert not await mailing.backbench.outbox_worker.send_next(), "still claimed by the killed worker"
-    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=301).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER), later=901).send_next()
     first, duplicate = office.to(anna.email)
     assert first["Message-ID"].partition("@")[0] == duplicate["Message-ID"].partition("@")[0]
     assert first["Date"] == duplicate["Date"]
@@ -300,6 +348,24 @@ async def test_stopping_waits_for_the_email_that_is_being_sent(office: PostOffic
     await stopping
     assert len(office.to(anna.email)) == 1
     assert await queued(mailing) == 0
+
+
+@pytest.mark.both_engines
+async def test_an_email_that_a_stop_interrupts_is_sent_by_the_next_server(office: PostOffice, mailing: App) -> None:
+    """Not after the lease, and the stop does not wait for a server that is scanning the content."""
+    await ask_for_a_mail(await mailing.person("Anna"))
+    office.may_go_on.clear()
+    sending = asyncio.create_task(mailing.backbench.outbox_worker.send_next())
+    async with asyncio.timeout(60):
+        await office.is_receiving.wait()
+    sending.cancel()
+    # A QUIT would wait for its reply for 20 seconds.
+    await asyncio.wait([sending], timeout=10)
+    assert sending.cancelled()
+    seconds, error = await waiting(mailing)
+    assert 0 < seconds <= 30
+    assert error == "the server stopped"
+    office.may_go_on.set()
 
 
 async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: App) -> None:

@@ -1,10 +1,12 @@
-"""Email outbox worker: sends queued emails one at a time, and retries each until it is sent or given up.
+"""Email outbox worker: sends queued emails, and retries each until it is sent or given up.
 
-Every worker of every node runs one. An email belongs to the worker that claimed it until the lease ends. The lease is
+Every worker of every node runs one, which sends two emails at a time: one that the server takes minutes for does not
+delay the others. An email belongs to the worker that claimed it until the lease ends. The lease is
 longer than sending can take, so an email is sent twice only if a worker stalls or ends after sending it and before
 deleting it from the outbox. Both copies then have the same Message-ID.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from msgspec import structs
@@ -23,8 +25,10 @@ from backbench.values.times import Instant
 
 _POLL_SECONDS = 1.0
 _ERROR_PAUSE_SECONDS = 5.0
-_LEASE_SECONDS = 300.0
-# Time for the email that is being sent when the server stops.
+_CONCURRENT_EMAILS = 2
+# More than an SMTP server gets for one (mail/smtp.py), with time to render it and to read its files.
+_LEASE_SECONDS = 900.0
+# Time for the emails that are being sent when the server stops.
 _SHUTDOWN_SECONDS = 15.0
 
 
@@ -45,16 +49,20 @@ class OutboxWorker:
         self._renderer = renderer
         self._transport = transport
         self._clock = clock
-        self._repeated = Repeated(
-            "email outbox", self.send_next, _POLL_SECONDS, error_pause=_ERROR_PAUSE_SECONDS, begins_at_once=True
-        )
+        self._senders = [
+            Repeated(
+                "email outbox", self.send_next, _POLL_SECONDS, error_pause=_ERROR_PAUSE_SECONDS, begins_at_once=True
+            )
+            for _ in range(_CONCURRENT_EMAILS)
+        ]
 
     def start(self) -> None:
-        self._repeated.start()
+        for each in self._senders:
+            each.start()
 
     async def stop(self) -> None:
-        """Waits for the email that is being sent, then cancels it after 15 seconds."""
-        await self._repeated.stop(_SHUTDOWN_SECONDS)
+        """Waits for the emails that are being sent, then cancels them after 15 seconds."""
+        await asyncio.gather(*[each.stop(_SHUTDOWN_SECONDS) for each in self._senders])
 
     async def send_next(self) -> bool:
         """Sends the next email that is due. Returns False if none is due."""
@@ -81,7 +89,12 @@ class OutboxWorker:
         outgoing = await self._rendered(email)
         if outgoing is not None:
             outgoing = await self._with_attachments(outgoing, email)
-            destination = await self._transport.send(outgoing, email.kind)
+            try:
+                destination = await self._transport.send(outgoing, email.kind)
+            except asyncio.CancelledError:
+                # Else it waited for the end of its lease after the start of the next server.
+                await self._save_failed_attempt(email, DeliveryError("the server stopped"))
+                raise
             log.info("email sent", email_id=email.id, kind=email.kind, to=destination)
         await self._db.write(lambda write: outbox.delete(write, email))
 

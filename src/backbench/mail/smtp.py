@@ -13,8 +13,10 @@ from backbench.mail.outbox import OutgoingEmail
 from backbench.values.os_errors import reason_of
 
 _STEP_SECONDS = 20.0
-# Well below the lease of the outbox.
-_SEND_SECONDS = 90.0
+_CONNECT_SECONDS = 90.0
+# From MAIL to the reply to the content. A server that scans the content replies late, and a sender that no longer
+# waits sends a duplicate: RFC 5321, section 4.5.3.2.6, asks for ten minutes. One more for a slow upload.
+_TRANSACTION_SECONDS = 660.0
 
 
 class SmtpTransport:
@@ -23,11 +25,11 @@ class SmtpTransport:
     A password is sent to another machine only over TLS; without TLS the email is not sent.
     """
 
-    def __init__(self, url: str, sender: Sender, *, seconds: float = _STEP_SECONDS) -> None:
-        """`seconds` is the timeout of each step of the SMTP dialogue."""
+    def __init__(self, url: str, sender: Sender, *, transaction_seconds: float = _TRANSACTION_SECONDS) -> None:
+        """`transaction_seconds`: from MAIL to the reply to the content. Each step before it has 20 seconds."""
         parts = urlsplit(url)
         self._sender = sender
-        self._seconds = seconds
+        self._transaction_seconds = transaction_seconds
         self._host = parts.hostname or "localhost"
         self._port = parts.port
         self._is_tls = parts.scheme == "smtps"
@@ -38,7 +40,7 @@ class SmtpTransport:
     async def check(self) -> str:
         """Connects and signs in without sending anything; returns the server. Raises DeliveryError."""
         try:
-            async with asyncio.timeout(_SEND_SECONDS), aiosmtplib.SMTP(**self._connection()):
+            async with asyncio.timeout(_CONNECT_SECONDS), aiosmtplib.SMTP(**self._connection()):
                 return self._host
         except aiosmtplib.SMTPResponseException as error:
             raise DeliveryError(f"rejected {error.code}", f"{error.code} {error.message}") from None
@@ -47,8 +49,7 @@ class SmtpTransport:
 
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         try:
-            async with asyncio.timeout(_SEND_SECONDS):
-                await self._send(self._sender.content(email), ascii_domain(email.to))
+            await self._send(self._sender.content(email), ascii_domain(email.to))
         except aiosmtplib.SMTPRecipientsRefused as error:
             reply = error.recipients[0]
             raise _rejected("recipient", reply.code, reply.message) from None
@@ -60,17 +61,26 @@ class SmtpTransport:
             # The server rejects every email of this sender. That is a matter of settings, so the email is retried.
             raise DeliveryError(f"{type(error).__name__} {error.code}", error.message) from None
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise DeliveryError(type(error).__name__, str(error)) from None
+            raise DeliveryError(type(error).__name__, str(error) or "timed out") from None
         return self._host
 
     async def _send(self, content: bytes, to: str) -> None:
-        await aiosmtplib.send(
-            content,
-            sender=parseaddr(self._sender.address)[1],
-            recipients=[to],
-            mail_options=[] if to.isascii() else ["SMTPUTF8"],
-            **self._connection(),
-        )
+        async with asyncio.timeout(_CONNECT_SECONDS) as limit, aiosmtplib.SMTP(**self._connection()) as client:
+            limit.reschedule(asyncio.get_running_loop().time() + self._transaction_seconds)
+            try:
+                await client.sendmail(
+                    parseaddr(self._sender.address)[1],
+                    [to],
+                    content,
+                    mail_options=[] if to.isascii() else ["SMTPUTF8"],
+                    timeout=None,
+                )
+            except asyncio.CancelledError:
+                # Too late, or the server stops. QUIT would wait for the reply to the content.
+                client.close()
+                raise
+            # The server has the email, even if it does not reply to QUIT.
+            limit.reschedule(None)
 
     def _connection(self) -> dict[str, Any]:
         return {
@@ -80,7 +90,7 @@ class SmtpTransport:
             "password": self._password,
             "use_tls": self._is_tls,
             "start_tls": False if self._is_tls else self._must_start_tls,
-            "timeout": self._seconds,
+            "timeout": _STEP_SECONDS,
         }
 
 

@@ -39,6 +39,9 @@ class PostOffice:
         self.is_receiving = asyncio.Event()
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
+        self.is_leaving = asyncio.Event()
+        self.may_leave = asyncio.Event()
+        self.may_leave.set()
         self.when_delivered: Callable[[], None] = lambda: None
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd requires this name
@@ -59,6 +62,11 @@ class PostOffice:
             self.was_tls.append(session.ssl is not None)
         self.when_delivered()
         return self.answer_to_content
+
+    async def handle_QUIT(self, server: SMTP, session: Session, transaction: Envelope) -> str:  # noqa: N802 - as above
+        self.is_leaving.set()
+        await self.may_leave.wait()
+        return "221 Bye"
 
     def log_in(self, server: SMTP, session: Session, transaction: Envelope, mechanism: str, data: Any) -> AuthResult:
         assert isinstance(data, LoginPassword)
@@ -88,6 +96,7 @@ async def post_office(
                 auth_required=bool(login),
                 auth_require_tls=False,
                 tls_context=None if is_tls_from_the_start else tls,
+                timeout=3600,
             )
 
     scheme = "smtps" if is_tls_from_the_start else "smtp"
