@@ -4,7 +4,7 @@ import re
 from typing import get_args
 
 from backbench.mail.outbox import EmailKind, render_email
-from backbench.mail.sharing_values import title_values
+from backbench.mail.sharing_values import offer_values, title_values
 from backbench.values.enums import UserLocale
 from backbench.words import words
 from tests.support.violations import all_of
@@ -45,8 +45,12 @@ VALUES = {
     "method": "by phone",
     "revision": "2",
     "order": "214 “Oak table”",
+    "answer_shown": "Your answer there appears on the client’s page.",
 }
-TITLE = {locale: VALUES | title_values("quotation", locale) for locale in get_args(UserLocale)}
+TITLE = {
+    locale: VALUES | title_values("quotation", locale) | offer_values("answer", "quotation", locale)
+    for locale in get_args(UserLocale)
+}
 KINDS = sorted(words("en").emails)
 LOCALES = get_args(UserLocale)
 # Phrases that emails had before.

@@ -1,6 +1,7 @@
 """Texts about shared estimates: nothing that a person wrote can look like a link of the service."""
 
 import re
+from itertools import product
 from typing import get_args
 
 import pytest
@@ -11,6 +12,7 @@ from backbench.mail.sharing_values import (
     deposit_rows,
     estimate_label,
     name_row,
+    offer_values,
     quoted_text,
     signer,
     subject_label,
@@ -18,7 +20,7 @@ from backbench.mail.sharing_values import (
     validity,
     workshop_label,
 )
-from backbench.values.enums import DocumentLocale, DocumentTitle, MessageTone, UserLocale
+from backbench.values.enums import DocumentLocale, DocumentTitle, MessageLink, MessageTone, UserLocale
 from backbench.words import words
 from tests.support.violations import all_of
 
@@ -38,6 +40,7 @@ def shared(
         "sent_with": words(locale).email.sent_with.format(host="office.example.com"),
         "valid_until": validity(valid_until, title, locale),
         **title_values(title, locale),
+        **offer_values("answer", title, locale),
     }
     return render_email("estimate_shared_friendly", locale, LINK, **values).text
 
@@ -65,9 +68,9 @@ def test_missing_values_leave_no_holes(locale: UserLocale) -> None:
 
 
 def test_the_words_of_a_client_are_quoted_and_never_a_link() -> None:
-    assert quoted_text("Too expensive.", "en") == "“Too expensive.”"
-    assert "evil" not in quoted_text(f"Please\n{EVIL}", "en")
-    assert quoted_text(" ", "pl") == ""
+    assert quoted_text("Too expensive.", "en", "app") == "“Too expensive.”"
+    assert "evil" not in quoted_text(f"Please\n{EVIL}", "en", "page")
+    assert quoted_text(" ", "pl", "app") == ""
     assert (signer("Ada", "en"), signer(EVIL, "en"), signer("", "pl")) == ("Ada", "The client", "Klient")
 
 
@@ -99,9 +102,11 @@ class Placeholders(dict[str, str]):
 @all_of("locale", get_args(UserLocale))
 @all_of("kind", SHARING_TEXTS)
 def test_emails_call_a_quotation_what_its_pdf_does(locale: DocumentLocale, kind: str) -> None:
-    for title in ("quotation", "cost_estimate"):
+    titles: tuple[DocumentTitle, ...] = ("quotation", "cost_estimate")
+    for title, link in product(titles, get_args(MessageLink)):
         text = words(locale).emails[kind]
         values = Placeholders(title_values(title, locale), valid_until=validity("1 May", title, locale))
+        values.update(offer_values(link, title, locale))
         lines = [text.subject, *text.before, text.button or "", *text.after]
         printed = " ".join(line.format_map(values) for line in lines).lower()
         other = r"wycen|ofer(?!ta|tę|ty)" if locale == "pl" else r"(?<!cost )estimate"

@@ -161,6 +161,8 @@ async def test_the_client_hears_of_answers_revisions_and_voided_decisions(app: A
     await anna.put(f"/workshops/{anna.workshop}/document-settings", settings)
     shared = await share(anna)
     address = await mail(shared)
+    # Sent before the link shows another revision.
+    await emails_to(app, address)
     await anna.post(f"/links/{shared.link['id']}/comments", {"text": "Ash costs the same."})
     await revise(shared)
     await update(shared, revisionNumber=2)

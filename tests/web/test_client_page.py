@@ -81,12 +81,14 @@ def draw(page: Page, canvas: Any) -> None:
 
 def test_a_client_accepts_by_typing_a_name_over_a_bad_connection(owner: Owner, open_browser: OpenBrowser) -> None:
     """Nothing is sent without a name and consent, what was typed survives, and a lost answer loses no acceptance."""
-    shared = owner.share()
+    # Not the end of the validity, which the document has.
+    shared = owner.share(expiresAt="2999-01-02T17:30:00Z")
     margaret = open_browser()
     page = margaret.open(shared.url)
     page.route("**/accept", lambda route: route.abort())
     expect(page.locator(".bar")).to_contain_text("Total incl. VAT")
     press(page, "Your answer")
+    expect(page.locator("#answer")).to_contain_text("until 2 January 2999, ")
     press(page, "Accept the estimate")
     accept(page)
     expect(page.locator("#name")).to_be_focused()
@@ -95,7 +97,7 @@ def test_a_client_accepts_by_typing_a_name_over_a_bad_connection(owner: Owner, o
     assert set(margaret.changing_requests()) <= {"/client/estimate/opened"}
     # What is ordered is named above the button.
     expect(page.locator(".amounts")).to_contain_text("Total incl. VAT")
-    expect(page.locator(".amounts")).to_contain_text("Valid until")
+    expect(page.locator(".amounts")).to_contain_text("Valid until2 January 2999, ")
     page.locator("#name").fill("Margaret Holloway")
     page.get_by_label("I agree").check()
     accept(page)

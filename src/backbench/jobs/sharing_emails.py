@@ -23,6 +23,7 @@ from backbench.mail.sharing_values import (
     estimate_label,
     method_label,
     name_row,
+    offer_values,
     quoted_text,
     sender_via,
     signer,
@@ -36,7 +37,7 @@ from backbench.orders import order_details, order_questions
 from backbench.sharing import comments, decisions, link_access, links
 from backbench.sharing.client_documents import summary_of
 from backbench.sharing.decisions import StoredDecision, early_start_in
-from backbench.sharing.links import LinkAddress, StoredLink, new_token, page_url, receipt_email
+from backbench.sharing.links import LinkAddress, StoredLink, end_of, new_token, page_url, receipt_email
 from backbench.values import locales
 from backbench.values.colours import palette
 from backbench.values.enums import DocumentTitle, UserLocale
@@ -71,23 +72,28 @@ class SharingEmails:
 
     async def _shared(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         details = msgspec.json.decode(email.details, type=LinkDetails)
-        kind = "estimate_shared" if details.revision == 1 else "estimate_shared_again"
-        values = {"message": details.message, "revision": str(details.revision)}
-        return await self._with_link(db, email, now, f"{kind}_{details.tone}", **values)
+        link = await links.find(db, details.link_id)
+        kind = "estimate_shared" if link.revision_number == 1 else "estimate_shared_again"
+        return await self._with_link(db, email, now, f"{kind}_{details.tone}", message=details.message)
 
     async def _revised(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        """None if the link shows an older revision, or another one was confirmed meanwhile."""
+        link = await links.find(db, msgspec.json.decode(email.details, type=LinkDetails).link_id)
+        if link.state(now) == "superseded":
+            return None
         return await self._with_link(db, email, now, "estimate_revised")
 
     async def _answered(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         details = msgspec.json.decode(email.details, type=LinkDetails)
         comment = await comments.find(db, details.comment_id)
-        text = quoted_text(comment.text, email.locale)
+        text = quoted_text(comment.text, email.locale, "page")
         return await self._with_link(db, email, now, "comment_answered", text=text)
 
     async def _voided(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         decision = await _decision(db, email)
         settings = await document_settings.find(db, decision.workshop_id)
-        text = quoted_text(decision.void_reason or "", email.locale)
+        # The page does not have it.
+        text = quoted_text(decision.void_reason or "", email.locale, "workshop")
         at = locales.day(local_date(decision.decided_at, _zone(settings)), email.locale)
         return await self._with_link(db, email, now, "decision_voided", text=text, decided_at=at)
 
@@ -103,7 +109,10 @@ class SharingEmails:
     async def _with_link(
         self, db: Write, email: QueuedEmail, now: Instant, kind: str, **values: str
     ) -> OutgoingEmail | None:
-        """An email to the client with a new address of the link. None if the link was revoked meanwhile."""
+        """An email to the client with a new address of the link, about the state in which the link is now.
+
+        None if the link was revoked meanwhile.
+        """
         details = msgspec.json.decode(email.details, type=LinkDetails)
         link = await links.find(db, details.link_id)
         if link.revoked_at is not None:
@@ -118,7 +127,7 @@ class SharingEmails:
             page_url(self._public_url, token),
             color=palette(confirmed.snapshot.accent_color).text,
             sent_with=sent_with,
-            **{**_shown(confirmed, settings, email.locale), **values},
+            **{**_shown(confirmed, link, settings, email.locale, now), **values},
         )
         return _from_workshop(email, content, confirmed.snapshot.name, settings, has_mark=sent_with != "")
 
@@ -158,7 +167,7 @@ class SharingEmails:
             email.locale,
             self._estimate_url(decision.estimate_id),
             host=self._host,
-            reason=quoted_text(decision.reason or "", email.locale),
+            reason=quoted_text(decision.reason or "", email.locale, "app"),
             **_values(decision, settings, email),
         )
         return OutgoingEmail(email.id, email.email, email.created_at, content)
@@ -176,6 +185,7 @@ class SharingEmails:
         if await members.lookup_role(db, link.workshop_id, email.account_id or "") != "owner":
             return None
         confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
+        newest = await links.lookup_newest(db, link.estimate_id)
         locale = email.locale
         label = estimate_label(confirmed.revision.name, confirmed.snapshot.number, locale)
         content = render_email(
@@ -186,6 +196,7 @@ class SharingEmails:
             subject=subject_label(label, shown_name(confirmed.recipient_name) or ""),
             estimate=label,
             texts=_questions([(comment.name, comment.text) for comment in found], locale),
+            answer_shown="" if newest is None else words(locale).email.answer_shown,
             **title_values(_title(confirmed), locale),
         )
         return OutgoingEmail(email.id, email.email, email.created_at, content)
@@ -218,7 +229,7 @@ class SharingEmails:
 
 def _questions(found: list[tuple[str, str]], locale: UserLocale) -> str:
     """Who wrote, and what."""
-    return "\n\n".join(f"{signer(name, locale)}:\n{quoted_text(text, locale)}" for name, text in found)
+    return "\n\n".join(f"{signer(name, locale)}:\n{quoted_text(text, locale, 'app')}" for name, text in found)
 
 
 async def _decision(db: Write, email: QueuedEmail) -> StoredDecision:
@@ -250,17 +261,32 @@ def _from_workshop(
     )
 
 
-def _shown(confirmed: ConfirmedRevision, settings: DocumentSettings, locale: UserLocale) -> dict[str, str]:
-    """What is said of a revision."""
+def _shown(
+    confirmed: ConfirmedRevision, link: StoredLink, settings: DocumentSettings, locale: UserLocale, now: Instant
+) -> dict[str, str]:
+    """What an email says of a revision, and of what the client can do with the link."""
     snapshot, title = confirmed.snapshot, _title(confirmed)
-    valid_until = "" if snapshot.valid_until is None else locales.day(snapshot.valid_until, locale)
     return {
         "workshop": workshop_label(snapshot.name, locale),
         "contact": contact(settings.phone, settings.email),
         "estimate": estimate_label(confirmed.revision.name, snapshot.number, locale),
-        "valid_until": validity(valid_until, title, locale),
+        "revision": str(link.revision_number),
+        "valid_until": validity(_end(confirmed, link, settings, locale, now), title, locale),
+        **offer_values("answer" if link.may_be_decided(now) else "read", title, locale),
         **title_values(title, locale),
     }
+
+
+def _end(
+    confirmed: ConfirmedRevision, link: StoredLink, settings: DocumentSettings, locale: UserLocale, now: Instant
+) -> str:
+    """The last day of the validity, or the time at which the link ends by itself; "" once that does not matter."""
+    valid_until = confirmed.snapshot.valid_until
+    if link.expires_at is None or link.is_decided or link.state(now) != "open":
+        return ""
+    if valid_until is not None and link.expires_at == end_of(valid_until):
+        return locales.day(valid_until, locale)
+    return _moment(link.expires_at, settings, locale)
 
 
 def _title(confirmed: ConfirmedRevision) -> DocumentTitle:

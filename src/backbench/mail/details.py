@@ -31,7 +31,7 @@ class LinkDetails(Struct, frozen=True):
     """Of emails to a client with a link: `link_id`, and who causes it, whose right the address in it depends on.
 
     `decision_id` and `comment_id`: what the email is about; `tone` and `message`: of a link that a member sends by
-    email, and `revision` the one that the link then showed.
+    email.
     """
 
     link_id: str
@@ -41,7 +41,6 @@ class LinkDetails(Struct, frozen=True):
     comment_id: str = ""
     tone: MessageTone = "formal"
     message: str = ""
-    revision: int = 1
 
 
 class DecisionDetails(Struct, frozen=True):

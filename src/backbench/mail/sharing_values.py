@@ -6,11 +6,11 @@ from msgspec import structs
 
 from backbench.documents.titles import is_generated, title_words
 from backbench.mail.email_text import shown_name, shown_number
-from backbench.values.enums import DecisionMethod, DocumentLocale, DocumentTitle, UserLocale
+from backbench.values.enums import DecisionMethod, DocumentLocale, DocumentTitle, MessageLink, UserLocale
 from backbench.values.plain_text import has_address
 from backbench.values.scalars import REVERSING, is_email
 from backbench.values.text import quoted
-from backbench.words import words
+from backbench.words import TextPlace, words
 
 # Anything else in that field would be a message in the name of this service.
 _PHONE = re.compile(r"\+?[0-9][0-9 ()./-]{4,30}")
@@ -47,6 +47,12 @@ def title_values(title: DocumentTitle, locale: DocumentLocale) -> dict[str, str]
     return structs.asdict(title_words(title, locale))
 
 
+def offer_values(link: MessageLink, title: DocumentTitle, locale: DocumentLocale) -> dict[str, str]:
+    """The sentences about what the client can do on the page."""
+    texts = structs.asdict(words(locale).offers[link])
+    return {name: text.format(**title_values(title, locale)) for name, text in texts.items()}
+
+
 def validity(date_text: str, title: DocumentTitle, locale: DocumentLocale) -> str:
     """The sentence about the end of the validity; "" where there is none."""
     return words(locale).email.validity.format(**title_values(title, locale), date=date_text) if date_text else ""
@@ -81,12 +87,14 @@ def signer(name: str, locale: UserLocale) -> str:
     return shown_name(name) or words(locale).email.signer
 
 
-def quoted_text(text: str, locale: UserLocale) -> str:
-    """What a client wrote, in quotation marks; a sentence in its place if it has a link or an address."""
+def quoted_text(text: str, locale: UserLocale, place: TextPlace) -> str:
+    """What somebody wrote, in quotation marks. Where it has a link or an address, a sentence that names the place in
+    which the recipient can read it."""
     if not text.strip():
         return ""
     if has_address(text):
-        return words(locale).email.with_address
+        parts = words(locale).email
+        return parts.with_address.format(instead=parts.instead[place])
     return quoted(text.strip(), locale)
 
 

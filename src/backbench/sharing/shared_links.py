@@ -161,7 +161,7 @@ async def prepare_update(
 async def update(
     db: Write, call: Call, link: StoredLink, body: LinkEdit, prepared: ShownRevision | None, services: Services
 ) -> Audited[ChangedLink] | Unchanged[ChangedLink]:
-    """Change what a link shows and until when: its addresses stay. The client hears of another revision by email.
+    """Change what a link shows and until when: its addresses stay. The client hears of the latest revision by email.
 
     What was decided keeps its own document. Raises Conflict `accepted` while an acceptance of the estimate stands,
     `revoked` for a revoked link.
@@ -233,7 +233,6 @@ async def mail(db: Write, call: Call, link: StoredLink, body: LinkMail, services
         call.caller.key_id,
         tone=body.tone,
         message=body.message,
-        revision=link.revision_number,
     )
     email = NewEmail.to_client("estimate_shared", body.email, link.locale, to_json_text(details), link.workshop_id)
     await outbox.add(db, call.new_id(), email, call.now)

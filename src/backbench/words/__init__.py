@@ -18,6 +18,7 @@ from backbench.values.enums import (
     DocumentLocale,
     DocumentTitle,
     LineItemUnit,
+    MessageLink,
     MessageTone,
     PaymentMethod,
     UserLocale,
@@ -213,6 +214,10 @@ class OrderMessageTone(_Words, frozen=True):
     kinds: Mapping[OrderMessageKind, OrderMessageWords]
 
 
+# Where a text can be read that is left out of an email.
+TextPlace = Literal["app", "page", "workshop"]
+
+
 class EmailParts(_Words, frozen=True):
     """What several emails share. `the_workshop` is in the case that follows "of"."""
 
@@ -233,9 +238,21 @@ class EmailParts(_Words, frozen=True):
     account: str
     transfer_title: str
     early_start: str
+    answer_shown: str
     with_address: str
+    instead: Mapping[TextPlace, str]
     total: str
     total_with_tax: str
+
+
+class OfferWords(_Words, frozen=True):
+    """What an email says of the page of a link: `offer_voided` after a decision that was voided."""
+
+    offer_formal: str
+    offer_friendly: str
+    offer_voided: str
+    keep_link_formal: str
+    keep_link_friendly: str
 
 
 class EmailText(_Words, frozen=True):
@@ -296,6 +313,7 @@ class Words(_Words, frozen=True):
     order_message: OrderMessageParts
     order_messages: Mapping[MessageTone, OrderMessageTone]
     email: EmailParts
+    offers: Mapping[MessageLink, OfferWords]
     email_methods: Mapping[DecisionMethod, str]
     help: Mapping[str, str]
     fragments: Mapping[str, str]

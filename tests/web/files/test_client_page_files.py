@@ -50,6 +50,6 @@ def test_both_languages_have_every_text() -> None:
 
 def test_amounts_have_the_decimals_of_their_currency() -> None:
     script = (PAGE / "figures.js").read_text("utf-8")
-    listed = re.findall(r'= "([A-Z ]+)"\.split', script)
+    listed = re.findall(r'DECIMALS = "([A-Z ]+)"', script)
     expected = [[code for code, digits in MINOR_DIGITS.items() if digits == wanted] for wanted in (0, 3)]
     assert [sorted(codes.split()) for codes in listed] == [sorted(codes) for codes in expected]

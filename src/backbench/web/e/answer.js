@@ -1,7 +1,7 @@
 // The answer: accepting or declining, and afterwards what was decided and what follows.
 
 import { el, field, later } from "./elements.js";
-import { day, dayOf, money, time } from "./figures.js";
+import { dayOf, endOf, money, time } from "./figures.js";
 import { request } from "./requests.js";
 import { depositLabel, totalLabel } from "./sums.js";
 import { typeset } from "./texts.js";
@@ -44,7 +44,7 @@ function choice(view, draft, { render }) {
     draft.errors = {};
     render("answer-title");
   };
-  const until = estimate.validUntil ? day(estimate.validUntil, locale) : estimate.expiresAt && time(estimate.expiresAt, locale);
+  const until = endOf(estimate, locale);
   return [
     heading(texts.answer),
     view.note && el("p", { class: "hint strong", role: "alert" }, view.note),
@@ -130,7 +130,7 @@ function amounts({ estimate, texts, locale }) {
   const rows = [
     [totalLabel(estimate, texts), totalOf(estimate, locale)],
     deposit && [depositLabel(deposit, texts, locale), money(deposit.amount, estimate.currency, locale)],
-    estimate.validUntil && [texts.valid, day(estimate.validUntil, locale)],
+    estimate.expiresAt && [texts.valid, endOf(estimate, locale)],
   ];
   return el("dl", { class: "amounts" }, rows.filter(Boolean).map(([label, text]) => el("div", {}, el("dt", {}, label), el("dd", {}, text))));
 }

@@ -1,5 +1,5 @@
-// Figures, dates and units as the PDF prints them (values/locales.py). Amounts are decimal strings and are only
-// formatted here, never calculated with: a binary number would not be exact.
+// Figures, dates and units as the PDF prints them (values/locales.py). Amounts are decimal strings, since a binary number
+// would not be exact.
 
 const NO_BREAK_SPACE = "\u00a0";
 const SEPARATORS = { pl: [NO_BREAK_SPACE, ","], en: [",", "."] };
@@ -7,8 +7,8 @@ const SIGNS = {
   pl: { PLN: "zł", EUR: "€", GBP: "£", CZK: "Kč", USD: "$", JPY: "¥" },
   en: { EUR: "€", GBP: "£", USD: "$", JPY: "¥" },
 };
-const WITHOUT_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ");
-const WITH_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
+const WITHOUT_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF";
+const WITH_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND";
 
 export function minorDigits(currency) {
   if (WITHOUT_DECIMALS.includes(currency)) return 0;
@@ -36,7 +36,7 @@ export function money(value, currency, locale) {
   return minus + (sign ?? currency + NO_BREAK_SPACE) + figure;
 }
 
-/** Whether amounts have a sign such as €; otherwise they have the currency's code, in the headings and with the total. */
+/** Whether amounts have a sign such as €; otherwise the headings and the total have the currency's code. */
 export const hasSign = (currency, locale) => currency in SIGNS[locale];
 
 /** A figure of the table: with the currency's sign, or without a currency. */
@@ -52,11 +52,17 @@ export const day = (date, locale) => inWords(new Date(`${date}T12:00:00Z`), loca
 /** The day where the reader is; from an instant. */
 export const dayOf = (instant, locale) => inWords(new Date(instant), locale);
 
-/** Day and time where the reader is; `isNamed` with the name of the time zone, where it may be compared with another one. */
+/** Day and time where the reader is; `isNamed` with the time zone, where it may be compared with another time. */
 export function time(instant, locale, isNamed = false) {
   const at = new Date(instant);
-  const options = { hour: "2-digit", minute: "2-digit", ...(isNamed ? { timeZoneName: "short" } : {}) };
+  const options = { hour: "2-digit", minute: "2-digit", timeZoneName: isNamed ? "short" : undefined };
   return `${inWords(at, locale)}, ${new Intl.DateTimeFormat("en-GB", options).format(at)}`;
+}
+
+/** The end of the link: the last day of the validity, which is 36 hours long, or a time. */
+export function endOf({ validUntil, expiresAt }, locale) {
+  const isDay = new Date(expiresAt) - new Date(validUntil) === 36 * 3600_000;
+  return isDay ? day(validUntil, locale) : expiresAt && time(expiresAt, locale, true);
 }
 
 function inWords(date, locale, options) {

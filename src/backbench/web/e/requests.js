@@ -1,5 +1,4 @@
-// Requests of a page that is opened by a link. The token is in the fragment of the address, which browsers do not send; it leaves the page
-// only as a bearer token to the API.
+// Requests of a page that is opened by a link. Its token is in the fragment of the address, and sent as a bearer token only.
 
 const API = location.pathname.startsWith("/o/") ? "/api/client/order" : "/api/client/estimate";
 const TIMEOUT_MS = 30_000;

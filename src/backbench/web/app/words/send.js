@@ -107,7 +107,7 @@ export const sendWords = pairs({
   certificate: ["Certificate", "Poświadczenie"],
   wrong: ["That is not right", "To się nie zgadza"],
   voidReason: ["Reason", "Powód cofnięcia"],
-  voidHelp: ["It stays in the history with this reason, and the client can decide again.", "Zostanie w historii z tym powodem, a klient może zdecydować jeszcze raz."],
+  voidHelp: ["It stays in the history with this reason. The client can decide again if the link still allows it.", "Zostanie w historii z tym powodem. Klient może zdecydować jeszcze raz, jeśli link nadal na to pozwala."],
   voidIt: ["Withdraw the decision", "Cofnij decyzję"],
   voided: ["{outcome}, decision withdrawn: {reason}", "{outcome}, cofnięto decyzję: {reason}"],
   record: ["Record the client’s answer", "Zapisz odpowiedź klienta"],
