@@ -12,8 +12,8 @@ PAGE = Path(backbench.__file__).parent / "web" / "e"
 OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad.js"]
 # Loaded in the language of the page.
 WORDS = {"texts_en.js", "texts_pl.js"}
-# Loaded when somebody wants to draw, for another title, once the page is shown, and where something is due.
-LATER = {"drawing.js", "live.js", "payment.js", "payment_texts.js", "signature_pad.js", "titles.js"}
+# Loaded when somebody wants to draw or the PDF, for another title, once the page is shown, and where something is due.
+LATER = {"drawing.js", "live.js", "payment.js", "payment_texts.js", "pdf.js", "signature_pad.js", "titles.js"}
 FIRST_VIEW_BYTES = 60_000
 # The response with an estimate of 30 lines, and the headers of all responses.
 RESPONSES_BYTES = 8_000

@@ -10,8 +10,8 @@ const MISSING = "–";
 // Characters of the figures in a row for which a desk has space.
 const MOST_FIGURES = 36;
 
-export function documentParts(view, actions) {
-  return el("article", { "aria-labelledby": "title" }, head(view), lines(view), sums(view), conditions(view), letterhead(view), files(view, actions));
+export function documentParts(view) {
+  return el("article", { "aria-labelledby": "title" }, head(view), lines(view), sums(view), conditions(view), letterhead(view), files(view));
 }
 
 // --- Head
@@ -198,48 +198,32 @@ function taxId(id, texts, locale) {
   return `${name}\u00a0${id}`;
 }
 
-// Outlives a redraw of the page: the pictures are loaded once.
-const shown = { box: el("div", { class: "pages", id: "pages", hidden: true }), count: 0 };
+// Outlives a redraw of the page: the pictures of a PDF are loaded once.
+let pages = {};
 
-function files({ texts }, actions) {
+/** The script for the PDF is loaded when somebody wants it. */
+function files({ estimate, texts }) {
+  if (pages.pdfHash !== estimate.pdfHash) {
+    pages = { pdfHash: estimate.pdfHash, count: 0, box: el("div", { class: "pages", id: "pages", hidden: true }) };
+  }
+  const shown = pages;
+  const { box } = shown;
   const note = el("p", { class: "error", role: "status" });
-  const download = el("button", { onclick: () => actions.download(download, (text) => (note.textContent = text)) }, texts.pdf);
+  const failed = (text) => (note.textContent = text);
+  const withPdf = (use) => import("./pdf.js").then(use).catch(() => failed(texts.sentFailed));
+  const download = el("button", { onclick: () => withPdf((pdf) => pdf.download(download, failed)) }, texts.pdf);
   const toggle = el("button", { "aria-controls": "pages" });
   const label = () => {
-    toggle.textContent = shown.box.hidden ? texts.pages : texts.hidePages;
-    toggle.setAttribute("aria-expanded", String(!shown.box.hidden));
+    toggle.textContent = box.hidden ? texts.pages : texts.hidePages;
+    toggle.setAttribute("aria-expanded", String(!box.hidden));
   };
-  toggle.addEventListener("click", async () => {
-    shown.box.hidden = !shown.box.hidden;
+  toggle.addEventListener("click", () => {
+    box.hidden = !box.hidden;
     label();
-    note.textContent = "";
-    if (!shown.box.hidden && !shown.count) await drawPages(actions, texts).catch((error) => (note.textContent = error.message));
+    failed("");
+    if (!box.hidden && !shown.count) withPdf((pdf) => pdf.drawPages(shown, texts, failed));
   });
   label();
-  caption(texts);
-  return el("section", { class: "files" }, el("div", { class: "buttons" }, download, toggle), note, shown.box);
+  if (shown.count) withPdf((pdf) => pdf.caption(shown, texts));
+  return el("section", { class: "files" }, el("div", { class: "buttons" }, download, toggle), note, box);
 }
-
-/** Draws the pages one after another. Pictures are drawn on a canvas, so that the page needs no other source of images. */
-async function drawPages(actions, texts) {
-  const width = Math.round(Math.min(1600, Math.max(320, shown.box.clientWidth * devicePixelRatio)));
-  let count = 1;
-  shown.box.replaceChildren();
-  for (let page = 1; page <= count; page += 1) {
-    const [picture, pages] = await actions.picture(page, width);
-    count = pages;
-    const canvas = el("canvas", { role: "img", width: picture.width, height: picture.height });
-    canvas.getContext("2d").drawImage(picture, 0, 0);
-    shown.box.append(el("figure", {}, canvas, el("figcaption")));
-    caption(texts, count);
-  }
-  shown.count = count;
-}
-
-function caption(texts, count = shown.count) {
-  for (const [at, figure] of [...shown.box.children].entries()) {
-    figure.firstChild.setAttribute("aria-label", texts.pagePicture(at + 1, count));
-    figure.lastChild.textContent = texts.pageOf(at + 1, count);
-  }
-}
-

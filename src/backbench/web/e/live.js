@@ -1,7 +1,7 @@
 // Live: an open page asks for news, so that an answer or another revision appears without a reload.
 
 import { el } from "./elements.js";
-import { dayOf, money } from "./figures.js";
+import { dayOf } from "./figures.js";
 import { draft, load, view } from "./view.js";
 
 const FIRST_MS = 10_000;
@@ -33,9 +33,6 @@ async function ask(render) {
     if (isLoaded && JSON.stringify(view.estimate) !== JSON.stringify(before)) {
       // What was said of the last request is no longer what is new.
       draft.errors = {};
-      if (view.estimate.revisionNumber !== before.revisionNumber) {
-        view.change = view.texts.newRevision(view.estimate.revisionNumber, difference(before));
-      }
       render();
       tell(before);
       pause = FIRST_MS;
@@ -59,13 +56,6 @@ function tell(before) {
 }
 
 const answers = ({ comments }) => comments.filter(({ author }) => author === "workshop").length;
-
-/** How the total has changed; "" where it has not. */
-function difference(before) {
-  const { estimate, locale } = view;
-  const [now, then] = [estimate, before].map(({ sums, currency }) => money(sums.total, currency, locale));
-  return now === then ? "" : `${then} → ${now}`;
-}
 
 // It covers what is below it: until somebody scrolls, and no longer than it takes to read.
 const SHOWN_MS = 8_000;

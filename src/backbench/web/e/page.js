@@ -5,7 +5,6 @@ import { comments } from "./comments.js";
 import { documentParts } from "./document.js";
 import { el } from "./elements.js";
 import { loadFirst, showProblem } from "./notices.js";
-import { pdf } from "./pdf.js";
 import { readToken, request } from "./requests.js";
 import { decide, sendComment } from "./sending.js";
 import { foot, sign } from "./sign.js";
@@ -55,7 +54,7 @@ function render(focused) {
     el(
       "main",
       {},
-      el("div", { class: "ticket" }, documentParts(view, pdf), answer(view, draft, changes)),
+      el("div", { class: "ticket" }, documentParts(view), answer(view, draft, changes)),
       comments(view, draft, (body, first) => sendComment(page, body, first)),
     ),
     foot(view),
@@ -90,7 +89,8 @@ function watchAnswer() {
 
 // --- Events
 
-addEventListener("hashchange", start);
+// Another link: nothing of the one before is kept.
+addEventListener("hashchange", () => location.reload());
 addEventListener("online", () => {
   if (view.texts === null) location.reload();
   else if (view.estimate === null) start();

@@ -53,7 +53,7 @@ async function showError(page, part, response) {
   if (isBusy(response)) return waitToSend(page, part, secondsToWait(response));
   const problem = await response.json().catch(() => ({}));
   if (response.status === 409 && part === "answer") {
-    await reload();
+    if (!(await reload())) return fail(page, part, view.texts.sentFailed);
     const { changed, decided, sentFailed } = view.texts;
     const other = problem.code === "plan_limit" ? sentFailed : "";
     view.note = problem.code === "changed" ? changed : view.estimate.decision ? decided : other;
@@ -66,7 +66,8 @@ async function showError(page, part, response) {
 
 function fail(page, part, text) {
   draft.errors[part] = text;
-  page.render(`${part}-note`);
+  // The form of the answer ends with the document that it was about.
+  page.render(part === "answer" && !view.panel ? "answer-title" : `${part}-note`);
 }
 
 /** Whether the estimate could be loaded again, without showing why not. */

@@ -1,5 +1,6 @@
 // State of the client page: the estimate, and what the person has entered. Nothing is stored in the browser.
 
+import { money } from "./figures.js";
 import { request } from "./requests.js";
 import { textsIn } from "./texts.js";
 
@@ -36,8 +37,26 @@ export async function load(isWanted = () => true) {
   if (response?.ok) {
     const estimate = await response.json();
     if (!isWanted()) return response;
+    const before = view.estimate;
     view.estimate = estimate;
+    if (before && agreedTo(before) !== agreedTo(estimate)) endAnswer(before);
     if (view.estimate.documentTitle) view.titled = (await import("./titles.js")).titled;
   }
   return response;
+}
+
+const agreedTo = ({ documentHash, consent }) => documentHash + consent.id;
+
+/** What was declared about the document before ends with it. What was typed stays. */
+function endAnswer(before) {
+  const { estimate, texts } = view;
+  Object.assign(draft, { agreed: false, startEarly: false, drawing: null });
+  Object.assign(view, { panel: "", note: estimate.canDecide ? texts.changed : "" });
+  if (estimate.revisionNumber !== before.revisionNumber) view.change = texts.newRevision(estimate.revisionNumber, difference(before));
+}
+
+/** How the total has changed; "" where it has not. */
+function difference(before) {
+  const [now, then] = [view.estimate, before].map(({ sums, currency }) => money(sums.total, currency, view.locale));
+  return now === then ? "" : `${then} → ${now}`;
 }

@@ -74,7 +74,7 @@ async function send(body, first) {
 
 // --- Events
 
-addEventListener("hashchange", start);
+addEventListener("hashchange", () => location.reload());
 addEventListener("online", () => view.order === null && start());
 document.addEventListener("visibilitychange", async () => {
   const isIdle = view.order && !draft.text && !view.isSending;

@@ -1,0 +1,84 @@
+"""Answers on the client page: what a client declares is about one document, and stored once."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.violations import violations
+from tests.web.browsers import PhoneBrowser
+from tests.web.open_sign_up import OpenSignUpServer
+from tests.web.shared_estimates import SETTINGS, Owner
+from tests.web.test_client_page import accept, draw, open_acceptance, press
+
+OpenBrowser = Callable[..., PhoneBrowser]
+
+
+@pytest.fixture(scope="module")
+def owner(server: OpenSignUpServer) -> Iterator[Owner]:
+    opened = Owner(server)
+    opened.send("PUT", f"/workshops/{opened.workshop}/document-settings", SETTINGS | {"withdrawal": "start_early"})
+    yield opened
+    opened.close()
+
+
+def ask(page: Page) -> None:
+    page.locator("#comment").fill("Is delivery included?")
+    press(page, "Send")
+    expect(page.locator("#comment-note")).to_contain_text("Sent.")
+
+
+def lose_acceptance(page: Page) -> None:
+    page.route("**/accept", lambda route: route.abort(), times=1)
+    accept(page)
+
+
+def test_what_was_declared_of_a_document_ends_with_it(owner: Owner, open_browser: OpenBrowser) -> None:
+    """In each way in which an open page gets another document; what was typed stays."""
+    browser = open_browser(expected={409})
+    with violations() as case:
+        for way in (ask, accept, lose_acceptance):
+            with case(way.__name__):
+                shared = owner.share()
+                page = browser.open(shared.url)
+                open_acceptance(page)
+                page.locator("#start-early").check()
+                shared.show_next_revision()
+                way(page)
+                expect(page.locator("#answer [role=alert]")).to_contain_text("no longer the one you were reading")
+                expect(page.locator("article .strong")).to_have_text("Revision 2 is here: €6,756.96 → €7,132.36")
+                press(page, "Accept the estimate")
+                expect(page.locator("#answer input:checked")).to_have_count(0)
+                expect(page.locator("#name")).to_have_value("Margaret Holloway")
+                accept(page)
+                expect(page.get_by_text("Please tick the box if you agree.")).to_be_visible()
+                assert shared.decisions() == []
+
+
+def test_what_was_drawn_and_shown_of_a_document_ends_with_it(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    press(page, "Preview the PDF")
+    expect(page.locator("#pages canvas").last).to_have_attribute(
+        "aria-label", "Page 2 of 2 of the PDF. The same text is above."
+    )
+    open_acceptance(page)
+    press(page, "Draw my signature as well")
+    draw(page, page.locator("#drawing[width]"))
+    shared.show_next_revision()
+    ask(page)
+    expect(page.locator("#pages canvas")).to_have_count(0)
+    press(page, "Accept the estimate")
+    page.get_by_label("I agree").check()
+    accept(page)
+    expect(page.get_by_text("Please sign in the field")).to_be_visible()
+
+
+def test_another_address_in_the_same_tab_begins_anew(owner: Owner, open_browser: OpenBrowser) -> None:
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    open_acceptance(page)
+    page.evaluate("address => { location.href = address; }", shared.next_revision().url)
+    expect(page.locator(".kind")).to_contain_text("Revision 2")
+    press(page, "Accept the estimate")
+    expect(page.locator("#answer input:checked")).to_have_count(0)
