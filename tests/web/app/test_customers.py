@@ -241,6 +241,44 @@ def test_a_phone_that_is_typed_anew_leaves_the_others(open_app: Callable[..., Cr
     expect(anna.page.get_by_text("Changed by two people")).to_have_count(0)
 
 
+def test_a_merge_whose_answer_is_lost_is_done_once(open_app: Callable[..., Craftsperson]) -> None:
+    """And so is its undo: the second tap gets the answer to the first."""
+    anna = open_app()
+    anna.keep_offers()
+    anna.expects(500, "merge")
+    anna.post("/workshops/{workshop}/customers", {"name": "E. Wilk", "emails": ["ewa@example.com"]})
+    ewa = anna.post("/workshops/{workshop}/customers", {"name": "Ewa Wilk", "emails": ["ewa@example.com"]})
+    lost: list[str] = []
+    waiting: list[Route] = []
+
+    def lose(route: Route) -> None:
+        path = route.request.url.rpartition("/")[2]
+        if path in lost:
+            return route.continue_()
+        lost.append(path)
+        assert route.fetch().ok
+        return route.fulfill(status=500, headers={"X-Request-Id": "1"})
+
+    anna.open(f"/customers/{ewa['id']}")
+    expect(anna.page.get_by_role("button", name="Merge with E. Wilk")).to_be_enabled()
+    anna.page.route(lambda url: url.endswith("merge"), lose)
+    # What the first request has changed is read after the second tap.
+    anna.page.route("**/changes?*", lambda route: waiting.append(route) if len(lost) == 1 else route.continue_())
+    for button, after in (("Merge with E. Wilk", 1), ("Undo", 2)):
+        anna.tap(button)
+        anna.sees("The server had an error")
+        assert len(anna.get("/workshops/{workshop}/customers")["customers"]) == after
+        # That to the first request may be reported after its error is shown.
+        with anna.page.expect_response(lambda response: response.url.endswith("merge") and response.ok):
+            anna.tap(button)
+        anna.page.unroute("**/changes?*")
+        while waiting:
+            waiting.pop().continue_()
+        anna.page.reload()
+        expect(anna.page.get_by_text("E. Wilk merged")).to_have_count(2 - after)
+    assert lost == ["merge", "unmerge"]
+
+
 def test_a_card_follows_merges_prices_and_payments(open_app: Callable[..., Craftsperson]) -> None:
     anna = open_app()
     people = [

@@ -5,6 +5,7 @@ import { pageOf, rowsFrom } from "../api/lists.js";
 import { isAlike, isMeant, peopleLike, sorted } from "../domain/customers.js";
 import { localId } from "../domain/ids.js";
 import { computed, signal } from "../vendor/signals-core.js";
+import { once } from "./commands.js";
 import { on } from "./live.js";
 import { detailsOf } from "./order-details.js";
 import { orders } from "./orders.js";
@@ -154,11 +155,11 @@ function keepMerge(id, merge) {
 export async function merge(id, fromId) {
   const name = customerOf(fromId)?.name ?? "";
   const [into, from] = [await settle(id), await settle(fromId)];
-  const { data, etag } = await request("POST /customers/{customerId}/merge", { customerId: into }, {
+  const data = await once("POST /customers/{customerId}/merge", { customerId: into }, {
     body: { fromId: from },
   });
   await replica.commit({
-    objects: [{ ...received(replica, "customer", data, data.workshopId), etag }],
+    objects: [received(replica, "customer", data, data.workshopId)],
     removed: [["customer", from]],
   });
   keepMerge(into, { fromId: from, name, at: Date.now() });
@@ -166,10 +167,8 @@ export async function merge(id, fromId) {
 
 /** Takes a merge back. Throws Problem. @param {string} id @param {string} fromId */
 export async function unmerge(id, fromId) {
-  const { data, etag } = await request("POST /customers/{customerId}/unmerge", { customerId: id }, {
-    body: { fromId },
-  });
-  await replica.commit({ objects: [{ ...received(replica, "customer", data, data.workshopId), etag }] });
+  const data = await once("POST /customers/{customerId}/unmerge", { customerId: id }, { body: { fromId } });
+  await replica.commit({ objects: [received(replica, "customer", data, data.workshopId)] });
   keepMerge(id);
   await open("customer", id);
 }
@@ -177,7 +176,7 @@ export async function unmerge(id, fromId) {
 /** Returns what is still stored of the person. Needs a connection. Throws Problem. @param {string} id */
 export async function erase(id) {
   const present = await settle(id);
-  const { kept } = await call("POST /customers/{customerId}/erase", { customerId: present }, { body: {} });
+  const { kept } = await once("POST /customers/{customerId}/erase", { customerId: present }, { body: {} });
   await replica.commit({ removed: [["customer", present]] });
   keepMerge(present);
   return kept;

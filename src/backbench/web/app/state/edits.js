@@ -48,13 +48,13 @@ export async function createWorkshop(body) {
 /** Needs a connection. Throws Problem. */
 export async function synthesizeContext() {
   const id = await settle(workshopId.value);
-  await call("POST /workshops/{workshopId}/context/synthesis", { workshopId: id });
+  await once("POST /workshops/{workshopId}/context/synthesis", { workshopId: id });
   await open("workshop", id);
 }
 
 /** Needs a connection. Throws Problem. */
 export async function startTrial() {
-  entitlements.value = await call("POST /workshops/{workshopId}/billing/trial", {
+  entitlements.value = await once("POST /workshops/{workshopId}/billing/trial", {
     workshopId: workshopId.value,
   });
   await loadWorkshops();
