@@ -85,11 +85,13 @@ async def test_a_feed_shows_what_it_was_made_for(app: App) -> None:
     anna = await app.owner()
     await due(anna, today().isoformat())
     estimate = await anna.estimate(name="Kitchen", recipientName="Jan Kowal", lineItems=LINES)
-    await anna.patch(f"/estimates/{estimate['id']}/document", {"validForDays": 14})
+    validity = await anna.put(f"/estimates/{estimate['id']}/document", {"validDays": 14})
+    assert validity.status_code == 200, validity.text
     assert (await anna.post(f"/estimates/{estimate['id']}/confirm")).status_code == 201
     shown = {show: await events(anna, await add(anna, show=show)) for show in ("due", "estimates", "both")}
     assert [len(found) for found in shown.values()] == [1, 1, 2]
     (expires,) = shown["estimates"]
+    assert expires.decoded("dtstart") == today() + timedelta(days=14)
     assert str(expires["summary"]).endswith("Kitchen · Jan Kowal")
     decision = {"revisionNumber": 1, "outcome": "accepted", "method": "phone", "name": "Jan"}
     assert (await anna.post(f"/estimates/{estimate['id']}/decisions", decision)).status_code == 201
