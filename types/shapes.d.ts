@@ -618,7 +618,7 @@ declare namespace Api {
     url: string;
   }
 
-  /** The standing decision of the estimate. It may be about another revision. `method`: how it was made. */
+  /** The standing decision of the estimate. It may be about another revision, or this one as another link shows it. `method`: how it was made. */
   interface ClientDecision {
     /** What was decided: `accepted` or `declined`. */
     outcome: "accepted" | "declined";
@@ -628,8 +628,12 @@ declare namespace Api {
     decidedAt: string;
     /** How it was made: `link`, or as a member recorded it: `in_person`, `phone`, `email` or `message`. */
     method: "link" | "in_person" | "phone" | "email" | "message";
+    /** The SHA-256 of the canonical JSON of what was decided. Not that of the link, where another one showed it. */
+    documentHash: string;
     /** The name that was given. Absent if there is none. */
     name?: string;
+    /** The SHA-256 of its PDF. Absent for a decision that a member recorded. */
+    pdfHash?: string;
   }
 
   /** Part of the total, due with the order; `balance` is what then remains. */

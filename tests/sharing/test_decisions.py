@@ -11,7 +11,7 @@ from backbench.sharing import decisions
 from backbench.values import times
 from tests.people import App, pointers
 from tests.support.shared_links import DRAWN, share
-from tests.support.violations import all_of
+from tests.support.violations import all_of, violations
 
 
 async def stored(app: App, decision_id: str) -> Any:
@@ -222,3 +222,24 @@ async def test_attempts_to_decide_are_limited_for_each_address(app: App) -> None
     shared = await share(await app.owner(), canDecide=False)
     codes = [(await shared.client.post("/client/estimate/decline", {})).status_code for _ in range(11)]
     assert codes == [409] * 10 + [429]
+
+
+async def test_every_link_names_the_document_that_was_decided(app: App) -> None:
+    """Also a link that shows it in another language, or an earlier revision."""
+    old = await share(await app.owner())
+    await old.owner.patch(old.path, {"markupPercent": 20})
+    await old.confirm()
+    shared, other = await old.another(), await old.another(locale="pl")
+    decision = (await shared.accept()).json()
+    decided = {name: decision[name] for name in ("documentHash", "pdfHash", "revisionNumber")}
+    with violations() as case:
+        for name, each in (("old", old), ("shared", shared), ("other", other)):
+            with case(name):
+                shown = (await each.client.get("/client/estimate")).json()
+                assert shown["decision"].items() >= decided.items()
+                assert (shown["documentHash"] == decided["documentHash"]) == (each is shared)
+    await shared.owner.post(f"/decisions/{decision['id']}/void", {"reason": "By telephone"})
+    body = {"revisionNumber": 2, "outcome": "accepted", "method": "phone", "name": "Jan"}
+    recorded = (await shared.owner.post(f"{shared.path}/decisions", body)).json()
+    shown = (await shared.client.get("/client/estimate")).json()["decision"]
+    assert (shown["documentHash"], shown["method"], "pdfHash" in shown) == (recorded["documentHash"], "phone", False)

@@ -1,5 +1,6 @@
 """Answers on the client page: what a client declares is about one document, and stored once."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -82,3 +83,28 @@ def test_another_address_in_the_same_tab_begins_anew(owner: Owner, open_browser:
     expect(page.locator(".kind")).to_contain_text("Revision 2")
     press(page, "Accept the estimate")
     expect(page.locator("#answer input:checked")).to_have_count(0)
+
+
+def test_the_evidence_is_that_of_the_document_that_was_decided(owner: Owner, open_browser: OpenBrowser) -> None:
+    """Not of what another link shows: an earlier revision, or the same one in another language."""
+    old = owner.share()
+    shared = old.next_revision()
+    translated = owner.link(shared.estimate_id, locale="pl")
+    browser = open_browser()
+    page = browser.open(shared.url)
+    open_acceptance(page)
+    accept(page)
+    expect(page.locator("#answer-title")).to_have_text("Thank you! The estimate has been accepted.")
+    (decision,) = shared.decisions()
+    evidence = [decision["documentHash"], decision["pdfHash"]]
+    with violations() as case:
+        for link, note, keep in (
+            (old, "Revision 2 of this estimate was decided, not the one shown here.", 0),
+            (shared, "", 1),
+            (translated, "Decyzja dotyczy tej samej wersji, ale pokazanej pod innym linkiem", 0),
+        ):
+            with case(note):
+                page = browser.open(link.url)
+                expect(page.locator("#answer .hash")).to_have_text(evidence)
+                expect(page.locator("#answer > p:not(.strong)")).to_have_text([re.compile(note)] if note else [])
+                expect(page.get_by_text(re.compile("Keep the PDF|Zachowaj plik PDF"))).to_have_count(keep)

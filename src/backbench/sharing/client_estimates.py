@@ -16,14 +16,15 @@ from backbench.orders import client_orders
 from backbench.orders.order_links import OrderLinkCall
 from backbench.orders.payment_codes import PaymentRequest
 from backbench.services import EndpointServices, Services
-from backbench.sharing import comments, deposits, link_access
+from backbench.sharing import comments, decisions, deposits, link_access
 from backbench.sharing.client_documents import ClientDocument, summary_of
 from backbench.sharing.comments import Comment
-from backbench.sharing.decisions import Consent, acceptance
+from backbench.sharing.decisions import Consent, StoredDecision, acceptance
 from backbench.sharing.links import LinkCall, LinkState, StoredLink
 from backbench.values.enums import DecisionMethod, DecisionOutcome
 from backbench.values.errors import NotFound
 from backbench.values.numbers import to_json
+from backbench.values.shapes import made_of
 from backbench.values.times import Instant
 from backbench.workshops import workshops
 from backbench.workshops.audit import Audited, Unchanged
@@ -36,13 +37,18 @@ class LogoQuery(Struct, frozen=True):
 
 
 class ClientDecision(Struct, frozen=True, rename="camel"):
-    """The standing decision of the estimate. It may be about another revision. `method`: how it was made."""
+    """The standing decision of the estimate. It may be about another revision, or this one as another link shows it.
+
+    `method`: how it was made.
+    """
 
     outcome: DecisionOutcome
     revision_number: int
     decided_at: Instant
     method: DecisionMethod
+    document_hash: str
     name: str | UnsetType = UNSET
+    pdf_hash: str | UnsetType = UNSET
 
 
 class VoidedClientDecision(Struct, frozen=True, rename="camel"):
@@ -88,6 +94,7 @@ class ClientEstimate(ClientDocument, frozen=True, rename="camel", omit_defaults=
 def client_estimate(
     link: StoredLink,
     comments: list[Comment],
+    decision: StoredDecision | None,
     payment: PaymentRequest | None,
     now: Instant,
     *,
@@ -110,18 +117,11 @@ def client_estimate(
         consent=acceptance(link.locale, summary_of(link.document).title),
         comments=comments,
         expires_at=link.expires_at or UNSET,
-        decision=_decision(link),
+        decision=UNSET if decision is None else made_of(ClientDecision, decision),
         voided_decision=VoidedClientDecision(link.voided_decided_at) if link.voided_decided_at else UNSET,
         payment=payment or UNSET,
     )
     return link.document.encode()[:-1] + b"," + to_json(status)[1:]
-
-
-def _decision(link: StoredLink) -> ClientDecision | UnsetType:
-    if link.outcome is None or link.decided_revision is None or link.decided_at is None:
-        return UNSET
-    method = link.decision_method or "link"
-    return ClientDecision(link.outcome, link.decided_revision, link.decided_at, method, link.decided_by or UNSET)
 
 
 # Verbs
@@ -136,10 +136,12 @@ async def get(db: Read, call: LinkCall, services: Services) -> bytes:
     plan = (await workshops.find(db, link.workshop_id)).plan_at(call.now, services.plan_rules)
     shown = await comments.list_for_client(db, link.estimate_id)
     has_logo_image = await revisions.has_logo_image(db, link.estimate_id, link.revision_number)
+    decision = None if link.outcome is None else await decisions.find_standing(db, link.estimate_id)
     deposit = await deposits.lookup(db, link, call.now)
     return client_estimate(
         link,
         shown,
+        decision,
         None if deposit is None else deposit.request,
         call.now,
         may_hide_brand_mark=plan.may_hide_brand_mark,

@@ -240,17 +240,21 @@ function outcome({ estimate, texts, locale, note, isNew }) {
   const title = isAccepted ? (isNew ? texts.acceptedTitle : texts.acceptedTitleLater) : texts.declinedTitle;
   // What a member recorded was not signed here: there is neither a document that was agreed to nor a hash of it.
   const isRecorded = decision.method !== undefined && decision.method !== "link";
+  // Another link may show another document. A server of the release before does not name the one that was decided.
+  const { documentHash = estimate.documentHash, pdfHash = estimate.pdfHash } = decision;
   const known = isAccepted ? texts.nextAccepted(letterhead.name) : texts.nextDeclined(letterhead.name);
   const steps = isRecorded
     ? [texts.nextChange]
-    : [known, estimate.receipt && texts.nextReceipt, isAccepted && texts.nextPdf, isAccepted && texts.nextCertificate, texts.nextChange];
+    : [known, estimate.receipt && texts.nextReceipt, isAccepted && pdfHash === estimate.pdfHash && texts.nextPdf, isAccepted && texts.nextCertificate, texts.nextChange];
   return [
     heading(title),
     note && el("p", { class: "hint strong", role: "alert" }, note),
     el("p", { class: "strong" }, texts.byWhen(decision.name, time(decision.decidedAt, locale, true))),
     isRecorded && el("p", {}, texts.recorded[decision.outcome](texts.methods[decision.method] ?? "")),
     estimate.payment && depositToPay(estimate, texts, locale),
-    decision.revisionNumber !== estimate.revisionNumber && el("p", {}, texts.otherRevision(decision.revisionNumber)),
+    decision.revisionNumber !== estimate.revisionNumber
+      ? el("p", {}, texts.otherRevision(decision.revisionNumber))
+      : !isRecorded && documentHash !== estimate.documentHash && el("p", {}, texts.otherForm),
     el("h3", {}, texts.next),
     el("ul", {}, steps.filter(Boolean).map((step) => el("li", {}, step))),
     !isRecorded && el(
@@ -261,9 +265,9 @@ function outcome({ estimate, texts, locale, note, isNew }) {
         "dl",
         {},
         el("dt", {}, texts.documentHash),
-        el("dd", { class: "hash" }, estimate.documentHash),
+        el("dd", { class: "hash" }, documentHash),
         el("dt", {}, texts.pdfHash),
-        el("dd", { class: "hash" }, estimate.pdfHash),
+        el("dd", { class: "hash" }, pdfHash),
       ),
     ),
   ];
