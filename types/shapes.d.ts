@@ -2177,7 +2177,7 @@ declare namespace Api {
     total: number;
     /** What payments for the order cover of it. They cover its invoices in the order of issue. */
     paid: number;
-    /** What is left to pay of it after its corrections; never negative. */
+    /** What is left to pay of it by `dueDate`; never negative. What a correction takes off is off the invoice, and what one adds is to be paid of the correction. */
     toPay: number;
     /** When it was made. */
     createdAt: string;

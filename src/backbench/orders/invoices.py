@@ -225,7 +225,7 @@ class InvoicesQuery(PageQuery, frozen=True, rename={"from_": "from", "customer_i
 
 
 class StoredInvoice(Struct, frozen=True, kw_only=True):
-    """The row. `standing_thousandths` is the total after corrections, absent of drafts and corrections."""
+    """The row. `standing_thousandths`: what is to be paid by its due date, before payments; absent of drafts."""
 
     id: str
     workshop_id: str
@@ -866,14 +866,12 @@ async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssu
     number = await take_number(db, invoice.workshop_id, settings.invoice_pattern(invoice.kind), day)
     days = DEFAULT_PAYMENT_DAYS if settings.payment_days is UNSET else settings.payment_days
     due = invoice.facts.due_date or (date.fromisoformat(day) + timedelta(days)).isoformat()
-    is_root = invoice.corrected_id is None
     after = structs.replace(
         after,
         state="issued",
         number=number,
         issue_date=day,
         due_date=due,
-        standing_thousandths=thousandths(after.content.figures.total) if is_root else None,
         issued_at=call.now,
         issued_by_uid=call.uid,
     )
@@ -882,10 +880,6 @@ async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssu
     kept = snapshot(workshop, settings, NO_FACTS, number, call.now)
     logo = "UPDATE invoices SET snapshot = :snapshot, logo_file_id = :logo WHERE id = :id"
     await db.run(logo, id=invoice.id, snapshot=to_json_text(kept), logo=kept.logo_file_id)
-    if invoice.corrected_id is not None:
-        standing = "UPDATE invoices SET standing_thousandths = :standing WHERE id = :id"
-        of_root = thousandths(after.content.figures.total)
-        await db.run(standing, id=invoice.corrected_id, standing=of_root)
     await issued_invoices.save_paid(db, invoice.order_id)
     return (await find(db, invoice.id)).to_response()
 

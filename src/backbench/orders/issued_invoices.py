@@ -1,6 +1,7 @@
 """Issued invoices: what is paid of them, and that they are kept: what one is of is not deleted without a word."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
@@ -24,12 +25,14 @@ class WithInvoices(Struct, frozen=True, rename="camel"):
         return self.with_invoices is not None
 
 
-class _Root(Struct, frozen=True):
-    """An issued invoice that is no correction; `standing`: its total after its corrections, in thousandths."""
+class _Issued(Struct, frozen=True):
+    """An invoice or correction, in thousandths. `standing`: what is to be paid by its due date, before payments."""
 
     id: str
+    root_id: str
     currency: str
-    standing: int
+    total: int
+    standing: int | None
     paid: int
 
 
@@ -40,10 +43,12 @@ class _Received(Struct, frozen=True):
 
 # Past its due date, with something left to pay.
 IS_UNPAID = "i.paid_thousandths < i.standing_thousandths AND i.due_date < :today"
-_ROOTS = """
-    SELECT id, currency, standing_thousandths AS standing, paid_thousandths AS paid FROM invoices
-    WHERE order_id = :order_id AND standing_thousandths IS NOT NULL ORDER BY issued_at, id
+_ISSUED = """
+    SELECT id, coalesce(corrected_id, id) AS root_id, currency, total_thousandths AS total,
+        standing_thousandths AS standing, paid_thousandths AS paid
+    FROM invoices WHERE order_id = :order_id AND state = 'issued' ORDER BY issued_at, id
 """
+_SAVE = "UPDATE invoices SET standing_thousandths = :standing, paid_thousandths = :paid WHERE id = :id"
 _RECEIVED = """
     SELECT currency,
         CAST(sum(CASE kind WHEN 'refund' THEN -thousandths ELSE thousandths END) AS BIGINT) AS thousandths
@@ -51,25 +56,47 @@ _RECEIVED = """
 """
 
 
+def _standing(issued: Sequence[_Issued]) -> dict[str, int]:
+    """What each is to be paid, by id.
+
+    What a correction adds is payable by the day that the correction states, never by the day of the invoice, which may
+    have passed before anybody asked for it. What one takes off is taken off the latest sums first.
+    """
+    found: dict[str, int] = {}
+    of_root: dict[str, list[str]] = defaultdict(list)
+    for each in issued:
+        earlier = of_root[each.root_id]
+        change = max(each.total, 0) - sum(found[id_] for id_ in earlier)
+        found[each.id] = max(change, 0)
+        for id_ in reversed(earlier):
+            taken = min(max(-change, 0), found[id_])
+            found[id_] -= taken
+            change += taken
+        earlier.append(each.id)
+    return found
+
+
 async def save_paid(db: Write, order_id: str) -> None:
-    """Computes what is paid of each invoice of an order: payments cover them in the order of issue.
+    """Computes what is to be paid of each invoice and correction of an order, and what is: payments cover them in the
+    order of issue.
 
     To be called after the change of a payment or invoice. The caller has locked the order.
     """
-    roots = await db.all(_Root, _ROOTS, order_id=order_id)
-    if not roots:
+    issued = await db.all(_Issued, _ISSUED, order_id=order_id)
+    if not issued:
         return
+    standing = _standing(issued)
     left: dict[str, int] = defaultdict(int)
     left |= {each.currency: each.thousandths for each in await db.all(_Received, _RECEIVED, order_id=order_id)}
-    for root in roots:
-        paid = min(max(left[root.currency], 0), max(root.standing, 0))
-        left[root.currency] -= paid
-        if paid != root.paid:
-            await db.run("UPDATE invoices SET paid_thousandths = :paid WHERE id = :id", id=root.id, paid=paid)
+    for each in issued:
+        paid = min(max(left[each.currency], 0), standing[each.id])
+        left[each.currency] -= paid
+        if (standing[each.id], paid) != (each.standing, each.paid):
+            await db.run(_SAVE, id=each.id, standing=standing[each.id], paid=paid)
 
 
 class OverdueInvoice(Struct, frozen=True):
-    """An issued invoice past its due date, with something left to pay."""
+    """An invoice or correction past its due date, with something left to pay."""
 
     number: str
     due_date: str

@@ -90,7 +90,7 @@ Deno.test("what waits for money comes first, the longest overdue before all, the
   same(found.map(({ id }) => id), ["5", "4", "3", "2", "6", "1"]);
 });
 
-Deno.test("an invoice is overdue after its day, and a correction is neither paid nor to be paid", () => {
+Deno.test("an invoice is overdue after its day, and one of nothing is neither paid nor to be paid", () => {
   same(stateOf(invoice("1", { dueDate: TODAY }), TODAY), "unpaid");
   same(stateOf(invoice("1", { dueDate: "2026-11-28" }), TODAY), "overdue");
   same(stateOf(invoice("1", { toPay: 0, paid: 123 }), TODAY), "paid");

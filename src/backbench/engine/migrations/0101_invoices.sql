@@ -1,7 +1,7 @@
 -- Usable from 23.
 -- Invoices of orders: drafts, which change, and issued ones, which never do (orders/invoices.py). `facts` are what members have
 -- entered, `content` the figures and parties as JSON, `corrected_id` the invoice that a correction is of. What of an issued invoice
--- counts towards the price and is covered by payments is `standing_thousandths`: its total after its corrections; NULL in these.
+-- is to be paid by its due date, and is covered by payments, is `standing_thousandths` (orders/issued_invoices.py); NULL of a draft.
 CREATE TABLE invoices (
     id TEXT PRIMARY KEY,
     workshop_id TEXT NOT NULL REFERENCES workshops (id) ON DELETE CASCADE,

@@ -226,17 +226,28 @@ def test_without_a_connection_invoices_are_read_and_not_issued(open_app: OpenApp
     expect(anna.page.get_by_role("button", name=issue_it, exact=True)).to_be_enabled()
 
 
-def test_an_invoice_that_is_not_paid_in_time_waits_in_the_inbox(open_app: OpenApp) -> None:
+def test_what_is_not_paid_in_time_waits_in_the_inbox_under_its_own_number(open_app: OpenApp) -> None:
     anna = open_app()
-    order_id = set_up(anna, tax_id=NIP)
-    draft = anna.post(f"/orders/{order_id}/invoices", {"kind": "invoice", "dueDate": "2026-01-02"})
-    number = anna.post(f"/invoices/{draft['id']}/issue", {})["number"]
+    set_up(anna)
+    order_id = anna.post("/workshops/{workshop}/orders", {"title": "Chair"})["id"]
+    line = {"label": "Oak top", "unit": "piece", "quantity": 1, "unitPrice": 100}
+    body = {"kind": "invoice", "lines": [line], "buyer": {"name": "Meblex"}, "dueDate": "2026-01-02"}
+    draft = anna.post(f"/orders/{order_id}/invoices", body)
+    anna.post(f"/invoices/{draft['id']}/issue", {})
+    anna.post(f"/orders/{order_id}/payments", {"kind": "payment", "amount": 120, "method": "cash"})
+    correction = anna.post(f"/invoices/{draft['id']}/corrections", {"reason": "1 → 3"})
+    changed = {"lines": [line | {"quantity": 3}], "dueDate": "2026-01-03"}
+    anna.api.patch(f"/invoices/{correction['id']}", json=changed).raise_for_status()
+    number = anna.post(f"/invoices/{correction['id']}/issue", {})["number"]
     anna.open("/inbox")
-    row = anna.page.locator(".inbox-row")
-    expect(row).to_contain_text("1,230.00")
-    row.get_by_role("link", name="Meblex").click()
+    rows = anna.page.locator(".inbox-row")
+    expect(rows).to_have_text([re.compile("246.00"), re.compile(r"\b3.00")])
+    rows.first.get_by_role("link", name="Meblex").click()
     expect(anna.page.get_by_role("heading", level=1)).to_have_text(number)
     anna.sees("overdue")
+    # The day by which the difference is to be paid.
+    expect(anna.page.locator(".money-sums").first).to_contain_text(re.compile("Pay by.*3 Jan"))
+    expect(anna.page.locator(".money-sums").last).to_contain_text(re.compile("Difference.*246.00.*To pay.*246.00"))
 
 
 def test_the_settings_have_the_numbers_of_invoices(open_app: OpenApp) -> None:

@@ -9,7 +9,7 @@ import { decimal, fixed, PLACES, SCALE } from "./decimals.js";
 /** In the order of the settings. */
 export const KINDS_OF_INVOICES = /** @type {const} */ (["invoice", "advance", "final", "correction"]);
 
-/** What was issued and is neither paid nor to be paid is "issued": a correction, or an invoice corrected to nothing. @param {Api.Invoice} invoice @param {string} today YYYY-MM-DD @returns {State} */
+/** What was issued and is neither paid nor to be paid is "issued": a correction that adds nothing, or an invoice corrected to nothing. @param {Api.Invoice} invoice @param {string} today YYYY-MM-DD @returns {State} */
 export function stateOf({ state, dueDate = "", paid, toPay }, today) {
   if (state === "draft") return "draft";
   if (toPay > 0) return dueDate && dueDate < today ? "overdue" : "unpaid";

@@ -30,7 +30,6 @@ export const invoiceWords = pairs({
   tooPrecise: ["More decimals than the currency has.", "Za dużo miejsc po przecinku."],
   makeAdvance: ["Make a draft", "Zrób szkic"],
   gone: ["This invoice is no longer here.", "Tej faktury już tu nie ma."],
-  toOrder: ["To the order", "Do zlecenia"],
   /** The list. */
   show: ["Which ones?", "Które?"],
   shows: {

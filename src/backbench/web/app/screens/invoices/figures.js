@@ -76,7 +76,7 @@ const isSummed = ({ lines, amount: asked }) =>
 /** @param {Invoice} invoice */
 function sums(invoice) {
   const { currency, subtotal, markup, discount, taxes, net, tax, total } = invoice;
-  const { advances = [], paid, toPay, state } = invoice;
+  const { advances = [] } = invoice;
   const text = invoiceWords.value;
   const { money } = words.value.common;
   const isKnown = isSummed(invoice);
@@ -98,9 +98,16 @@ function sums(invoice) {
       )
     ),
     row(money.total, shown(total), "due-sum"),
-    state === "issued" && paid > 0 && row(text.paid, shown(paid)),
-    state === "issued" && toPay > 0 && row(text.toPay, shown(toPay)),
+    covered(invoice),
   );
+}
+
+/** What is paid of an issued one, and left to pay. @param {Invoice} invoice */
+function covered({ state, paid, toPay, currency }) {
+  const text = invoiceWords.value;
+  const shown = (/** @type {number} */ value) => amount(value, currency, wordsLanguage.value);
+  return state === "issued" &&
+    [paid > 0 && row(text.paid, shown(paid)), toPay > 0 && row(text.toPay, shown(toPay))];
 }
 
 /** What a correction changes. @param {Invoice} invoice @param {Api.Corrected} corrects */
@@ -118,6 +125,7 @@ function compared(invoice, { before, difference }) {
     row(text.after, isKnown ? amount(total, currency, language) : "…"),
     difference.tax !== 0 && [row(money.net, by(difference.net)), row(money.tax, by(difference.tax))],
     row(text.difference, by(difference.total), "due-sum"),
+    covered(invoice),
   );
 }
 

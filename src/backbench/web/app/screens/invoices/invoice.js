@@ -87,13 +87,14 @@ function Issued({ invoice }) {
   const corrections = invoicesOf(invoice.orderId).filter(({ corrects }) =>
     corrects?.invoiceId === invoice.id
   );
-  const { kind, issueDate, saleDate, dueDate, method, notes } = invoice;
+  const { kind, issueDate, saleDate, dueDate, method, notes, corrects } = invoice;
   const day = (/** @type {string | undefined} */ on) =>
     on && weekday(on, clock.value.today, wordsLanguage.value);
   const rows = /** @type {const} */ ([
     [text.issueDate, day(issueDate)],
     [text.saleDate, day(saleDate)],
-    [text.dueDate, kind !== "correction" && day(dueDate)],
+    // Of what is paid back there is none.
+    [text.dueDate, (!corrects || corrects.difference.total > 0) && day(dueDate)],
     [text.method, method && paymentWords.value.methods[method]],
     [text.notes, notes],
   ]);

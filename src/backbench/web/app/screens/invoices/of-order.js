@@ -49,7 +49,7 @@ export function invoiceRow(invoice, hasBuyer = true) {
   const text = invoiceWords.value;
   const language = wordsLanguage.value;
   const state = stateOf(invoice, clock.value.today);
-  const sum = corrects
+  const sum = corrects && toPay === 0
     ? change(corrects.difference.total, currency, language)
     : amount(toPay > 0 ? toPay : total, currency, language);
   const day = toPay > 0 && dueDate
