@@ -280,7 +280,7 @@ OPERATIONS: tuple[Op, ...] = (
     Op("getInvoice", "GET", "/invoices/{invoiceId}", reads_invoices, invoices.get, Invoice, on=INVOICE),
     Op("updateInvoice", "PATCH", "/invoices/{invoiceId}", writes_invoices, invoices.update, Invoice, event="invoice.updated", errors=(409,), on=INVOICE),
     Op("deleteInvoice", "DELETE", "/invoices/{invoiceId}", writes_invoices, invoices.delete, status=204, event="invoice.deleted", errors=(409,), on=INVOICE),
-    Op("issueInvoice", "POST", "/invoices/{invoiceId}/issue", session, invoices.issue, Invoice, event="invoice.issued", errors=(409,), on=INVOICE),
+    Op("issueInvoice", "POST", "/invoices/{invoiceId}/issue", session, invoices.issue, Invoice, event="invoice.issued", errors=(409,), on=INVOICE, compared_with="/invoices/{invoiceId}"),
     Op("correctInvoice", "POST", "/invoices/{invoiceId}/corrections", session, invoices.correct, Invoice, status=201, event="invoice.created", errors=(409,), on=INVOICE),
     Op("downloadInvoice", "GET", "/invoices/{invoiceId}/pdf", reads_invoices, invoices.download, content_type="application/pdf", is_made_once=True, errors=(409,), on=INVOICE),
     Op("downloadInvoiceXml", "GET", "/invoices/{invoiceId}/xml", reads_invoices, invoices.download_xml, content_type="application/xml", is_made_once=True, errors=(409,), on=INVOICE),

@@ -681,3 +681,54 @@ async def test_a_key_without_the_scope_hears_nothing_of_unpaid_invoices(app: App
     invoice = await issued(anna, order_id, dueDate="2026-01-02")
     assert f"unpaid.{invoice['id']}" in (await anna.get(f"{path}&since={cursor}")).text
     assert f"unpaid.{invoice['id']}" not in (await program.get(f"{path}&since={cursor}")).text
+
+
+async def test_a_correction_undoes_no_other_that_was_issued_since_its_draft(app: App) -> None:
+    """Nor is any draft issued otherwise than as it was read, where the request says as what."""
+    anna = await workshop(app)
+    shelf = {"label": "Półka", "unit": "piece", "quantity": 2, "unitPrice": 100}
+    leg = {"label": "Noga", "unit": "piece", "quantity": 1, "unitPrice": 50}
+    other = BUYER | {"name": "Meblex S.A."}
+
+    async def two_drafts(**changed: Any) -> tuple[dict[str, Any], Any, Any]:
+        """An invoice, a draft of a correction of it with these members, and the response to the issue of another."""
+        invoice = await issued(anna, (await anna.order())["id"], lines=[shelf, leg], buyer=BUYER)
+        path = f"/invoices/{invoice['id']}/corrections"
+        first, second = [(await anna.post(path, {"reason": "Inaczej"})).json() for _ in range(2)]
+        assert (await anna.patch(f"/invoices/{second['id']}", changed)).status_code == 200
+        body = {"lines": [shelf, leg | {"quantity": 0}], "buyer": BUYER | {"address": "Nowa 1"}}
+        assert (await anna.patch(f"/invoices/{first['id']}", body)).status_code == 200
+        return invoice, second, exact(await anna.post(f"/invoices/{first['id']}/issue", {}))
+
+    with violations() as case:
+        for changed in ({"buyer": other}, {"lines": [shelf | {"quantity": 1}, leg]}, {"notes": "Pilne"}):
+            with case(f"changed: {[*changed]}"):
+                invoice, made, standing = await two_drafts(**changed)
+                path = f"/invoices/{made['id']}"
+                refused = await anna.post(f"{path}/issue", {})
+                assert code_of(refused) == (409, "changed")
+                # Also with lines that are sent once more.
+                assert (await anna.patch(path, {"lines": [shelf, leg]})).status_code == 200
+                assert code_of(await anna.post(f"{path}/issue", {})) == (409, "changed")
+                again = exact(await anna.patch(path, {"lines": None, "buyer": None}))
+                assert (again["lines"], again["buyer"]) == (standing["lines"], standing["buyer"])
+                assert (again["corrects"]["before"]["total"], again["corrects"]["difference"]["total"]) == (246, 0)
+                assert (await anna.post(f"{path}/issue", {})).status_code == 200
+                assert sum(each[2] for each in await listed(anna, invoice["orderId"])) == 246
+        with case("a final invoice whose advance was corrected"):
+            order_id, _ = await order(anna)
+            first = await issued(anna, order_id, "advance", amount=100, buyer=BUYER)
+            path = f"/invoices/{(await draft(anna, order_id, 'final'))['id']}"
+            seen = (await anna.get(path)).headers["etag"]
+            assert (await corrected_to(anna, first, quantity=0)).status_code == 200
+            assert (await anna.post(f"{path}/issue", {}, if_match=seen)).status_code == 412
+
+
+@pytest.mark.both_engines
+async def test_of_two_corrections_that_are_issued_at_once_one_is(app: App) -> None:
+    anna = await workshop(app)
+    order_id, _ = await order(anna)
+    path = f"/invoices/{(await issued(anna, order_id, buyer=BUYER))['id']}/corrections"
+    drafts = [(await anna.post(path, {"reason": "Adres"})).json()["id"] for _ in range(3)]
+    found = await asyncio.gather(*(anna.post(f"/invoices/{id_}/issue", {}) for id_ in drafts))
+    assert sorted(each.json().get("code", "") for each in found) == ["", "changed", "changed"]

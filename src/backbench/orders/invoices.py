@@ -144,7 +144,10 @@ class NewCorrection(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InvoiceFacts(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """What members have entered: the members of a new invoice, and the reason of a correction."""
+    """What members have entered: the members of a new invoice, and the reason of a correction.
+
+    `standing_id`: the latest correction, or the invoice itself, when a draft of a correction began with its lines.
+    """
 
     revision_number: int | UnsetType = UNSET
     lines: list[NewInvoiceLine] | UnsetType = UNSET
@@ -155,6 +158,7 @@ class InvoiceFacts(Struct, frozen=True, rename="camel", omit_defaults=True):
     buyer: NewBuyer | UnsetType = UNSET
     notes: str | UnsetType = UNSET
     reason: str | UnsetType = UNSET
+    standing_id: str | UnsetType = UNSET
 
 
 class Content(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -710,7 +714,7 @@ async def create(db: Write, call: Call, order: OrderRef, body: NewInvoice) -> In
 
     Raises Conflict `not_confirmed` where its estimate has no revision, `other_currency` where an advance is in another.
     """
-    draft = _Draft(order.id, body.kind, made_of(InvoiceFacts, body, reason=UNSET))
+    draft = _Draft(order.id, body.kind, made_of(InvoiceFacts, body, reason=UNSET, standing_id=UNSET))
     return await _add(db, call, order.workshop_id, draft)
 
 
@@ -794,15 +798,17 @@ def _with(invoice: StoredInvoice, made: _Made) -> StoredInvoice:
 
 
 async def update(db: Write, invoice: StoredInvoice, body: InvoiceEdit) -> Invoice | Unchanged[Invoice]:
-    """Change a draft; null clears a member.
+    """Change a draft; null clears a member. A correction whose lines are cleared has those that stand now.
 
     Raises Conflict `issued` for an issued invoice.
     """
     if invoice.is_issued:
         raise is_issued()
+    facts = edited(invoice.facts, body)
     if invoice.corrected_id is not None:
         _require_correctable(body)
-    facts = edited(invoice.facts, body)
+        if body.lines is None:
+            facts = await _begun(db, await find(db, invoice.corrected_id), facts)
     changed = structs.replace(invoice, facts=facts, due_date=facts.due_date or None)
     after = _with(changed, await _make(db, invoice.workshop_id, _draft_of(changed)))
     if after == invoice:
@@ -833,18 +839,23 @@ async def correct(db: Write, call: Call, invoice: StoredInvoice, body: NewCorrec
     if not invoice.is_issued:
         raise is_draft()
     root = invoice if invoice.corrected_id is None else await find(db, invoice.corrected_id)
-    figures = (await _standing(db, root)).content.figures
-    lines = [made_of(NewInvoiceLine, line) for line in await _lines_of(db, root, figures)]
-    facts = InvoiceFacts(lines=lines, reason=body.reason)
+    facts = await _begun(db, root, InvoiceFacts(reason=body.reason))
     return await _add(db, call, invoice.workshop_id, _Draft(root.order_id, "correction", facts, root.id))
+
+
+async def _begun(db: Read, root: StoredInvoice, facts: InvoiceFacts) -> InvoiceFacts:
+    """The facts of a correction that begins with the lines as they stand now."""
+    standing = await _standing(db, root)
+    lines = [made_of(NewInvoiceLine, line) for line in await _lines_of(db, root, standing.content.figures)]
+    return structs.replace(facts, lines=lines, standing_id=standing.id)
 
 
 async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssue) -> Invoice:
     """Issue a draft: it gets the next number of its series, and never changes again.
 
     Raises ValidationError for a day in the future, before the latest of the series or before what it corrects,
-    Conflict `issued`, `incomplete`, `over_invoiced` where more than the price would be invoiced, `invoiced` for a
-    second invoice.
+    Conflict `issued`, `incomplete`, `changed` where another correction was issued since, `over_invoiced` where more
+    than the price would be invoiced, `invoiced` for a second invoice.
     """
     if invoice.is_issued:
         raise is_issued()
@@ -889,6 +900,9 @@ async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings:
     corrects, before = invoice.content.corrects, None
     if corrects is not None:
         standing = await _standing(db, await find(db, corrects.invoice_id))
+        if standing.id != (invoice.facts.standing_id or corrects.invoice_id):
+            # Its lines and buyer are whole, and would undo what the other one has corrected.
+            raise Conflict("changed", f"{standing.number} was issued since; clear the lines to begin with those of it")
         latest, before = standing.issue_date or "", standing.content.figures
         if day < latest:
             detail = f"What it corrects is of {latest}"

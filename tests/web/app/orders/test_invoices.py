@@ -200,6 +200,34 @@ def test_an_error_is_explained_in_words(open_app: OpenApp) -> None:
     assert [one["state"] for one in invoices_of(anna, order_id)] == ["draft", "issued"]
 
 
+def test_a_correction_that_would_undo_another_begins_again(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.expects(409, "/issue")
+    order = anna.post("/workshops/{workshop}/orders", {"title": "Chair"})
+    line = {"label": "Oak top", "unit": "piece", "quantity": 3, "unitPrice": 100}
+    body = {"kind": "invoice", "lines": [line], "buyer": {"name": "Meblex"}}
+    invoice = anna.post(f"/orders/{order['id']}/invoices", body)
+    anna.post(f"/invoices/{invoice['id']}/issue", {})
+    drafts = [anna.post(f"/invoices/{invoice['id']}/corrections", {"reason": "3 → 2"})["id"] for _ in range(2)]
+    anna.open(f"/invoices/{drafts[1]}")
+    anna.type("Name", "Meblex S.A.")
+    anna.page.keyboard.press("Tab")
+    anna.until(lambda: anna.get(f"/invoices/{drafts[1]}")["buyer"]["name"] == "Meblex S.A.")
+    anna.api.patch(f"/invoices/{drafts[0]}", json={"lines": [line | {"quantity": 2}]}).raise_for_status()
+    anna.post(f"/invoices/{drafts[0]}/issue", {})
+    # Another one than was seen, whose difference would bring a piece back.
+    issue(anna)
+    anna.sees("Look at it again before you issue it")
+    dialog(anna).get_by_role("button", name="Issue", exact=True).click()
+    anna.sees("this one would undo it")
+    dialog(anna).get_by_role("button", name="Start again").click()
+    expect(dialog(anna)).to_have_count(0)
+    expect(anna.page.get_by_label("Name", exact=True)).to_have_value("Meblex")
+    expect(anna.page.locator(".money-sums").first).to_contain_text(re.compile("Before.*200.00.*Difference.*0.00"))
+    issue(anna)
+    expect(anna.page.get_by_role("heading", level=1)).to_have_text(re.compile("^KOR 2|^COR 2"))
+
+
 @pytest.mark.parametrize("locale", ["en", "pl"])
 def test_without_a_connection_invoices_are_read_and_not_issued(open_app: OpenApp, locale: str) -> None:
     anna = open_app(locale)

@@ -15,6 +15,7 @@ import { ofOrder } from "./orders.js";
 import { replica, settle } from "./outbox.js";
 import { act, change, open, record, shown, softly } from "./records.js";
 import { received } from "./sync/pull.js";
+import { same } from "./sync/values.js";
 import { clock } from "./tickets.js";
 import { workshopId } from "./workshops.js";
 
@@ -152,15 +153,16 @@ export async function makeInvoice(id, body) {
 
 /**
  * Gives a draft its number: it never changes again. Only what was seen is issued. Needs a connection. Throws Problem
- * `conflict` where its total is another one by now.
+ * `conflict` where it is another one by now.
  * @param {Invoice} seen @param {string | undefined} issueDate today without one
  */
-export async function issueInvoice({ id, orderId, workshopId: of, total }, issueDate) {
+export async function issueInvoice(seen, issueDate) {
+  const { id, orderId, workshopId: of } = seen;
   // Its seller is the workshop as the settings say it.
   await settle(of);
   const invoiceId = await settle(id);
   await open("invoice", invoiceId);
-  if (shown("invoice", invoiceId)?.total !== total) throw new Problem(409, "conflict");
+  if (!same(shown("invoice", invoiceId), seen, ["id"])) throw new Problem(409, "conflict");
   const body = issueDate ? { issueDate } : {};
   await kept(
     await command(
@@ -182,6 +184,10 @@ export async function correctInvoice(invoiceId, reason) {
     ),
   );
 }
+
+/** The draft of a correction has the lines and buyer that are valid now. Needs a connection. Throws Problem. @param {string} invoiceId */
+export const beginAgain = async (invoiceId) =>
+  kept(await request("PATCH /invoices/{invoiceId}", { invoiceId }, { body: { lines: null, buyer: null } }));
 
 /** The file of an issued invoice. Needs a connection. Throws Problem `incomplete` with what it lacks. @param {string} invoiceId @param {"cii" | "ubl" | "fa3"} format */
 export const xmlOf = (invoiceId, format) =>

@@ -107,6 +107,8 @@ export const invoiceWords = pairs({
   makeOffline: ["To make an invoice, you need a connection.", "Do zrobienia faktury potrzebne jest połączenie."],
   nothingToIssue: ["Enter a price first: the total is 0.", "Najpierw podaj cenę: suma to 0."],
   changed: ["It has changed meanwhile. Look at it again before you issue it.", "Coś się w niej zmieniło. Obejrzyj ją jeszcze raz przed wystawieniem."],
+  overtaken: ["Another correction of this invoice was issued meanwhile, and this one would undo it. Start again: the draft takes over lines and buyer as they are now, and you make your change once more.", "W międzyczasie wystawiono inną korektę tej faktury, a ta by ją cofnęła. Zacznij od nowa: szkic przejmie obecne pozycje i nabywcę, a zmianę wprowadzisz jeszcze raz."],
+  again: ["Start again", "Zacznij od nowa"],
   dates: {
     too_early: ["An invoice of this series, or the corrected one, has a later date.", "Faktura tej serii albo korygowana ma późniejszą datę."],
     too_late: ["The date cannot be in the future.", "Data nie może być z przyszłości."],

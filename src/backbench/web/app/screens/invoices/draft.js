@@ -14,7 +14,14 @@ import { amount } from "../../domain/format.js";
 import { isNip, lacking } from "../../domain/invoices.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { openFile } from "../../local/system.js";
-import { deleteInvoice, editBuyer, editInvoice, issueInvoice, keepTaxId } from "../../state/invoices.js";
+import {
+  beginAgain,
+  deleteInvoice,
+  editBuyer,
+  editInvoice,
+  issueInvoice,
+  keepTaxId,
+} from "../../state/invoices.js";
 import { isPending } from "../../state/outbox.js";
 import { go } from "../../state/router.js";
 import { clock } from "../../state/tickets.js";
@@ -192,9 +199,8 @@ function IssueSheet({ invoice, onClose }) {
   const text = invoiceWords.value;
   const { corrects, currency, total, buyer } = invoice;
   const dated = problem?.errors.find(({ pointer }) => pointer === "/issueDate")?.code;
-  const issue = async () => {
-    if (await run(() => issueInvoice(invoice, on === today ? undefined : on))) onClose();
-  };
+  const finish = async (/** @type {() => Promise<unknown>} */ work) => await run(work) && onClose();
+  const again = { label: text.again, busy, onClick: () => void finish(() => beginAgain(invoice.id)) };
   return sheet(
     {
       title: text.issueTitle,
@@ -206,9 +212,13 @@ function IssueSheet({ invoice, onClose }) {
         wide: true,
         busy,
         disabled: !isOnline(),
-        onClick: () => void issue(),
+        onClick: () => void finish(() => issueInvoice(invoice, on === today ? undefined : on)),
       }),
-      problem: problem && !dated && notice({ kind: "warning", text: problemText(problem) }),
+      problem: problem && !dated && notice({
+        kind: "warning",
+        text: problemText(problem),
+        ...(problem.code === "changed" && { action: again }),
+      }),
     },
     p({}, text.issueHelp),
     dl(
@@ -239,6 +249,7 @@ export const row = (label, value) => div({}, dt({}, label), dd({}, b({}, value))
 export function problemText(problem) {
   const text = invoiceWords.value;
   if (problem.code === "conflict") return text.changed;
+  if (problem.code === "changed") return text.overtaken;
   if (problem.code !== "incomplete") return explained(problem);
   return `${text.lacksNow} ${lackText(problem.errors.map(({ pointer }) => pointer))}`;
 }
