@@ -1,4 +1,4 @@
-"""What changes with what: after each write, `changes` with `include` brings a copy of the lists up to date."""
+"""What changes with what: after each write, `changes` with `include` brings a copy of every list up to date."""
 
 import random
 from collections.abc import Awaitable, Callable
@@ -24,6 +24,12 @@ LISTS = {
     "comments": ("comment", "id"),
     "payments": ("payment", "id"),
     "photos": ("photo", "id"),
+    "orders": ("order", "id"),
+    "orderDetails": ("order", "orderId"),
+    "estimates": ("estimate", "id"),
+    "grids": ("grid", "id"),
+    "customers": ("customer", "id"),
+    "invoices": ("invoice", "id"),
 }
 Rows = dict[str, dict[str, Any]]
 
@@ -50,12 +56,16 @@ class Copy:
             "payments": await self._all(f"{workshop}/payments", "payments"),
             "comments": [],
             "photos": [],
+            "orderDetails": [],
         }
+        for name in ("orders", "estimates", "grids", "customers", "invoices"):
+            found[name] = await self._all(f"{workshop}/{name}", name)
         for each in found["estimateSummaries"]:
             comments = await self._all(f"/estimates/{each['estimateId']}/comments", "comments")
             found["comments"] += [{**comment, "estimateId": each["estimateId"]} for comment in comments]
         for each in found["orderSummaries"]:
             found["photos"] += await self._all(f"/orders/{each['orderId']}/photos", "photos")
+            found["orderDetails"].append((await self._person.get(f"/orders/{each['orderId']}/details")).json())
         return {name: {row[LISTS[name][1]]: row for row in rows} for name, rows in found.items()}
 
     async def _all(self, path: str, member: str) -> list[Any]:
@@ -89,7 +99,7 @@ class Copy:
         if kind not in ("order", "estimate"):
             return
         named, other = f"{kind}Id", "estimateId" if kind == "order" else "orderId"
-        for name in ("comments", "payments", "photos", "inbox"):
+        for name in ("comments", "payments", "photos", "inbox", "invoices"):
             hanging = [key for key, row in self.lists[name].items() if row.get(named) == id_ and other not in row]
             for key in hanging:
                 del self.lists[name][key]
@@ -174,7 +184,8 @@ class World:
         """An order of an accepted estimate with photos, payments and a question; and one that is overdue."""
         for happens in (
             add_customer, add_order, add_estimate, confirm, order_of_estimate, share, comment, decide, take_photo,
-            take_photo, agree, pay, ask, add_order, set_due, set_limit, make_pdf, hand_off,
+            take_photo, agree, pay, ask, add_order, set_due, set_limit, make_pdf, hand_off, invoice, issue, correct,
+            invoice,
         ):  # fmt: skip
             await happens(self, random.Random(1))
 
@@ -303,6 +314,40 @@ async def void_payment(world: World, random: random.Random) -> None:
         await world.person.post(f"/payments/{each['id']}/void", {"reason": "Typed twice"})
 
 
+async def invoice(world: World, random: random.Random) -> None:
+    """A draft, in advance or of all, of what the order has."""
+    order, lines = world.order(random), [{"label": "Oak", "unit": "piece", "unitPrice": 90, "quantity": 2}]
+    for body in ({"kind": random.choice(["invoice", "advance", "final"]), "amount": 40}, {"kind": "invoice"}):
+        for more in ({}, {"lines": lines}):
+            if body["kind"] != "advance":
+                body.pop("amount", None)
+            if (await world.person.post(f"/orders/{order}/invoices", {**body, **more})).status_code == 201:
+                return
+
+
+async def of_state(world: World, random: random.Random, state: str) -> str:
+    path = f"/workshops/{world.person.workshop}/invoices"
+    found = [each["id"] for each in await world.rows(f"{path}?state={state}", "invoices")]
+    return random.choice(found) if found else "none"
+
+
+async def issue(world: World, random: random.Random) -> None:
+    await world.person.post(f"/invoices/{await of_state(world, random, 'draft')}/issue", {})
+
+
+async def correct(world: World, random: random.Random) -> None:
+    issued = await of_state(world, random, "issued")
+    made = (await world.person.post(f"/invoices/{issued}/corrections", {"reason": "Too many"})).json()
+    if "lines" in made:
+        names = ("label", "unit", "quantity", "unitPrice", "tax")
+        lines = [{name: line[name] for name in names if name in line} for line in made["lines"][:1]]
+        await world.person.patch(f"/invoices/{made['id']}", {"lines": lines})
+
+
+async def delete_draft(world: World, random: random.Random) -> None:
+    await world.person.delete(f"/invoices/{await of_state(world, random, 'draft')}")
+
+
 async def ask(world: World, random: random.Random) -> None:
     order = world.order(random)
     url = (await world.person.get(f"/orders/{order}/status-link")).json()["url"]
@@ -402,7 +447,7 @@ HAPPENINGS: list[Happens] = [
     delete_photo, agree, pay, pay, void_payment, ask, answer_question, set_due, set_due, set_limit, set_customer,
     move, move, collect,
     collect, uncollect, make_pdf, delete_pdf, hand_off, set_validity, dismiss, dismiss, delete_order, delete_estimate,
-    change_settings, erase,
+    change_settings, erase, invoice, invoice, issue, issue, correct, delete_draft,
 ]  # fmt: skip
 
 

@@ -285,6 +285,17 @@ async def list_details(db: Read, workshop_id: str, since: int, until: int) -> li
     return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
 
 
+async def list_invoices(db: Read, workshop_id: str, since: int, until: int) -> list[Any]:
+    """Those that show something else, as they are now, newest first: changed ones, and others of their order."""
+    sql = f"""
+        SELECT {invoices.COLUMNS} FROM invoices i
+        WHERE i.workshop_id = :workshop_id AND i.order_id IN ({effects.INVOICES})
+        ORDER BY i.created_at DESC, i.id DESC
+    """
+    rows = await db.all(StoredInvoice, sql, workshop_id=workshop_id, since=since, until=until)
+    return [each.to_response() for each in rows]
+
+
 async def list_changed(db: Read, kind: Kind, workshop_id: str, since: int, until: int) -> list[Any]:
     """The rows that changed after version `since` and up to `until`, as they are now, newest first."""
     feed = FEEDS[kind]
@@ -349,6 +360,9 @@ async def list_since(
     has_more = len(page) < len(readable)
     cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
     found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
+    if "invoice" in kinds and any(each.kind in ("invoice", "payment") for each in changed):
+        of_orders = await list_invoices(db, workshop_id, since.version, cursor.version)
+        found = structs.replace(found, invoices=of_orders)
     if any(each.kind == "workshop" for each in page):
         # Read again: the one of the path was read with the credentials, before the position.
         present = await workshops.find(db, workshop_id)

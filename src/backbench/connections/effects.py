@@ -48,6 +48,11 @@ _ESTIMATES = f"""
     UNION SELECT estimate_id FROM orders WHERE estimate_id IS NOT NULL AND id IN ({_CHANGED})
     UNION {_NOTED} AND kind = 'estimate'"""
 
+# What is paid of them follows from the payments for their order, and what is to be paid from corrections.
+INVOICES = f"""
+    SELECT order_id FROM payments WHERE id IN ({_CHANGED})
+    UNION SELECT order_id FROM invoices WHERE id IN ({_CHANGED})"""
+
 
 class CommentOfEstimate(EstimateComment, frozen=True, rename="camel", kw_only=True):
     estimate_id: str
