@@ -145,18 +145,53 @@ def test_all_that_is_missing_is_shown_at_once(server: OpenSignUpServer, open_bro
     assert lena.changing_requests() == []
 
 
-def test_an_invitation_is_only_for_the_invited_address(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:
-    link = server.invite("somebody-else@example.net")
+def sign_in(browser: PhoneBrowser, url: str, cookies: dict[str, str]) -> None:
+    browser.context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items()])
+
+
+def test_an_invited_person_joins_where_somebody_else_is_signed_in(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    """On the workshop's computer. Nothing of the account that was signed in is shown afterwards."""
+    link = server.invite("piotr@example.net")
     _, api = server.signed_in_account()
+    workshop = api.get("/workshops").json()["workshops"][0]["id"]
+    api.post(f"/workshops/{workshop}/orders", json={"title": "Oak cradle", "customerName": "Ewa"}).raise_for_status()
     browser = open_browser(expected={401, 403})
-    browser.context.add_cookies(
-        [{"name": name, "value": value, "url": server.url} for name, value in api.cookies.items()]
-    )
+    sign_in(browser, server.url, dict(api.cookies))
     api.close()
+    expect(browser.open(f"{server.url}/").get_by_role("link", name="Oak cradle")).to_be_visible()
     page = browser.open(link)
     press(page, "Join the workshop")
     expect_message(page, "This invitation is for a different email address")
     assert len(_workshops(page)) == 1
+    expect(page.get_by_role("button", name="I have an account already")).to_be_visible()
+    page.get_by_label("Name").fill("Piotr")
+    page.locator("#confirm").get_by_label("Password").fill(PASSWORD)
+    press(page, "Join the workshop")
+    expect(page).to_have_url(f"{server.url}/")
+    expect(page.get_by_role("main")).to_be_visible()
+    assert page.evaluate("fetch('/api/me').then(response => response.json())")["email"] == "piotr@example.net"
+    assert len(_workshops(page)) == 1
+    expect(page.get_by_role("link", name="Oak cradle")).to_have_count(0)
+
+
+def test_both_ways_to_join_are_shown_where_the_session_has_ended(
+    server: OpenSignUpServer, open_browser: OpenBrowser
+) -> None:
+    """The cookie that scripts can read is no proof of a session."""
+    email = server.active_account()
+    browser = open_browser(expected={401})
+    sign_in(browser, server.url, {"csrf-token": "x" * 43})
+    page = browser.open(server.invite(email))
+    press(page, "Join the workshop")
+    expect_message(page, "You are no longer signed in here.")
+    expect(page.get_by_label("Name")).to_be_focused()
+    press(page, "I have an account already")
+    page.locator("#sign-in").get_by_label("Password").fill(PASSWORD)
+    press(page, "Sign in and join")
+    expect(page).to_have_url(f"{server.url}/")
+    assert len(_workshops(page)) == 2
 
 
 def test_the_pages_fit_a_phone_in_either_language(server: OpenSignUpServer, open_browser: OpenBrowser) -> None:

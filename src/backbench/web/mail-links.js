@@ -39,6 +39,7 @@ const TEXTS = {
     wrongPassword: "Wrong email or password.",
     invalidToken: "This link has already been used or has expired. Ask for a new one.",
     anotherAccount: "This invitation is for a different email address from the one you are signed in with.",
+    sessionEnded: "You are no longer signed in here.",
     signUpClosed: "To sign up here, this address needs an invitation.",
     invalidForm: "Please check what you entered.",
     invalidFields: {
@@ -85,7 +86,8 @@ const TEXTS = {
     hasAccount: "Na ten adres jest już konto. Zaloguj się, żeby dołączyć.",
     wrongPassword: "Nieprawidłowy e-mail lub hasło.",
     invalidToken: "Ten link został już użyty albo wygasł. Poproś o nowy.",
-    anotherAccount: "To zaproszenie jest na inny adres e-mail niż adres Twojego konta.",
+    anotherAccount: "To zaproszenie jest na inny adres e-mail niż adres zalogowanej tu osoby.",
+    sessionEnded: "Nikt nie jest tu już zalogowany.",
     signUpClosed: "Aby założyć tu konto, potrzebujesz zaproszenia na ten adres.",
     invalidForm: "Sprawdź wpisane dane.",
     invalidFields: {
@@ -108,6 +110,7 @@ const token = new URLSearchParams(location.hash.slice(1)).get("token");
 const outcome = document.getElementById("outcome");
 const confirmForm = document.getElementById("confirm");
 const signInForm = document.getElementById("sign-in");
+const member = document.getElementById("member");
 
 document.documentElement.lang = lang;
 document.title = `${texts.title} · Backbench`;
@@ -208,11 +211,14 @@ async function sendConfirmation(fields) {
   location.replace("/");
 }
 
-/** With the account that is signed in; another one is asked for where it is not the invited one. */
+/** With the account that is signed in, if that is the invited one. */
 async function accept() {
   const response = await post("/invitations/accept", { token });
-  if (response.status === 403) return showSignIn(texts.anotherAccount);
-  if (response.status === 401) return showSignIn("");
+  if (response.status === 403 || response.status === 401) {
+    showWaysToJoin(false);
+    confirmForm.elements.name.focus();
+    return showOutcome(response.status === 403 ? texts.anotherAccount : texts.sessionEnded);
+  }
   if (!response.ok) return showError(response);
   const { id } = await response.json();
   // The app opens the workshop that was chosen last.
@@ -225,7 +231,7 @@ async function showInvitation() {
   const response = await post("/invitations/preview", { token });
   if (!response.ok) {
     hideForm();
-    document.getElementById("member").hidden = true;
+    member.hidden = true;
     return showError(response);
   }
   const { workshopName, inviterName, email } = await response.json();
@@ -234,10 +240,21 @@ async function showInvitation() {
   signInForm.elements.email.value = email;
 }
 
+/** One press where somebody may be signed in; else a new account, and the sign-in with another one. */
+function showWaysToJoin(isSignedIn) {
+  document.querySelector("[data-text=intro]").hidden = false;
+  confirmForm.hidden = isSignedIn;
+  signInForm.hidden = true;
+  member.hidden = false;
+  member.className = isSignedIn ? "" : "quiet";
+  member.textContent = isSignedIn ? texts.confirm : texts.member;
+  member.onclick = () => (isSignedIn ? accept().catch(() => showOutcome(texts.serverError)) : showSignIn(""));
+}
+
 function showSignIn(text) {
   showOutcome(text);
   hideForm();
-  document.getElementById("member").hidden = true;
+  member.hidden = true;
   signInForm.hidden = false;
   signInForm.elements[signInForm.elements.email.value ? "password" : "email"].focus();
 }
@@ -275,16 +292,11 @@ if (!token) {
 }
 if (page === "join") {
   showHostPages();
-  const member = document.getElementById("member");
-  const isSignedIn = document.cookie.includes("csrf-token=");
-  member.hidden = !token;
-  if (isSignedIn) {
-    confirmForm.hidden = true;
-    member.className = "";
-    member.textContent = texts.confirm;
+  if (token) {
+    // The cookie is no proof: its session may have ended, or be that of somebody else.
+    showWaysToJoin(document.cookie.includes("csrf-token="));
+    showInvitation().catch(() => showOutcome(texts.serverError));
   }
-  member.addEventListener("click", () => (isSignedIn ? accept() : showSignIn("")));
-  if (token) showInvitation().catch(() => showOutcome(texts.serverError));
   onSubmit(signInForm, async (fields) => {
     const response = await post("/authenticate", { email: fields.email.value, password: fields.password.value });
     if (response.ok) return accept();
