@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.violations import violations
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer
 from tests.web.shared_estimates import SETTINGS, Owner
 from tests.web.test_client_page import accept, draw, open_acceptance, press
+from tests.web.test_status_page import new_order
 
 OpenBrowser = Callable[..., PhoneBrowser]
 
@@ -108,3 +110,68 @@ def test_the_evidence_is_that_of_the_document_that_was_decided(owner: Owner, ope
                 expect(page.locator("#answer .hash")).to_have_text(evidence)
                 expect(page.locator("#answer > p:not(.strong)")).to_have_text([re.compile(note)] if note else [])
                 expect(page.get_by_text(re.compile("Keep the PDF|Zachowaj plik PDF"))).to_have_count(keep)
+
+
+def lose(route: Route, *, arrives: bool) -> None:
+    if arrives:
+        route.fetch()
+    route.abort()
+
+
+def lose_responses(page: Page, path: str) -> None:
+    """The request arrives, its response is lost, and so is what would read whether it arrived."""
+    page.route(re.compile("/api/client/(estimate|order)$"), partial(lose, arrives=False), times=1)
+    page.route(f"**{path}", partial(lose, arrives=True), times=1)
+
+
+def test_what_is_sent_again_after_a_lost_response_is_stored_once(owner: Owner, open_browser: OpenBrowser) -> None:
+    """A question, a comment and an answer; the same words that are written once more are another comment."""
+    browser = open_browser()
+    order, address = new_order(owner)
+    page = browser.open(address)
+    page.locator("#question").fill("Will it be ready by noon?")
+    page.locator("#name").fill("Margaret")
+    lose_responses(page, "/questions")
+    press(page, "Send question")
+    expect(page.locator("#question-note")).to_contain_text("It is not certain that it was sent.")
+    press(page, "Send question")
+    expect(page.locator("#question-note")).to_contain_text("Sent.")
+    assert len(owner.get(f"/orders/{order}/questions")["questions"]) == 1
+
+    shared = owner.share()
+    page = browser.open(shared.url)
+    page.locator("#comment").fill("Is delivery included?")
+    lose_responses(page, "/comments")
+    press(page, "Send")
+    expect(page.locator("#comment-note")).to_contain_text("it is not certain that your answer arrived")
+    press(page, "Send")
+    expect(page.locator("#comment-note")).to_contain_text("Sent.")
+    expect(page.locator(".talk li")).to_have_count(1)
+    ask(page)
+    expect(page.locator(".talk li")).to_have_count(2)
+    press(page, "Accept the estimate")
+    page.locator("#name").fill("Margaret Holloway")
+    page.get_by_label("I agree").check()
+    lose_responses(page, "/accept")
+    accept(page)
+    expect(page.locator("#answer-note")).to_contain_text("it is not certain that your answer arrived")
+    accept(page)
+    expect(page.locator("#answer-title")).to_have_text("Thank you! The estimate has been accepted.")
+    assert len(shared.decisions()) == 1
+    written = [each for each in browser.requests if each.method == "POST" and each.post_data]
+    assert len(written) == 7
+    assert [each.url for each in written if "idempotency-key" not in each.headers] == []
+
+
+def test_a_question_whose_response_is_lost_is_shown_where_it_arrived(owner: Owner, open_browser: OpenBrowser) -> None:
+    _, address = new_order(owner)
+    page = open_browser().open(address)
+    page.locator("#name").fill("Margaret")
+    # The same words that are written once more are another question.
+    for number, arrives in ((0, False), (1, True), (2, True)):
+        page.locator("#question").fill("Will it be ready by noon?")
+        page.route("**/questions", partial(lose, arrives=arrives), times=1)
+        press(page, "Send question")
+        expect(page.locator("#question-note")).to_contain_text("Sent." if arrives else "It was not sent.")
+        expect(page.locator(".talk li")).to_have_count(number)
+        expect(page.locator("#question")).to_have_value("" if arrives else "Will it be ready by noon?")

@@ -1,7 +1,7 @@
 // Sending of decisions and comments. `page` draws the outcome: `render(focused)`, or `showProblem(kind)` in its place.
 
 import { everySecond } from "./notices.js";
-import { isBusy, request, secondsToWait } from "./requests.js";
+import { deleteKey, isBusy, request, secondsToWait } from "./requests.js";
 import { draft, load, view } from "./view.js";
 
 /** Sends the decision, "accept" or "decline", and shows the outcome. */
@@ -38,14 +38,18 @@ async function send(page, path, body, { isDone, onDone }) {
   const response = await request(path, { method: "POST", body });
   view.isSending = false;
   const part = path === "/comments" ? "comment" : "answer";
+  const done = () => {
+    deleteKey(path, body);
+    onDone();
+  };
   if (response === null) {
     const isLoaded = await reload();
-    if (isLoaded && isDone()) return onDone();
+    if (isLoaded && isDone()) return done();
     return fail(page, part, isLoaded ? view.texts.sentOffline : view.texts.sentUnknown);
   }
   if (!response.ok) return showError(page, part, response);
   if (!(await reload())) keep(path, await response.json());
-  onDone();
+  done();
 }
 
 async function showError(page, part, response) {
@@ -54,13 +58,13 @@ async function showError(page, part, response) {
   const problem = await response.json().catch(() => ({}));
   if (response.status === 409 && part === "answer") {
     if (!(await reload())) return fail(page, part, view.texts.sentFailed);
-    const { changed, decided, sentFailed } = view.texts;
-    const other = problem.code === "plan_limit" ? sentFailed : "";
-    view.note = problem.code === "changed" ? changed : view.estimate.decision ? decided : other;
+    const { changed, decided, sentFailed, sentUnknown } = view.texts;
+    const notes = { changed, plan_limit: sentFailed, in_progress: sentUnknown };
+    view.note = view.estimate.decision ? decided : notes[problem.code] ?? "";
     view.panel = "";
     return page.render("answer-title");
   }
-  if (response.status === 409) return fail(page, part, view.texts.commentsFull);
+  if (response.status === 409) return fail(page, part, problem.code === "plan_limit" ? view.texts.commentsFull : view.texts.sentUnknown);
   fail(page, part, response.status === 400 ? view.texts.invalidEntry : view.texts.sentFailed);
 }
 

@@ -2,7 +2,7 @@
 
 import { el } from "/e/elements.js";
 import { loadFirst, showProblem } from "/e/notices.js";
-import { isBusy, request, secondsToWait } from "/e/requests.js";
+import { deleteKey, isBusy, request, secondsToWait } from "/e/requests.js";
 import { sign } from "/e/sign.js";
 import { contact, orderParts } from "./order.js";
 import { photos } from "./photos.js";
@@ -60,16 +60,26 @@ async function send(body, first) {
   if (!body) return render(first);
   view.isSending = true;
   render();
+  const before = view.order.questions.length;
   const response = await request("/questions", { method: "POST", body });
+  // Where the response is lost, the order says whether the question arrived.
+  const isLoaded = (response?.ok ?? true) && (await load())?.ok;
+  const isNew = ({ by, text }) => by === "customer" && text === body.text;
   view.isSending = false;
-  if (response?.ok) {
+  if (response?.status === 401) return showProblem(view, "invalid");
+  if (response?.ok || view.order.questions.slice(before).some(isNew)) {
+    deleteKey("/questions", body);
     draft.text = "";
     draft.note = view.texts.sent;
-    await load();
-  } else if (response?.status === 401) return showProblem(view, "invalid");
-  else if (response?.status === 409) draft.note = view.texts.tooMany;
-  else draft.note = response && isBusy(response) ? view.texts.wait(secondsToWait(response)) : view.texts.notSent;
+  } else draft.note = response ? await problemOf(response) : isLoaded ? view.texts.notSent : view.texts.sentUnknown;
   render("question-note");
+}
+
+async function problemOf(response) {
+  const { wait, notSent, tooMany, sentUnknown } = view.texts;
+  if (isBusy(response)) return wait(secondsToWait(response));
+  if (response.status === 409 && (await response.json()).code === "plan_limit") return tooMany;
+  return response.status === 400 ? notSent : sentUnknown;
 }
 
 // --- Events
