@@ -87,7 +87,8 @@ class EstimateDocument(Struct, frozen=True):
     `share_url` is the address of the page on which the client can accept the estimate. `breakdown` is that of the
     estimate, which the option of the same name can turn off; `sections` have lines to be before. A `preview` is marked
     preliminary, and is otherwise what the client gets. `texts` are those of its revision: what a later release
-    has added to documents is not in those of an earlier one.
+    has added to documents is not in those of an earlier one. Where it `offers_options`, a line with a quantity of 0 is
+    one.
     """
 
     letterhead: Letterhead
@@ -115,6 +116,7 @@ class EstimateDocument(Struct, frozen=True):
     withdrawal: Withdrawal = "none"
     preview: bool = False
     texts: int = 2
+    offers_options: bool = True
 
     @property
     def is_for_firm(self) -> bool:

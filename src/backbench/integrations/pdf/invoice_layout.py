@@ -82,6 +82,8 @@ def _as_estimate(printed: PrintedInvoice) -> EstimateDocument:
         intro=_intro(invoice, printed.locale),
         preview=printed.is_draft,
         tax_note=_tax_note(printed),
+        # Nothing is charged for a line of quantity 0, such as one that a correction takes away.
+        offers_options=False,
     )
 
 
@@ -198,12 +200,18 @@ def _before(printed: PrintedInvoice, shown: EstimateDocument) -> list[tuple[str,
             rows.append((paper["markup"], figures.markup + 0))
         if figures.discount:
             rows.append((paper["discount"], -figures.discount))
-        if printed.document.advances:
-            advances = sum((each.total for each in printed.document.advances), Decimal(0))
+        advances = _deducted(figures)
+        if advances:
             numbers = ", ".join(each.number for each in printed.document.advances)
             rows.append((labels["whole"], figures.total + advances))
             rows.append((labels["advances"].format(numbers=numbers), -advances))
     return [(label, amount_text(amount, shown)) for label, amount in rows]
+
+
+def _deducted(figures: Figures) -> Decimal:
+    """What advances had of the whole, with tax; of an invoice that was corrected to nothing, they take nothing off."""
+    with localcontext(EXACT):
+        return figures.deducted_net + figures.deducted_tax
 
 
 def _net(shown: EstimateDocument) -> list[tuple[str, str]]:
@@ -212,7 +220,7 @@ def _net(shown: EstimateDocument) -> list[tuple[str, str]]:
 
 
 def _total(printed: PrintedInvoice, total: Total) -> Total:
-    if not printed.document.advances:
+    if not _deducted(printed.document.figures):
         return total
     label = words(printed.locale).invoice["left"]
     return Total(label, total.amount, total_size(label, total.amount))

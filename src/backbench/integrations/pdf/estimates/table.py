@@ -244,8 +244,12 @@ def _row(position: str, line: DocumentLine, document: EstimateDocument, carried:
     )
 
 
+def _is_option(line: DocumentLine, document: EstimateDocument) -> bool:
+    return not line.quantity and document.offers_options
+
+
 def _gross_amount(line: DocumentLine, gross_amount: Decimal, document: EstimateDocument) -> str:
-    if not line.quantity:
+    if _is_option(line, document):
         return MISSING
     return amount_text(gross_amount, document) if line.unit_price != 0 else words(document.locale).paper["free"]
 
@@ -253,7 +257,7 @@ def _gross_amount(line: DocumentLine, gross_amount: Decimal, document: EstimateD
 def _quantity(line: DocumentLine, document: EstimateDocument) -> tuple[str, str, str]:
     """The whole part, the decimals with their separator, and the unit. A free-form quantity of 1 says nothing."""
     locale = document.locale
-    if not line.quantity:
+    if _is_option(line, document):
         return "", "", words(locale).paper["optional"]
     if line.unit == "freeform" and line.quantity == 1:
         return "", "", ""
@@ -263,13 +267,13 @@ def _quantity(line: DocumentLine, document: EstimateDocument) -> tuple[str, str,
 
 
 def _price_and_amount(line: DocumentLine, document: EstimateDocument) -> tuple[str, str]:
-    """A price of 0 is free of charge; a quantity of 0 is an option, which has no amount."""
+    """A price of 0 is free of charge; an option has no amount."""
     free = words(document.locale).paper["free"]
     if line.unit_price is None:
         return MISSING, amount_text(line.amount, document)
-    if not line.quantity:
+    if _is_option(line, document):
         return _price(line.unit_price, document) if line.unit_price else free, MISSING
-    if not line.unit_price:
+    if not line.unit_price and line.quantity:
         return MISSING, free
     return _price(line.unit_price, document), amount_text(line.amount, document)
 
