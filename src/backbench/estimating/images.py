@@ -32,12 +32,12 @@ PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 JPEG_SIGNATURE: Final = b"\xff\xd8\xff"
 # The SOF markers of a JPEG. C4, C8 and CC in their range have other meanings (DHT, JPG, DAC).
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
-_STANDALONE = frozenset({0x01, *range(0xD0, 0xD8)})
-_START_OF_SCAN, _END = 0xDA, 0xD9
+STANDALONE = frozenset({0x01, *range(0xD0, 0xD8)})
+START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 # DNL, DHP and EXP give the image another size than its frame.
 _RESIZING = frozenset({0xDC, 0xDE, 0xDF})
 # In the coded data of a scan each 0xFF is followed by 0, a restart marker or another 0xFF.
-_MARKER_IN_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+MARKER_IN_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
 def png_size(content: bytes) -> Size | None:
@@ -90,9 +90,9 @@ def jpeg_size(content: bytes) -> Size | None:
         if marker == 0xFF:
             at += 1
             continue
-        if marker == _END:
+        if marker == END_OF_IMAGE:
             return size if scans and at + 2 == len(content) else None
-        if marker in _STANDALONE:
+        if marker in STANDALONE:
             at += 2
             continue
         end = at + 2 + int.from_bytes(content[at + 2 : at + 4], "big")
@@ -106,8 +106,8 @@ def jpeg_size(content: bytes) -> Size | None:
             )
             if size is None or end < at + 10:
                 return None
-        if marker == _START_OF_SCAN:
-            next_marker = _MARKER_IN_SCAN.search(content, end)
+        if marker == START_OF_SCAN:
+            next_marker = MARKER_IN_SCAN.search(content, end)
             scans += 1
             if size is None or next_marker is None or scans > MAX_PARTS:
                 return None
@@ -152,9 +152,9 @@ def _first_frame(content: bytes) -> Size | None:
         if marker in _FRAMES:
             height, width = content[at + 5 : at + 7], content[at + 7 : at + 9]
             return _positive(int.from_bytes(width, "big"), int.from_bytes(height, "big"))
-        if marker in (_START_OF_SCAN, _END):
+        if marker in (START_OF_SCAN, END_OF_IMAGE):
             return None
-        if marker == 0xFF or marker in _STANDALONE:
+        if marker == 0xFF or marker in STANDALONE:
             at += 1 if marker == 0xFF else 2
         else:
             at += 2 + int.from_bytes(content[at + 2 : at + 4], "big")
