@@ -18,7 +18,7 @@ from backbench.values.limits import Limit
 from tests.people import PASSWORD, App, Person, pointers
 from tests.support.database_dump import dump_of
 from tests.support.databases import running_app
-from tests.support.mailbox import emails_to, last_email_to, token_for, token_in
+from tests.support.mailbox import emails_to, last_email_to, text_of, token_for, token_in
 from tests.support.statements import recorded
 from tests.support.violations import all_of
 
@@ -109,6 +109,23 @@ async def test_a_token_for_another_purpose_is_rejected(open_app: App) -> None:
     token = await token_for(open_app, zofia.email)
     response = await zofia.post("/password-resets/confirm", {"token": token, "password": "a chisel and glue"})
     assert pointers(response) == ["/token"]
+
+
+async def test_a_forgotten_password_of_a_pending_account_sends_the_verification_again(open_app: App) -> None:
+    """It has no password yet: the link of the sign-up chooses the first one."""
+    zofia = await sign_up(open_app)
+    first = await token_for(open_app, zofia.email)
+    asked = await open_app.anonymous().post("/password-resets", {"email": zofia.email})
+    assert (asked.status_code, asked.content) == (202, b"")
+    sent = await emails_to(open_app, zofia.email)
+    assert len(sent) == 2
+    assert sent[1]["Subject"] == sent[0]["Subject"]
+    assert (token := token_in(sent[1])) != first
+    assert (await zofia.post("/password-resets/confirm", {"token": token, "password": PASSWORD})).status_code == 400
+    assert (await confirm(zofia, token)).status_code == 200
+    # From now on it is a reset.
+    await open_app.anonymous().post("/password-resets", {"email": zofia.email})
+    assert "/reset/" in text_of(await last_email_to(open_app, zofia.email))
 
 
 async def test_a_get_of_a_confirmation_link_confirms_nothing(open_app: App) -> None:

@@ -136,7 +136,7 @@ async def resend_verification(db: Write, call: Call, body: VerificationRequest) 
 
 
 async def request_password_reset(db: Write, call: Call, body: PasswordResetRequest) -> None:
-    """Send an email with a link to set a new password, if the address has an account."""
+    """Send an email with a link to set a new password, or the first one, if the address has an account."""
     await _queue_email(db, call, "reset", body.email)
 
 

@@ -85,8 +85,13 @@ class EmailRenderer:
         return _outgoing(email, self._content("verify", sign_up.locale, link), to=sign_up.email)
 
     async def _reset(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
+        """To a pending account the email of its sign-up: with that link it chooses its first password."""
         account = await accounts.lookup_by_email(db, email.email)
-        return None if account is None else await self._choice_of_password(db, email, account, RESET_SECONDS, now)
+        if account is None:
+            return None
+        if account.status == "pending":
+            return await self._confirmation(db, email, account, _latest_sign_up(account), now)
+        return await self._choice_of_password(db, email, account, RESET_SECONDS, now)
 
     async def _activated(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         account = await accounts.find(db, email.account_id or "")
