@@ -13,7 +13,7 @@ from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
 from backbench.estimating.pdf_exports import NewPdfExport
 from backbench.values.calls import Call, Caller
-from backbench.values.enums import DecisionMethod, DecisionOutcome, DocumentLocale, MessageTone
+from backbench.values.enums import DecisionOutcome, DocumentLocale, MessageTone
 from backbench.values.errors import Conflict, FieldError, NotFound, ValidationError
 from backbench.values.pagination import PagedList
 from backbench.values.plain_text import has_address
@@ -133,9 +133,6 @@ class StoredLink(Struct, frozen=True):
     newest_revision: int = 0
     outcome: DecisionOutcome | None = None
     decided_revision: int | None = None
-    decided_by: str | None = None
-    decided_at: Instant | None = None
-    decision_method: DecisionMethod | None = None
     # Where the receipt of the standing decision went.
     decision_email: str | None = None
     # Of the decision that was voided last, while none stands. Read together with the document only.
@@ -315,7 +312,7 @@ _OWN = """l.id, l.workshop_id, l.estimate_id, l.created_at, l.created_by_uid, l.
     l.toggles, l.can_decide, l.expires_at, l.own_expiry, l.revoked_at, l.pdf_export_id, l.pdf_hash, l.document_hash,
     l.receipt_email, l.mailed_to, l.openings, l.first_opened_at, l.last_opened_at"""
 _STATE = """e.latest_revision AS newest_revision, d.outcome, d.revision_number AS decided_revision,
-    d.name AS decided_by, d.decided_at, d.method AS decision_method, d.receipt_email AS decision_email"""
+    d.receipt_email AS decision_email"""
 # When the decision was made that a member voided last. None while one stands.
 _VOIDED = """CASE WHEN d.id IS NULL THEN (
         SELECT v.decided_at FROM decisions v
