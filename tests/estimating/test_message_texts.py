@@ -64,9 +64,9 @@ def test_a_polish_draft_does_not_name_its_reader(kind: Kind) -> None:
 
 
 @every_kind
-def test_a_revised_estimate_is_called_so_from_the_second_revision_on(kind: Kind) -> None:
+def test_a_revised_estimate_is_called_so_where_the_client_may_know_an_earlier_one(kind: Kind) -> None:
     words = {"pl": ("poprawion", "wersja 2"), "en": ("revised", "revision 2")}[kind[0]]
-    first, second = (drafted(replace(KITCHEN, revision_number=number), kind) for number in (1, 2))
+    first, second = (drafted(replace(KITCHEN, revision_number=2, is_revised=known), kind) for known in (False, True))
 
     assert not any(word in first.body for word in words)
     assert all(word in second.body for word in words)

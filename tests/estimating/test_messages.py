@@ -58,6 +58,8 @@ async def test_a_message_knows_its_revision_pdf_and_channel(app: App) -> None:
     for price in (1000, 1100):
         await anna.patch(f"/estimates/{estimate['id']}", {"lineItems": [{**OAK, "unitPrice": price}]})
         await anna.post(f"/estimates/{estimate['id']}/confirm")
+        # Of the first revision: the client has it.
+        await anna.post(f"/estimates/{estimate['id']}/pdf-exports", {"locale": "en", "preliminary": False})
     email = await drafted(anna, estimate["id"], withPdf=True)
     short = await drafted(anna, estimate["id"], channel="message")
 

@@ -12,6 +12,9 @@ from tests.people import App, Person, pointers
 from tests.support.databases import running_app
 from tests.support.mailbox import emails_to, last_email_to, text_of
 from tests.support.shared_links import SharedEstimate, client_of, share
+from tests.support.violations import violations
+
+DRAFT = ("locale", "tone", "preliminary")
 
 
 def client_address(shared: SharedEstimate) -> str:
@@ -168,3 +171,35 @@ async def test_emails_with_links_have_a_limit_apart_from_that_of_invitations(
             f"/workshops/{anna.workshop}/invitations", {"email": "ola@example.com", "role": "member"}
         )
         assert invited.status_code == 201
+
+
+async def test_an_estimate_is_called_revised_where_the_client_may_know_an_earlier_revision(app: App) -> None:
+    """By the draft of a message and by the email with the link."""
+    anna = await app.owner()
+    handoff = {"kind": "message-copied", "locale": "en", "tone": "formal", "preliminary": False, "aiDrafted": False}
+    decision = {"revisionNumber": 1, "outcome": "declined", "method": "in_person", "name": "Jan"}
+    before: dict[str, tuple[str, dict[str, Any]] | None] = {
+        "nothing": None,
+        "a hand-off": ("handoffs", handoff),
+        "a PDF": ("pdf-exports", {"locale": "en", "preliminary": False}),
+        "a link": ("links", {"locale": "en"}),
+        "a decision": ("decisions", decision),
+    }
+    with violations() as case:
+        for name, shown in before.items():
+            with case(name):
+                path = f"/estimates/{(await anna.estimate(name='Oak table'))['id']}"
+                await anna.post(f"{path}/confirm")
+                if shown is not None:
+                    response = await anna.post(f"{path}/{shown[0]}", shown[1])
+                    assert response.status_code == 201, response.text
+                await anna.patch(path, {"discountPercent": 5})
+                await anna.post(f"{path}/confirm")
+                draft = (await anna.post(f"{path}/message-draft", {k: handoff[k] for k in DRAFT})).json()
+                created = (await anna.post(f"{path}/links", {"locale": "en"})).json()
+                shared = SharedEstimate(anna, {"id": created["link"]["id"]}, created)
+                await mail(shared)
+                subject = str((await last_email_to(app, client_address(shared)))["Subject"])
+                is_known = shown is not None
+                assert (draft["revisionNumber"], "revised" in draft["body"]) == (2, is_known), draft
+                assert ("(revision 2)" in draft["body"], "revision 2" in subject) == (is_known, is_known)

@@ -102,7 +102,7 @@ def _instructions(request: DraftRequest, placeholders: Iterable[str]) -> str:
 
 
 def _situation(facts: MessageFacts) -> str:
-    revised = _REVISED if facts.revision_number > 1 else ""
+    revised = _REVISED if facts.is_revised else ""
     answered = _ANSWERED if facts.link == "answer" else ""
     return _ATTACHED[facts.with_pdf] + answered + revised + (_SHORT if facts.channel == "message" else "")
 

@@ -18,7 +18,7 @@ from backbench.words import MessageWords, words
 class MessageFacts(Struct, frozen=True):
     """The facts that a message states. Empty texts are left out. `total` includes `tax`.
 
-    `with_pdf`: whether the PDF goes with the message. From `revision_number` 2 on, the estimate is called revised.
+    `with_pdf`: whether the PDF goes with the message. `is_revised`: whether the client may know an earlier revision.
     `number` and `title` are those of the document, `deposit` is due with the order. An SMS or chat, the channel
     `message`, has a shorter text than an email. `link`: what the client can do on the page whose address goes with it.
     """
@@ -37,6 +37,7 @@ class MessageFacts(Struct, frozen=True):
     email: str = ""
     with_pdf: bool = False
     revision_number: int = 0
+    is_revised: bool = False
     channel: MessageChannel = "email"
     number: str = ""
     title: DocumentTitle = "estimate"
@@ -60,8 +61,8 @@ def draft(facts: MessageFacts, locale: DocumentLocale, tone: MessageTone, prelim
     """The message from the built-in template for `locale` and `tone`, without the details in the channel `message`."""
     text = _text(locale, tone, preliminary)
     values = _values(facts, locale)
-    is_revised, is_named = facts.revision_number > 1, _is_greeted_by_name(facts, tone)
-    kind = (text.subject_revised if is_revised else text.subject).format(**values)
+    is_named = _is_greeted_by_name(facts, tone)
+    kind = (text.subject_revised if facts.is_revised else text.subject).format(**values)
     subject = f"{kind}: {facts.estimate_name}"
     greeting = (text.greeting if is_named else text.greeting_unnamed).format(recipient=facts.recipient_name)
     opening = _opening(facts, text).format(**values)
@@ -116,7 +117,7 @@ def _values(facts: MessageFacts, locale: DocumentLocale) -> dict[str, str]:
     """What the document is called, and its name, which is left out where nobody has given one."""
     parts = words(locale).message
     name = "" if is_generated(facts.estimate_name) else parts.name.format(name=quoted(facts.estimate_name, locale))
-    version = parts.version.format(number=facts.revision_number) if facts.revision_number > 1 else ""
+    version = parts.version.format(number=facts.revision_number) if facts.is_revised else ""
     return {**structs.asdict(title_words(facts.title, locale)), "name": name + version}
 
 
@@ -128,7 +129,7 @@ def _is_greeted_by_name(facts: MessageFacts, tone: MessageTone) -> bool:
 
 def _opening(facts: MessageFacts, text: MessageWords) -> str:
     """A revised estimate is no answer to an enquiry."""
-    if facts.revision_number > 1:
+    if facts.is_revised:
         return text.opening_revised_with_pdf if facts.with_pdf else text.opening_revised
     return text.opening_with_pdf if facts.with_pdf else text.opening
 

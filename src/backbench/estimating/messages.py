@@ -101,7 +101,8 @@ async def _request(db: Read, estimate: Estimate, body: NewMessageDraft, now: Ins
         confirmed = await revisions.find_confirmed(db, estimate.id, latest)
     else:
         confirmed = await as_it_is(db, estimate, now)
-    facts = _facts(workshop, settings, confirmed, latest, body)
+    is_revised = await revisions.is_revised(db, estimate.id, latest)
+    facts = _facts(workshop, settings, confirmed, latest, body, is_revised=is_revised)
     labels = [line.label for line in confirmed.revision.line_items]
     return DraftRequest(facts, labels, body.locale, body.tone, body.preliminary)
 
@@ -112,6 +113,8 @@ def _facts(
     confirmed: ConfirmedRevision,
     latest: int,
     body: NewMessageDraft,
+    *,
+    is_revised: bool,
 ) -> MessageFacts:
     """The figures and dates are those of the revision, the signature that of the workshop as it is now."""
     terms = confirmed.terms
@@ -135,6 +138,7 @@ def _facts(
         # The PDF of a preliminary estimate has no validity either.
         valid_until=None if body.preliminary else confirmed.snapshot.valid_until,
         revision_number=latest,
+        is_revised=is_revised,
         title="estimate" if body.preliminary else confirmed.facts.title(confirmed.snapshot.settings),
         deposit=_deposit(confirmed, totals, body),
     )

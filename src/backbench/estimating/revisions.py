@@ -250,6 +250,18 @@ async def latest_number(db: Read, estimate_id: str) -> int:
     return int(number or 0)
 
 
+async def is_revised(db: Read, estimate_id: str, number: int) -> bool:
+    """Whether the client may know an earlier revision: by a hand-off, a PDF, which each link has, or a decision."""
+    sql = """
+        SELECT count(*) FROM estimates e WHERE e.id = :id AND :number > 1 AND (
+            EXISTS (SELECT 1 FROM handoffs h WHERE h.estimate_id = e.id AND h.revision_number < :number)
+            OR EXISTS (SELECT 1 FROM pdf_exports p WHERE p.estimate_id = e.id AND p.revision_number < :number)
+            OR EXISTS (SELECT 1 FROM decisions d WHERE d.estimate_id = e.id AND d.revision_number < :number)
+        )
+    """
+    return bool(await db.value(sql, id=estimate_id, number=number))
+
+
 async def add(db: Write, estimate: Estimate, confirmed: ConfirmedRevision, figures: str) -> int:
     """What the response of a revision does not have is stored with it for its documents and totals.
 

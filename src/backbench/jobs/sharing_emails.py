@@ -73,7 +73,8 @@ class SharingEmails:
     async def _shared(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
         details = msgspec.json.decode(email.details, type=LinkDetails)
         link = await links.find(db, details.link_id)
-        kind = "estimate_shared" if link.revision_number == 1 else "estimate_shared_again"
+        is_revised = await revisions.is_revised(db, link.estimate_id, link.revision_number)
+        kind = "estimate_shared_again" if is_revised else "estimate_shared"
         return await self._with_link(db, email, now, f"{kind}_{details.tone}", message=details.message)
 
     async def _revised(self, db: Write, email: QueuedEmail, now: Instant) -> OutgoingEmail | None:
