@@ -10,9 +10,11 @@ import pytest
 
 from backbench.exports import archives, exports
 from backbench.exports.archives import EntryNames
+from backbench.integrations.pdf.renderer import RenderError
 from backbench.values import times
 from backbench.values.calls import Call, Caller
 from backbench.workshops.tables import TABLES
+from tests.orders.test_invoices import BUYER, draft, issued, workshop
 from tests.people import App, Person
 from tests.support.held_pieces import responses_while_held
 from tests.support.image_files import png as icon
@@ -112,13 +114,54 @@ async def test_an_archive_has_the_export_the_files_and_a_manifest(app: App) -> N
     assert [entry["path"] for entry in manifest["entries"]] == archive.namelist()[:-1]
 
 
+async def no_invoice(_: str) -> dict[str, bytes]:
+    raise AssertionError("there is none")
+
+
+async def test_an_archive_has_the_documents_of_issued_invoices(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Books are kept for years, also where the account is deleted."""
+    anna = await workshop(app)
+    lines = [{"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2}]
+    invoice, foreign, other = [
+        await issued(anna, (await anna.order())["id"], lines=lines, buyer=buyer)
+        for buyer in (BUYER, {"name": "Ewa"}, {"name": "Jan"})
+    ]
+    await draft(anna, (await anna.order())["id"], lines=lines)
+    folder = "workshops/Anna/invoices"
+    wanted = [f"{folder}/{each['number'].replace('/', '-')}" for each in (other, foreign, invoice)]
+    archive = await archive_of(anna)
+    paths = [path for path in archive.namelist() if path.startswith(folder) and not path.endswith(".json")]
+    assert [path for path in paths if path.endswith(".pdf")] == [f"{path}.pdf" for path in wanted]
+    assert f"{wanted[-1]}-fa3.xml" in paths
+    for path, ending in (
+        (f"/invoices/{invoice['id']}/pdf", ".pdf"),
+        (f"/invoices/{invoice['id']}/xml?format=fa3", "-fa3.xml"),
+    ):
+        assert archive.read(wanted[-1] + ending) == (await anna.get(path)).content
+    records = document(archive, f"{folder}.json")["invoices"]
+    assert [each.get("path") for each in records] == [None, *(f"{path}.pdf" for path in wanted)]
+
+    async def undrawable(*_: Any) -> bytes:
+        raise RenderError("too long")
+
+    monkeypatch.setattr(app.backbench.renderer, "render_invoice", undrawable)
+    missing = document(await archive_of(anna), "manifest.json")["missing"]
+    assert [(each["name"], each["detail"]) for each in missing] == [
+        (f"{path}.pdf", "the PDF cannot be drawn") for path in wanted
+    ]
+
+
 async def test_a_member_removed_during_the_download_gets_no_more_files(app: App) -> None:
     anna = await app.owner("Anna")
     marek = await app.member(anna)
     file = (await upload(anna, icon())).json()
     blobs = app.backbench.blobs
     pieces = archives.data_archive(
-        app.db, Call(Caller(uid=marek.uid, session_id=None), times.now()), blobs, app.backbench.settings.plan_rules
+        app.db,
+        Call(Caller(uid=marek.uid, session_id=None), times.now()),
+        blobs,
+        app.backbench.settings.plan_rules,
+        no_invoice,
     )
     content = await anext(pieces)
     assert (await anna.delete(f"/workshops/{anna.workshop}/members/{marek.uid}")).status_code == 204
@@ -171,7 +214,7 @@ async def test_an_archive_has_no_snapshot_open_while_it_is_sent(app: App) -> Non
     for _ in range(2):
         await upload(anna, icon())
     pieces = archives.data_archive(
-        app.db, Call(Caller(anna.uid), times.now()), app.backbench.blobs, app.backbench.settings.plan_rules
+        app.db, Call(Caller(anna.uid), times.now()), app.backbench.blobs, app.backbench.settings.plan_rules, no_invoice
     )
     await anext(pieces)
     # On SQLite an open snapshot would keep a checkpoint from emptying the write-ahead log.

@@ -1,12 +1,12 @@
 """Data archive: what is in the ZIP file of an account, and the names of its entries."""
 
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backbench.billing.plans import PlanRules
 from backbench.customers import customers
@@ -19,10 +19,11 @@ from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.file_types import FileRecord
 from backbench.exports.exports import export_pieces
 from backbench.integrations.blobs import BlobMissing, Blobs
+from backbench.integrations.pdf.renderer import RenderError
 from backbench.integrations.temporary_files import TemporaryContent
 from backbench.integrations.zip_stream import ArchiveEntry, ZipStream
 from backbench.orders import invoices, order_details, payments, photos
-from backbench.orders.invoices import Invoice, InvoicesQuery, StoredInvoice
+from backbench.orders.invoices import Invoice, InvoicesQuery
 from backbench.orders.order_details import OrderDetails
 from backbench.orders.order_notices import NoticeRecord
 from backbench.orders.order_questions import QuestionRecord
@@ -33,6 +34,7 @@ from backbench.sharing import comments, decisions, links
 from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.exported_links import exported_link
 from backbench.values.calls import Call
+from backbench.values.errors import NotFound
 from backbench.values.numbers import joined_elements, to_json
 from backbench.values.pagination import UNPAGED
 from backbench.values.shapes import made_of
@@ -80,6 +82,12 @@ class ArchivedPhoto(Photo, frozen=True, kw_only=True):
     """A photo's record, and the path of its image in the archive."""
 
     path: str
+
+
+class ArchivedInvoice(Invoice, frozen=True, kw_only=True):
+    """An invoice and, of an issued one, the path of its PDF in the archive."""
+
+    path: str | UnsetType = UNSET
 
 
 class EntryNames:
@@ -136,8 +144,17 @@ _OF_ORDERS: tuple[tuple[str, str, type[Struct], tuple[str, ...], int], ...] = (
 )
 
 
-async def data_archive(db: Database, call: Call, blobs: Blobs, plan_rules: PlanRules) -> AsyncGenerator[bytes, None]:
-    """The archive. Its JSON is from one snapshot of the database; files are read while it is sent."""
+# The files of an issued invoice, by the ends of their names: `orders/invoices.py` makes them.
+InvoiceFiles = Callable[[str], Awaitable[dict[str, bytes]]]
+
+
+async def data_archive(
+    db: Database, call: Call, blobs: Blobs, plan_rules: PlanRules, invoice_files: InvoiceFiles
+) -> AsyncGenerator[bytes, None]:
+    """The archive. Its JSON is from one snapshot of the database; files are read, and invoices drawn, while it is sent.
+
+    One at a time: however many there are, one is in memory, and other documents are drawn in between.
+    """
     archive = ZipStream(call.now)
     missing: list[MissingFile] = []
     async with TemporaryContent() as content:
@@ -147,14 +164,15 @@ async def data_archive(db: Database, call: Call, blobs: Blobs, plan_rules: PlanR
             async with aclosing(archive.add(document.path, content.read(document.start, document.end))) as pieces:
                 async for piece in pieces:
                     yield piece
-        for file in contents.files:
-            if not await _is_member(db, call, file.workshop_id):
+        for file in (*contents.invoices, *contents.files):
+            if await _is_member(db, call, file.workshop_id):
+                added = _add(archive, file, blobs, invoice_files, missing)
+                async with aclosing(added) as pieces:
+                    async for piece in pieces:
+                        yield piece
+            else:
                 detail = "the account has left the workshop"
                 missing.append(MissingFile(file.id, file.workshop_id, file.path, detail))
-                continue
-            async with aclosing(_add_file(archive, blobs, file, missing)) as pieces:
-                async for piece in pieces:
-                    yield piece
     manifest = to_json(ArchiveManifest(FORMAT, call.now, call.uid, archive.entries, missing))
     async with aclosing(archive.add("manifest.json", _once(manifest))) as pieces:
         async for piece in pieces:
@@ -185,14 +203,19 @@ class _File(Struct, frozen=True):
     path: str
 
 
+class _IssuedInvoice(_File, frozen=True):
+    """An issued invoice, which has no blob, and the path of its PDF."""
+
+
 class _Contents(Struct, frozen=True):
     documents: list[_Document]
+    invoices: list[_IssuedInvoice]
     files: list[_File]
 
 
 async def _gather(db: Read, call: Call, content: TemporaryContent, plan_rules: PlanRules) -> _Contents:
     """Writes every document to `content`, and lists the files."""
-    contents = _Contents([], [])
+    contents = _Contents([], [], [])
 
     async def add(path: str, pieces: AsyncGenerator[bytes, None]) -> None:
         start = content.size
@@ -221,8 +244,7 @@ async def _gather(db: Read, call: Call, content: TemporaryContent, plan_rules: P
             pages = by_keys(db, row, table, keys, workshop.id, at_once)
             await add(f"{folder}/{table.replace('_', '-')}.json", _list(name, pages))
         await add(f"{folder}/payments.json", _list("payments", _payments(db, workshop)))
-        listed = _exported(invoices.of_workshop(workshop.id, InvoicesQuery()).pieces(db, UNPAGED), _invoice)
-        await add(f"{folder}/invoices.json", _list("invoices", listed))
+        await add(f"{folder}/invoices.json", _list("invoices", _invoices(db, workshop, folder, contents.invoices)))
         await add(f"{folder}/photos.json", _list("photos", _photos(db, workshop, folder, contents.files)))
         of_workshop = customers.of_workshop(workshop.id, CustomerFilter())
         await add(f"{folder}/customers.json", _list("customers", of_workshop.pieces(db, UNPAGED)))
@@ -301,8 +323,20 @@ async def _order_details(
         after = page[-1].facts.number
 
 
-def _invoice(invoice: StoredInvoice) -> Invoice:
-    return invoice.to_response()
+async def _invoices(
+    db: Read, workshop: StoredWorkshop, folder: str, found: list[_IssuedInvoice]
+) -> AsyncGenerator[Sequence[ArchivedInvoice], None]:
+    """The latest first. Appends the issued ones to `found`."""
+    names = EntryNames()
+    async for page in invoices.of_workshop(workshop.id, InvoicesQuery()).pieces(db, UNPAGED):
+        records = []
+        for invoice in page:
+            path: str | UnsetType = UNSET
+            if invoice.is_issued:
+                path = f"{folder}/invoices/{names.unique(f'{invoices.file_name(invoice)}.pdf', invoice.id)}"
+                found.append(_IssuedInvoice(invoice.id, workshop.id, 0, path))
+            records.append(made_of(ArchivedInvoice, invoice.to_response(), path=path))
+        yield records
 
 
 async def _payments(db: Read, workshop: StoredWorkshop) -> AsyncGenerator[Sequence[Payment], None]:
@@ -342,6 +376,14 @@ async def _photos(
         after = page[-1].photo.id
 
 
+def _add(
+    archive: ZipStream, file: _File, blobs: Blobs, invoice_files: InvoiceFiles, missing: list[MissingFile]
+) -> AsyncGenerator[bytes, None]:
+    if isinstance(file, _IssuedInvoice):
+        return _add_invoice(archive, invoice_files, file, missing)
+    return _add_file(archive, blobs, file, missing)
+
+
 async def _add_file(
     archive: ZipStream, blobs: Blobs, file: _File, missing: list[MissingFile]
 ) -> AsyncGenerator[bytes, None]:
@@ -359,6 +401,23 @@ async def _add_file(
         # Images and PDFs are compressed already.
         async with aclosing(archive.add(file.path, _until_missing(first, pieces, note), compress=False)) as added:
             async for piece in added:
+                yield piece
+
+
+async def _add_invoice(
+    archive: ZipStream, invoice_files: InvoiceFiles, invoice: _IssuedInvoice, missing: list[MissingFile]
+) -> AsyncGenerator[bytes, None]:
+    """The entries of an issued invoice. One that cannot be drawn is named in `missing`."""
+    try:
+        made = await invoice_files(invoice.id)
+    except (NotFound, RenderError) as error:
+        detail = "the invoice was deleted" if isinstance(error, NotFound) else "the PDF cannot be drawn"
+        missing.append(MissingFile(invoice.id, invoice.workshop_id, invoice.path, detail))
+        return
+    for ending, content in made.items():
+        path = invoice.path.removesuffix(".pdf") + ending
+        async with aclosing(archive.add(path, _once(content), compress=ending != ".pdf")) as pieces:
+            async for piece in pieces:
                 yield piece
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 
 from backbench.accounts.rate_limits import Counter, count_all
 from backbench.customers import customer_data as stored_data
@@ -11,6 +12,7 @@ from backbench.exports.csv_files import CsvPeriodQuery, CsvQuery
 from backbench.http.requests import Request
 from backbench.http.responses import Header, Response, prepended, streamed
 from backbench.http.streaming import disposition, while_connected
+from backbench.orders import invoices
 from backbench.services import EndpointServices
 from backbench.values.calls import Call
 
@@ -23,7 +25,8 @@ async def data_export(db: Database, call: Call, request: Request, services: Endp
 
 async def data_archive(db: Database, call: Call, request: Request, services: EndpointServices) -> Response:
     """Download everything of the signed-in account as a ZIP file: its data as JSON, its files and its PDFs."""
-    archive = archives.data_archive(db, call, services.blobs, services.plan_rules)
+    invoice_files = partial(invoices.issued_files, db, call, services=services)
+    archive = archives.data_archive(db, call, services.blobs, services.plan_rules, invoice_files)
     pieces = _limited(db, call, archive, services)
     attachment = (b"content-disposition", disposition(f"backbench-{call.now[:10]}.zip", inline=False))
     return await _response(request, pieces, b"application/zip", attachment)

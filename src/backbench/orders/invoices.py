@@ -988,14 +988,34 @@ def _payment_code(invoice: InvoiceDocument) -> str:
     return asked.code or ""
 
 
+async def _pdf(
+    db: Database, call: Call, invoice: StoredInvoice, locale: DocumentLocale | UnsetType, services: EndpointServices
+) -> bytes:
+    printed = await _printed(db, call, invoice, locale, services)
+    async with services.pdf_slots.slot(call.uid):
+        return await services.renderer.render_invoice(printed)
+
+
+async def issued_files(db: Database, call: Call, invoice_id: str, services: EndpointServices) -> dict[str, bytes]:
+    """The PDF of an issued invoice and, where it can be made, its FA(3), by the ends of their names.
+
+    Raises NotFound, Unavailable, and RenderError for one that cannot be drawn.
+    """
+    async with db.read() as read:
+        invoice = await find(read, invoice_id)
+    made = {".pdf": await _pdf(db, call, invoice, UNSET, services)}
+    document = invoice.document()
+    if not missing_facts(document, "fa3"):
+        made["-fa3.xml"] = xml_of(document, "fa3")
+    return made
+
+
 async def download(
     db: Database, call: Call, invoice: StoredInvoice, query: InvoiceQuery, services: EndpointServices
 ) -> Response:
     """Download an invoice as PDF; an issued one with its file inside (Factur-X), where it can be made."""
-    printed = await _printed(db, call, invoice, query.locale, services)
-    async with services.pdf_slots.slot(call.uid):
-        content = await services.renderer.render_invoice(printed)
-    shown = disposition(f"{_file_name(invoice)}.pdf", inline=True)
+    content = await _pdf(db, call, invoice, query.locale, services)
+    shown = disposition(f"{file_name(invoice)}.pdf", inline=True)
     return made_file(content, b"application/pdf", (b"content-disposition", shown))
 
 
@@ -1012,9 +1032,10 @@ async def download_xml(db: Read, invoice: StoredInvoice, query: XmlQuery) -> Res
         raise is_draft(missing)
     if missing:
         raise incomplete(missing)
-    shown = disposition(f"{_file_name(invoice)}-{wanted}.xml", inline=False)
+    shown = disposition(f"{file_name(invoice)}-{wanted}.xml", inline=False)
     return made_file(xml_of(document, wanted), b"application/xml", (b"content-disposition", shown))
 
 
-def _file_name(invoice: StoredInvoice) -> str:
+def file_name(invoice: StoredInvoice) -> str:
+    """Without the end."""
     return (invoice.number or "draft").replace("/", "-")
