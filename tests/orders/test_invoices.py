@@ -11,6 +11,7 @@ import pytest
 
 from backbench.values import times
 from tests.people import App, Person, pointers
+from tests.support.invoice_rules import broken_rules
 from tests.support.uploads import proposal
 from tests.support.violations import violations
 
@@ -732,3 +733,42 @@ async def test_of_two_corrections_that_are_issued_at_once_one_is(app: App) -> No
     drafts = [(await anna.post(path, {"reason": "Adres"})).json()["id"] for _ in range(3)]
     found = await asyncio.gather(*(anna.post(f"/invoices/{id_}/issue", {}) for id_ in drafts))
     assert sorted(each.json().get("code", "") for each in found) == ["", "changed", "changed"]
+
+
+async def test_days_of_money_are_of_this_century(app: App) -> None:
+    """An issued invoice and a payment are never edited: a year that was typed in part is refused, not kept."""
+    anna = await workshop(app)
+    order_id, _ = await order(anna)
+    made = await draft(anna, order_id, buyer=BUYER)
+    payment = {"kind": "payment", "amount": 1, "method": "cash"}
+    with violations() as case:
+        for year in ("0026", "0001", "0202", "1999", "2126", "9999"):
+            day = f"{year}-11-30"
+            for name, response in (
+                ("saleDate", await anna.post(f"/orders/{order_id}/invoices", {"kind": "invoice", "saleDate": day})),
+                ("dueDate", await anna.patch(f"/invoices/{made['id']}", {"dueDate": day})),
+                ("issueDate", await anna.post(f"/invoices/{made['id']}/issue", {"issueDate": day})),
+                ("receivedOn", await anna.post(f"/orders/{order_id}/payments", payment | {"receivedOn": day})),
+            ):
+                with case(f"{name} {day}"):
+                    assert response.status_code == 400, response.text
+                    errors = [(each["pointer"], each["code"]) for each in response.json()["errors"]]
+                    assert errors == [(f"/{name}", "year")]
+        with case("no day"):
+            response = await anna.patch(f"/invoices/{made['id']}", {"dueDate": "2026-02-30"})
+            assert [each["code"] for each in response.json()["errors"]] == ["malformed"]
+        for days, missing in (
+            ({"saleDate": "2005-12-31"}, ["/saleDate"]),
+            ({"saleDate": "2006-01-01", "dueDate": "2016-07-01"}, []),
+            ({"saleDate": "2050-01-02", "dueDate": "2016-06-30"}, ["/saleDate", "/dueDate"]),
+            ({"saleDate": "2050-01-01", "dueDate": "2050-01-01"}, []),
+            ({"dueDate": "2099-12-31"}, ["/dueDate"]),
+        ):
+            with case(f"FA(3) with {days}"):
+                invoice = await issued(anna, (await order(anna))[0], buyer=BUYER, **days)
+                file = await anna.get(f"/invoices/{invoice['id']}/xml?format=fa3")
+                if missing:
+                    assert code_of(file) == (409, "incomplete")
+                    assert [each["pointer"] for each in file.json()["errors"]] == missing
+                else:
+                    assert broken_rules(file.content, "fa3") == []

@@ -637,7 +637,7 @@ _FA3_UNITS: dict[LineItemUnit, str] = {
     "job": "usł.",
     "freeform": "",
 }
-_FIRST, _LAST = date(2006, 1, 1), date(2050, 1, 1)
+_FIRST, _LAST, _FIRST_DUE = date(2006, 1, 1), date(2050, 1, 1), date(2016, 7, 1)
 _EU = frozenset(
     (
         "AT", "BE", "BG", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "EL", "HR", "HU", "IE", "IT", "LV", "LT", "LU",
@@ -668,8 +668,15 @@ def _missing_for_fa3(invoice: InvoiceDocument) -> Iterable[FieldError]:
         pointer = "/advances" if invoice.corrects is None else "/corrects"
         if tax is not None and tax.kind is None and tax.rate not in _FA3_RATES:
             yield FieldError(pointer, "conflict", f"FA(3) has no rate of {_number(tax.rate)} %")
-    if invoice.issue_date is not None and not _FIRST <= invoice.issue_date <= _LAST:
-        yield FieldError("/issueDate", "conflict", "FA(3) has days from 2006 to 2049")
+    root = None if invoice.corrects is None else date.fromisoformat(invoice.corrects.issue_date)
+    for pointer, day, first in (
+        ("/issueDate", invoice.issue_date, _FIRST),
+        ("/saleDate", invoice.sale_date, _FIRST),
+        ("/dueDate", invoice.due_date, _FIRST_DUE),
+        ("/corrects", root, _FIRST),
+    ):
+        if day is not None and not first <= day <= _LAST:
+            yield FieldError(pointer, "conflict", f"FA(3) has days from {first} to {_LAST} here")
 
 
 def _fa3(invoice: InvoiceDocument) -> Xml.Element:

@@ -73,6 +73,7 @@ from backbench.values.scalars import (
     NOT_BLANK,
     NOT_REVERSED,
     Day,
+    MoneyDay,
     Name,
     fold_case,
     is_iban,
@@ -113,8 +114,8 @@ class NewInvoice(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
     revision_number: Annotated[int, Meta(ge=1, le=10**9)] | UnsetType = UNSET
     lines: NewLines | UnsetType = UNSET
     amount: PaidAmount | UnsetType = UNSET
-    sale_date: Day | UnsetType = UNSET
-    due_date: Day | UnsetType = UNSET
+    sale_date: MoneyDay | UnsetType = UNSET
+    due_date: MoneyDay | UnsetType = UNSET
     method: PaymentMethod | UnsetType = UNSET
     buyer: NewBuyer | UnsetType = UNSET
     notes: Notes | UnsetType = UNSET
@@ -126,8 +127,8 @@ class InvoiceEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
     revision_number: Annotated[int, Meta(ge=1, le=10**9)] | UnsetType | None = UNSET
     lines: NewLines | UnsetType | None = UNSET
     amount: PaidAmount | UnsetType | None = UNSET
-    sale_date: Day | UnsetType | None = UNSET
-    due_date: Day | UnsetType | None = UNSET
+    sale_date: MoneyDay | UnsetType | None = UNSET
+    due_date: MoneyDay | UnsetType | None = UNSET
     method: PaymentMethod | UnsetType | None = UNSET
     buyer: NewBuyer | UnsetType | None = UNSET
     notes: Notes | UnsetType | None = UNSET
@@ -136,7 +137,7 @@ class InvoiceEdit(Struct, frozen=True, rename="camel", forbid_unknown_fields=Tru
 class InvoiceIssue(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """Without a day it is today, in the time zone of the workshop."""
 
-    issue_date: Day | UnsetType = UNSET
+    issue_date: MoneyDay | UnsetType = UNSET
 
 
 class NewCorrection(Struct, frozen=True, forbid_unknown_fields=True):

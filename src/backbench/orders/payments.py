@@ -23,7 +23,7 @@ from backbench.values.errors import Conflict
 from backbench.values.money import MOST_AMOUNT, THOUSANDTHS, Thousandths, plain, require_exact
 from backbench.values.numbers import Number
 from backbench.values.pagination import Page, PagedList, PageQuery
-from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Day, Name, Rule, between
+from backbench.values.scalars import NO_CONTROL, NOT_BLANK, NOT_REVERSED, ONE_LINE, Day, MoneyDay, Name, Rule, between
 from backbench.values.times import Instant, local_date
 
 _POSITIVE = Rule("too_small", "Expected an amount above 0", lambda amount: amount > 0, {"exclusiveMinimum": 0})
@@ -37,7 +37,7 @@ class NewPayment(Struct, frozen=True, rename="camel", forbid_unknown_fields=True
     kind: PaymentKind
     amount: PaidAmount
     method: PaymentMethod
-    received_on: Day | UnsetType = UNSET
+    received_on: MoneyDay | UnsetType = UNSET
     note: Note | UnsetType = UNSET
 
 

@@ -40,6 +40,22 @@ Day = Annotated[
 ]
 
 
+class _Years(Rule, frozen=True, eq=False):
+    def code_for(self, value: Any) -> str:
+        return "year" if is_date(value) else self.code
+
+
+# Of invoices and payments, which are kept for years and cannot be edited: a year typed in part, such as 0026, is none.
+MoneyDay = Annotated[
+    str,
+    _Years(
+        code="malformed",
+        detail="Expected a date from 2000 to 2099 as YYYY-MM-DD",
+        holds=lambda text: text.startswith("20") and is_date(text),
+        schema={"format": "date", "pattern": "^20[0-9]{2}-"},
+    ),
+]
+
 Notes = Annotated[str, Meta(max_length=5000)]
 
 

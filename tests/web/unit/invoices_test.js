@@ -2,6 +2,7 @@
 
 import {
   inOrder,
+  isDay,
   isNip,
   lacking,
   nextKinds,
@@ -133,4 +134,20 @@ Deno.test("the price of an order without an estimate never invoices more than wa
 Deno.test("numbers have the beginnings of the country where the settings say nothing", () => {
   same(usualPattern("correction", "PL"), "KOR {n}/{year}");
   same(usualPattern("invoice", undefined), "INV {n}/{year}");
+});
+
+Deno.test("days that FA(3) does not take are named, and a year that was typed in part is no day", () => {
+  same(lacking(draft("1", { saleDate: "2005-12-31", dueDate: "2016-06-30" }), undefined), [
+    "/saleDate",
+    "/dueDate",
+  ]);
+  same(lacking(draft("1", { saleDate: "2006-01-01", dueDate: "2050-01-01" }), undefined), []);
+  same(["0026-11-30", "0202-11-30", "1999-11-30", "2100-01-01", ""].map(isDay), [
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  same(["2000-01-01", "2099-12-31"].map(isDay), [true, true]);
 });

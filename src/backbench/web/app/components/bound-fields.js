@@ -163,8 +163,10 @@ function BoundText({ bound, name, more: { empty = null, check, show, of: _, ...m
   // Of this object: the screen may show another one next.
   const [wrong, setWrong] = useState({ id: "", text: /** @type {string | undefined} */ (undefined) });
   const value = bound.value.value?.[name] ?? "";
+  const mark = useUnreadable();
   const commit = (/** @type {string} */ text) => {
     const found = check?.(text);
+    mark(Boolean(found));
     setWrong({ id: bound.id, text: found });
     const next = text.trim() || empty;
     // Spaces around it change nothing.
@@ -229,17 +231,17 @@ function Choice({ objectId, field, part, show, name }) {
  * @typedef {{ label: string, value: number | undefined, bounds: Bounds, onValue: (value: number | null) => void, help?: string, whole?: boolean, refused?: string | undefined }} NumberField
  */
 
-/** Of each number on the screen that cannot be read, as it was typed. @type {Set<object>} */
+/** Of each text and number on the screen that is not saved as it was typed. @type {Set<object>} */
 const unreadable = new Set();
 
-/** Marks a number as one that cannot be read, for as long as it is shown. */
+/** Marks a field as one that cannot be read, for as long as it is shown. */
 export function useUnreadable() {
   const own = useRef({}).current;
   useEffect(() => () => void unreadable.delete(own), []);
   return (/** @type {boolean} */ is) => void (is ? unreadable.add(own) : unreadable.delete(own));
 }
 
-/** Whether a number of the form cannot be read: its field gets the focus. What would go on without the number must not. */
+/** Whether a field of the form cannot be read: it gets the focus. What would go on without it must not. */
 export function hasUnreadable() {
   const form = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
   const field = unreadable.size ? form.querySelector('[aria-invalid="true"]') : null;

@@ -71,6 +71,9 @@ export function isNip(text) {
   return sum % 11 === Number(digits[9]);
 }
 
+/** Whether a day can be that of an invoice or payment, as the server takes it: a year typed in part, such as 0026, is none. @param {string} day */
+export const isDay = (day) => /^20\d\d-/.test(day);
+
 /** The rates of FA(3), in percent. */
 const FA3_RATES = [23, 22, 8, 7, 5, 4, 3, 0];
 
@@ -79,8 +82,10 @@ const FA3_RATES = [23, 22, 8, 7, 5, 4, 3, 0];
  * a file for KSeF where the currency is PLN, else of one by EN 16931. The server judges the rest.
  * @param {Api.Invoice} invoice @param {string | undefined} exemptReason of the settings
  */
-export function lacking({ seller, buyer, lines, currency }, exemptReason) {
+export function lacking({ seller, buyer, lines, currency, saleDate, dueDate }, exemptReason) {
   const isPolish = currency === "PLN";
+  const isOff = (/** @type {string | undefined} */ day, /** @type {string} */ first) =>
+    isPolish && day !== undefined && (day < first || day > "2050-01-01");
   const taxes = lines.map(({ tax }) => tax);
   const isOutside = taxes.every((tax) => tax === "outside");
   const isExempt = taxes.some((tax) => tax === undefined || tax === "exempt");
@@ -98,6 +103,8 @@ export function lacking({ seller, buyer, lines, currency }, exemptReason) {
     ["/buyer/country", !buyer.isConsumer && !buyer.country],
     ...taxes.map((tax, at) => /** @type {const} */ ([`/lines/${at}/tax`, isUnknown(tax)])),
     ["/currency", minorDigits(currency) > 2],
+    ["/saleDate", isOff(saleDate, "2006-01-01")],
+    ["/dueDate", isOff(dueDate, "2016-07-01")],
   ]);
   return needs.flatMap(([pointer, isSo]) => isSo ? [pointer] : []);
 }

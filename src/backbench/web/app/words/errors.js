@@ -104,6 +104,7 @@ export const errorWords = pairs({
     wrong: ["This is not right.", "To się nie zgadza."],
     too_late: ["This is too late.", "To za późno."],
     too_early: ["This is too early.", "To za wcześnie."],
+    year: ["Check the year: from 2000 to 2099.", "Sprawdź rok: od 2000 do 2099."],
     malformed: ["This does not look right.", "Coś się tu nie zgadza."],
     invalid: ["This does not look right.", "Coś się tu nie zgadza."],
     not_an_object: ["This does not look right.", "Coś się tu nie zgadza."],

@@ -143,6 +143,8 @@ export const invoiceWords = pairs({
     "/corrects": ["a tax of the corrected invoice that this kind of file does not know", "stawka podatku na korygowanej fakturze, której ten format nie zna"],
     "/currency": ["a currency that this kind of file does not take", "waluta, której ten format nie przyjmuje"],
     "/issueDate": ["a date that this kind of file does not take", "data, której ten format nie przyjmuje"],
+    "/saleDate": ["a date of sale that this kind of file does not take", "data sprzedaży, której ten format nie przyjmuje"],
+    "/dueDate": ["a due date that this kind of file does not take", "termin płatności, którego ten format nie przyjmuje"],
   },
   toSettings: ["To the settings of invoices", "Do ustawień faktur"],
 });

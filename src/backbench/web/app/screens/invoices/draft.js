@@ -11,7 +11,7 @@ import { a, b, component, dd, div, dl, dt, h2, icon, p, section, span } from "..
 import { textField } from "../../components/text-field.js";
 import { methodsOf } from "../../domain/balance.js";
 import { amount } from "../../domain/format.js";
-import { isNip, lacking } from "../../domain/invoices.js";
+import { isDay, isNip, lacking } from "../../domain/invoices.js";
 import { BOUNDS } from "../../domain/numbers.js";
 import { openFile } from "../../local/system.js";
 import {
@@ -28,6 +28,7 @@ import { clock } from "../../state/tickets.js";
 import { offerDrop } from "../../state/undo.js";
 import { documentSettings } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
+import { errorWords } from "../../words/errors.js";
 import { invoiceWords } from "../../words/invoices.js";
 import { paymentWords } from "../../words/payments.js";
 import { explained } from "../../words/problems.js";
@@ -143,6 +144,9 @@ function BuyerFields({ invoice }) {
   );
 }
 
+/** @param {string} day @returns {string | undefined} */
+const checkDay = (day) => !day || isDay(day) ? undefined : errorWords.value.fields.year;
+
 /** @param {{ invoice: Invoice }} props */
 function FactFields({ invoice }) {
   const { id, kind, currency, total } = invoice;
@@ -163,8 +167,8 @@ function FactFields({ invoice }) {
     h2({}, text.facts),
     facts([
       kind === "advance" && field.number("amount", BOUNDS.unitPrice, { show: asked, onValue: keep }),
-      field.text("saleDate", { type: "date" }),
-      field.text("dueDate", { type: "date" }),
+      field.text("saleDate", { type: "date", check: checkDay }),
+      field.text("dueDate", { type: "date", check: checkDay }),
       field.select("method", ways, ""),
       field.text("notes", { multiline: true, maxLength: 1000 }),
     ]),
@@ -199,6 +203,8 @@ function IssueSheet({ invoice, onClose }) {
   const text = invoiceWords.value;
   const { corrects, currency, total, buyer } = invoice;
   const dated = problem?.errors.find(({ pointer }) => pointer === "/issueDate")?.code;
+  const dateProblem = checkDay(on) ??
+    (dated && (text.dates[/** @type {keyof typeof text.dates} */ (dated)] ?? explained(problem)));
   const finish = async (/** @type {() => Promise<unknown>} */ work) => await run(work) && onClose();
   const again = { label: text.again, busy, onClick: () => void finish(() => beginAgain(invoice.id)) };
   return sheet(
@@ -211,7 +217,7 @@ function IssueSheet({ invoice, onClose }) {
         isFinal: true,
         wide: true,
         busy,
-        disabled: !isOnline(),
+        disabled: !isOnline() || !isDay(on),
         onClick: () => void finish(() => issueInvoice(invoice, on === today ? undefined : on)),
       }),
       problem: problem && !dated && notice({
@@ -233,10 +239,8 @@ function IssueSheet({ invoice, onClose }) {
       label: text.issueDate,
       type: "date",
       value: on,
-      onInput: (value) => value && setOn(value),
-      ...(dated
-        ? { problem: text.dates[/** @type {keyof typeof text.dates} */ (dated)] ?? explained(problem) }
-        : {}),
+      onInput: setOn,
+      ...(dateProblem ? { problem: dateProblem } : {}),
     }),
     needsConnection(),
   );

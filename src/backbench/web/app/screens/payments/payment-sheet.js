@@ -10,6 +10,8 @@ import { decimal } from "../../domain/decimals.js";
 import { amount as formatted } from "../../domain/format.js";
 import { typed } from "../../domain/numbers.js";
 import { methodsOf } from "../../domain/balance.js";
+import { isDay } from "../../domain/invoices.js";
+import { errorWords } from "../../words/errors.js";
 import { wordsLanguage } from "../../words/words.js";
 import { paymentWords } from "../../words/payments.js";
 import { recordPayment } from "../../state/payments.js";
@@ -51,7 +53,7 @@ export function PaymentSheet({ orderId, money, onClose }) {
         wide: true,
         // A sum that has changed by itself has to be seen before it is pressed.
         isFinal: chosen.amount === undefined && begun.amount !== proposal,
-        disabled: value === null,
+        disabled: value === null || !isDay(fields.receivedOn),
         onClick: save,
       }),
     },
@@ -148,7 +150,8 @@ function more({ receivedOn, note }, set) {
         label: text.receivedOn,
         type: "date",
         value: receivedOn,
-        onInput: (value) => value && set({ receivedOn: value }),
+        onInput: (value) => set({ receivedOn: value }),
+        ...(receivedOn && !isDay(receivedOn) ? { problem: errorWords.value.fields.year } : {}),
       }),
       textField({ label: text.note, value: note, maxLength: 250, onInput: (value) => set({ note: value }) }),
     ),
