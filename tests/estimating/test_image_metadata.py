@@ -97,4 +97,5 @@ async def test_a_client_gets_the_logo_without_the_place(app: App) -> None:
     assert shown.status_code == document.status_code == 200
     assert shown.content == without_metadata(jpeg)
     assert SECRET not in document.content
-    assert logo["sizeBytes"] == len(shown.content) < len(jpeg)
+    assert len(shown.content) < len(jpeg) == logo["sizeBytes"]
+    assert (await anna.get(f"/files/{logo['id']}")).content == jpeg

@@ -7,13 +7,13 @@ import zlib
 
 
 def png(width: int = 8, height: int = 8, *, padding: int = 0) -> bytes:
-    """A grey image, made larger by `padding` bytes behind its pixels."""
+    """A grey image, made larger by a comment of `padding` bytes."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     rows = zlib.compress((b"\0" + b"\x80" * width) * min(height, 16))
-    chunks = [_chunk(b"IHDR", header), _chunk(b"IDAT", rows)]
+    chunks = [_chunk(b"IHDR", header)]
     if padding:
-        chunks.append(_chunk(b"IDAT", b"x" * padding))
-    return b"\x89PNG\r\n\x1a\n" + b"".join([*chunks, _chunk(b"IEND", b"")])
+        chunks.append(_chunk(b"tEXt", b"Comment\0" + b"x" * padding))
+    return b"\x89PNG\r\n\x1a\n" + b"".join([*chunks, _chunk(b"IDAT", rows), _chunk(b"IEND", b"")])
 
 
 def png_of(size: int) -> bytes:

@@ -23,6 +23,7 @@ from backbench.estimating.document_facts import NO_FACTS, NO_RECIPIENT, Document
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.estimates import Estimate
 from backbench.estimating.file_types import StoredFile
+from backbench.estimating.image_metadata import without_metadata
 from backbench.estimating.revisions import (
     ConfirmedRevision,
     DocumentSnapshot,
@@ -153,8 +154,13 @@ async def with_logo(letterhead: Letterhead, logo: StoredFile | None, blobs: Blob
     """The letterhead with its logo image. Raises Unavailable."""
     if logo is None:
         return letterhead
+    return structs.replace(letterhead, logo_image=await read_logo(logo, blobs))
+
+
+async def read_logo(logo: StoredFile, blobs: Blobs) -> bytes:
+    """The image as clients get it. Raises Unavailable."""
     pieces = [piece async for piece in blobs.read(logo.id, 0, logo.size_bytes)]
-    return structs.replace(letterhead, logo_image=b"".join(pieces))
+    return without_metadata(b"".join(pieces))
 
 
 async def of_revision(

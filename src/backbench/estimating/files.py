@@ -23,7 +23,6 @@ from backbench.estimating.file_types import (
     require_category,
     require_icon,
 )
-from backbench.estimating.image_metadata import without_metadata
 from backbench.estimating.stored_blobs import DUE_NOW, StorageQuota, quota_of, take_storage, written_blob
 from backbench.http.multipart import Form
 from backbench.http.requests import Request
@@ -297,10 +296,8 @@ class _IncomingFile:
         else:
             content = await _gathered(beginning, pieces)
             require_icon(kind, content)
-            # A logo is sent to clients, and is in their PDFs.
-            shown = without_metadata(content)
-            await self._complete(kind, len(shown))
-            yield shown
+            await self._complete(kind, len(content))
+            yield content
 
     async def _complete(self, kind: ContentType, size: int) -> None:
         new = await self._form.fields_as(NewFile)

@@ -1,7 +1,7 @@
-"""Image metadata: place, time, camera, texts and previews, deleted from a PNG, JPEG or WebP that was checked.
+"""Image metadata: place, time, camera, texts and previews, deleted from a logo before a client gets it.
 
-The pixels stay as they are, byte for byte, with what says how to show them: colours, transparency, frames, and the
-orientation.
+The logo is a PNG, JPEG or WebP that was checked when it was uploaded. The pixels stay as they are, byte for byte, with
+what says how to show them: colours, transparency, frames, and the orientation.
 """
 
 import struct

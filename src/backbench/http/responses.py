@@ -121,14 +121,15 @@ def made_file(content: bytes, content_type: bytes, *headers: Header) -> Response
 
 def page_image(png: bytes, page_count: int, tag: bytes) -> Response:
     """A page of a document as PNG."""
-    response = drawn_image(png, tag)
+    response = image(png, tag)
     response.headers.append((b"page-count", b"%d" % page_count))
     return response
 
 
-def drawn_image(png: bytes, tag: bytes) -> Response:
-    length = (b"content-length", b"%d" % len(png))
-    return Response(200, png, [(b"content-type", b"image/png"), *not_modified(tag).headers, length])
+def image(content: bytes, tag: bytes, kind: bytes = b"image/png") -> Response:
+    """An image that is in memory: a drawn one, or a logo for clients."""
+    length = (b"content-length", b"%d" % len(content))
+    return Response(200, content, [(b"content-type", kind), *not_modified(tag).headers, length])
 
 
 def set_cookie(name: str, value: str, max_age: int, *, http_only: bool, is_secure: bool, path: str = "/") -> Header:

@@ -6,11 +6,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from backbench.engine.database import Database, Read, Write
 from backbench.estimating import files, revisions
-from backbench.estimating.documents import shown_logo
+from backbench.estimating.documents import read_logo, shown_logo
 from backbench.estimating.file_types import StoredFile
 from backbench.estimating.previews import PageImageQuery, image_of_file
 from backbench.http.requests import Request
-from backbench.http.responses import Response, conditional, drawn_image, etag, unchanged
+from backbench.http.responses import Response, conditional, etag, image, unchanged
 from backbench.http.streaming import file_or_range
 from backbench.orders import client_orders
 from backbench.orders.order_links import OrderLinkCall
@@ -161,9 +161,9 @@ async def find_logo(db: Read, call: LinkCall, query: LogoQuery) -> StoredFile | 
     """The image logo of the revision that the link shows, or its emoji. Raises NotFound without what is wanted."""
     link = call.caller.link
     confirmed = await revisions.find_confirmed(db, link.estimate_id, link.revision_number)
-    image = await shown_logo(db, confirmed)
-    if image is not None:
-        return image
+    stored = await shown_logo(db, confirmed)
+    if stored is not None:
+        return stored
     if query.emoji == "false" or not confirmed.snapshot.settings.show_logo:
         raise NotFound
     return confirmed.snapshot.logo
@@ -184,11 +184,12 @@ async def logo(
     async with db.read() as read:
         found = await find_logo(read, call, query)
     if isinstance(found, StoredFile):
-        return file_or_range(request, services.blobs, found, inline=True)
-    async with services.pdf_slots.slot(call.caller.shares_limits_of):
-        png = await services.renderer.draw_emoji(found)
-    tag = etag(png)
-    return unchanged(tag, request.headers.get(b"if-none-match", b"")) or drawn_image(png, tag)
+        content, kind = await read_logo(found, services.blobs), found.content_type.encode()
+    else:
+        async with services.pdf_slots.slot(call.caller.shares_limits_of):
+            content, kind = await services.renderer.draw_emoji(found), b"image/png"
+    tag = etag(content)
+    return unchanged(tag, request.headers.get(b"if-none-match", b"")) or image(content, tag, kind)
 
 
 async def page(
