@@ -78,6 +78,9 @@ def _interrupted_by_signals() -> Iterator[None]:
     """SIGTERM, of a service manager, and SIGHUP, of a terminal, delete the unfinished folder as SIGINT does."""
 
     def interrupt(*_: object) -> None:
+        # The event loop cancels its task on SIGINT. A shell without a terminal has its background jobs ignore that one.
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            raise KeyboardInterrupt
         signal.raise_signal(signal.SIGINT)
 
     # `nohup` ignores SIGHUP.
