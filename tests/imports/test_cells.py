@@ -80,6 +80,9 @@ def test_what_is_no_number_is_refused(cell: str) -> None:
         "20261123",
         "46349",
         "poniedziałek, 23 listopada 2026",
+        "pon. 23 lis 2026",
+        "Mo 23. Nov 2026",
+        "Monday, November 23, 2026",
         "23. November 2026",
         "23 novembre 2026",
         "23rd November, 2026",
@@ -93,13 +96,34 @@ def test_a_day_is_read_in_both_languages(cell: str) -> None:
 
 def test_the_month_comes_first_where_the_column_says_so() -> None:
     assert cells.read_day("04/03/2026", ENGLISH) == date(2026, 3, 4)
-    assert cells.read_day("04/03/2026", Notation(is_day_first=False)) == date(2026, 4, 3)
-    assert cells.read_day("04.03.2026", Notation(is_day_first=False)) == date(2026, 3, 4)
-    assert cells.day_orders(["04/03/2026", "11/23/2026"]) == ({False}, ["04/03/2026"])
-    assert cells.day_orders(["04.03.2026", "05/05/2026"]) == (set(), [])
+    assert cells.read_day("04/03/2026", Notation(day_order="month")) == date(2026, 4, 3)
+    assert cells.read_day("04.03.2026", Notation(day_order="month")) == date(2026, 3, 4)
+    assert cells.day_orders(["04/03/2026", "11/23/2026"]) == ({"month"}, ["04/03/2026"])
+    assert cells.day_orders(["04.03.2026", "05/05/2026", "45-99-12"]) == ({"day", "month"}, [])
 
 
-@pytest.mark.parametrize("cell", ["31.02.2026", "tomorrow", "23.11", "2026-13-01", "0.0.0000"])
+def test_two_digits_may_be_the_year_of_an_iso_day_or_the_day() -> None:
+    assert cells.day_orders(["26-11-23"]) == ({"day", "year"}, ["26-11-23"])
+    assert cells.day_orders(["26-11-23", "05-06-07"]) == ({"day", "year"}, ["26-11-23", "05-06-07"])
+    for decided, order in (("26-11-40", "day"), ("70-11-23", "year"), ("04-23-26", "month")):
+        assert cells.day_orders([decided, "05-06-07"]) == ({order}, ["05-06-07"])
+    assert cells.read_day("26-11-23", Notation(day_order="day")) == date(2023, 11, 26)
+    assert cells.read_day("26-11-23", Notation(day_order="year")) == date(2026, 11, 23)
+    # A column in which the month comes first in others.
+    with pytest.raises(CellError):
+        cells.read_day("26-11-23", Notation(day_order="month"))
+    assert cells.read_day("26/11/23", Notation(day_order="year")) == date(2023, 11, 26)
+
+
+@pytest.mark.parametrize("cell", [
+        "31.02.2026", "tomorrow", "23.11", "2026-13-01", "0.0.0000",
+        # More than a day.
+        "od 23 listopada 2026", "po 23 listopada 2026", "ok. 23 listopada 2026", "from 23 November 2026",
+        "after, November 23, 2026", "do 26 listopada 2026", "od 23.11.2026", "23.11.2026 albo później",
+        # Another day of the week, and words that begin like a month.
+        "wtorek, 23 listopada 2026", "Tuesday, November 23, 2026", "23 decyzja 2026", "1 marka 2026", "23 mayor 2026",
+    ],
+)  # fmt: skip
 def test_what_is_no_day_is_refused(cell: str) -> None:
     with pytest.raises(CellError):
         cells.read_day(cell, POLISH)

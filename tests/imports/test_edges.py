@@ -1,6 +1,7 @@
 """What came in wrong from public bug reports and real exports: each file of `cases` comes in as it was meant."""
 
 import tomllib
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -205,6 +206,10 @@ def test_days_with_strokes_are_asked_about_and_days_with_dots_are_not() -> None:
     answered = Found("Title,Due\nA,04/03/2026\n", "orders", ENGLISH, days_dueOn="month")
     assert [day.isoformat() for day in answered.values("dueOn")] == ["2026-04-03"]
     assert Found("Title,Due\nA,04.03.2026\nB,04/13/2026\n", "orders").questions == []
+    (question,) = Found("Title,Due\nA,26-11-23\n", "orders").questions
+    samples = {option.value: [each.value for each in option.samples] for option in question.options}
+    assert (question.proposed, samples) == ("day", {"day": ["2023-11-26"], "year": ["2026-11-23"]})
+    assert Found("Title,Due\nA,26-11-23\n", "orders", days_dueOn="year").values("dueOn") == [date(2026, 11, 23)]
 
 
 def test_prices_with_tax_are_asked_about_where_the_workshop_enters_them_without() -> None:

@@ -30,19 +30,34 @@ _ISO = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}}){_OF_DAY} ?(Z|UTC|[+-]\d{{
 _NUMBERS = re.compile(rf"(\d{{1,2}})\s*([./-])\s*(\d{{1,2}})\s*\2\s*(\d{{4}}|\d{{2}})(?:\s*r\.?|{_OF_DAY}))?")
 _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})|((?:19|20)\d{2})(\d{2})(\d{2})")
 _DAY_MONTH = re.compile(
-    r"(?:[^\W\d]+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\.?)?"
+    r"(?:([^\W\d]+)\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\.?)?"
 )
-_MONTH_DAY = re.compile(r"(?:[^\W\d]+,\s+)?([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+_MONTH_DAY = re.compile(r"(?:([^\W\d]+),\s+)?([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
 _TIME = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?", re.IGNORECASE)
 # Days of spreadsheets, which count from here. Fewer would be years or numbers of orders.
 _FIRST_DAY, _SERIALS = date(1899, 12, 30), range(20_000, 80_000)
-# By the first letters of their names in English, Polish, German and French, without accents.
+# By the beginnings of their names in English, Polish, German and French, without accents.
 _MONTHS = {
-    word: number
-    for number, words in enumerate(
-        ("jan sty", "feb lut fev", "mar mrz", "apr kwi avr", "may maj mai", "jun cze juin", "jul lip juil",
-         "aug sie aou", "sep wrz", "oct paz okt", "nov lis", "dec gru dez"), start=1)
-    for word in words.split()
+    name[:length]: number
+    for number, names in enumerate(
+        ("january stycznia styczen januar janvier", "february lutego luty februar fevrier",
+         "march marca marzec marz maerz mrz mars", "april kwietnia kwiecien avril", "may maja mai",
+         "june czerwca czerwiec juni juin", "july lipca lipiec juli juillet", "august sierpnia sierpien aout",
+         "september wrzesnia wrzesien septembre", "october pazdziernika pazdziernik oktober octobre",
+         "november listopada listopad novembre", "december grudnia grudzien dezember decembre"), start=1)
+    for name in names.split()
+    for length in range(4 if name.startswith("jui") else 3, len(name) + 1)
+}  # fmt: skip
+# "do", a Thursday in German, is "until" in Polish.
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        ("monday mon poniedzialek pon pn montag mo lundi lun", "tuesday tues tue wtorek wto wt dienstag di mardi mar",
+         "wednesday wed sroda sro sr mittwoch mi mercredi mer",
+         "thursday thurs thu czwartek czw cz donnerstag jeudi jeu", "friday fri piatek pia pt freitag fr vendredi ven",
+         "saturday sat sobota sob sb samstag sonnabend sa samedi sam",
+         "sunday sun niedziela niedz nd sonntag so dimanche dim"))
+    for name in names.split()
 }  # fmt: skip
 _UNITS: dict[LineItemUnit, str] = {
     "sqm": "m2 m² mkw metrkw metrkwadratowy metrykwadratowe sqm squaremetre squaremeter sqmetre qm",
@@ -112,11 +127,15 @@ class CellError(Exception):
         self.detail = detail
 
 
+# What comes first of a day in numbers: the day, the month before the day, or the year as in ISO 8601.
+DayOrder = Literal["day", "month", "year"]
+
+
 class Notation(Struct, frozen=True):
-    """How a column writes what could be read in two ways: the sign of decimals, and whether the day comes first."""
+    """How a column writes what could be read in two ways: the sign of decimals, and what comes first of a day."""
 
     decimal_mark: str = "."
-    is_day_first: bool = True
+    day_order: DayOrder = "day"
 
 
 class Terms(Struct, frozen=True):
@@ -275,18 +294,32 @@ def _currency(word: str) -> tuple[str, ...]:
 # Days and times
 
 
-def day_orders(cells: Iterable[Cell]) -> tuple[set[bool], list[str]]:
-    """Whether the day comes first, as cells of a column show for certain; and the cells that do not tell."""
-    orders: set[bool] = set()
+def day_orders(cells: Iterable[Cell]) -> tuple[set[DayOrder], list[str]]:
+    """The orders in which every cell of a column can be read, where there is one for all; and the cells that do not
+    tell."""
+    possible: list[set[DayOrder]] = []
     unclear = []
     for cell in cells:
         if isinstance(cell, str) and (found := _NUMBERS.fullmatch(cell)) and found[2] != ".":
-            first, second = int(found[1]), int(found[3])
-            if first > 12 or second > 12:
-                orders.add(first > 12)
-            elif first != second:
+            days = _days_of(found)
+            if days:
+                possible.append({*days})
+            if len({*days.values()}) > 1:
                 unclear.append(cell)
-    return orders, unclear
+    shared = set.intersection(*possible) if possible else set()
+    return shared or set().union(*possible), unclear
+
+
+def _days_of(found: re.Match[str]) -> dict[DayOrder, tuple[str, str, str]]:
+    """Year, month and day of a day in numbers, by the orders that it may have."""
+    first, sign, second, last, _ = found.groups()
+    days: dict[DayOrder, tuple[str, str, str]] = {"day": (last, second, first)}
+    # Dots are written by those who write the day first.
+    if sign != ".":
+        days["month"] = last, first, second
+    if sign == "-" and len(first) == len(last) == 2:
+        days["year"] = first, second, last
+    return {order: day for order, day in days.items() if 1 <= int(day[1]) <= 12 and 1 <= int(day[2]) <= 31}
 
 
 def read_day(cell: Cell, notation: Notation, zone: str = "UTC") -> date:
@@ -319,15 +352,14 @@ def _day_and_time(text: str, notation: Notation, zone: str) -> tuple[date, str]:
         year, month, day_of_month = filter(None, found.groups())
         return date(int(year), int(month), int(day_of_month)), ""
     if found := _NUMBERS.fullmatch(text):
-        first, second = int(found[1]), int(found[3])
-        # Dots are written by those who write the day first.
-        is_day_first = found[2] == "." or first > 12 or (notation.is_day_first and second <= 12)
-        of_month, month_number = (first, second) if is_day_first else (second, first)
-        return date(_year(found[4]), month_number, of_month), _time_of(found[5])
+        days = _days_of(found)
+        # A cell that cannot be read as its column is what it can be alone.
+        year, month, day_of_month = days[notation.day_order] if notation.day_order in days else _only(days.values())
+        return date(_year(year), int(month), int(day_of_month)), _time_of(found[5])
     if found := _DAY_MONTH.fullmatch(text):
-        return date(_year(found[3]), _month(found[2]), int(found[1])), ""
+        return _on(found[1], date(_year(found[4]), _month(found[3]), int(found[2]))), ""
     if found := _MONTH_DAY.fullmatch(text):
-        return date(int(found[3]), _month(found[1]), int(found[2])), ""
+        return _on(found[1], date(int(found[4]), _month(found[2]), int(found[3]))), ""
     raise ValueError(text)
 
 
@@ -343,8 +375,20 @@ def _year(digits: str) -> int:
 
 def _month(word: str) -> int:
     """Raises KeyError."""
-    letters = folded(word)
-    return _MONTHS[letters[:4] if letters[:4] in _MONTHS else letters[:3]]
+    return _MONTHS[folded(word)]
+
+
+def _on(weekday: str | None, day: date) -> date:
+    """The day, which is that of the week. Raises ValueError and, for another word, KeyError."""
+    if weekday and _WEEKDAYS[folded(weekday)] != day.weekday():
+        raise ValueError(weekday)
+    return day
+
+
+def _only(days: Iterable[tuple[str, str, str]]) -> tuple[str, str, str]:
+    """Raises ValueError unless they are all the same."""
+    (day,) = {*days}
+    return day
 
 
 def read_time(cell: Cell) -> str:

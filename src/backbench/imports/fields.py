@@ -336,8 +336,8 @@ def notation_of(field: str, column: Sequence[Cell], answers: dict[str, str], con
     """As the column shows for certain, else as was answered, else as usual in the language."""
     if field in DAYS:
         orders, _ = cells.day_orders(column)
-        is_first = next(iter(orders)) if len(orders) == 1 else answers.get(f"days:{field}", "") != "month"
-        return Notation(is_day_first=is_first)
+        answer = answers.get(f"days:{field}")
+        return Notation(day_order=next((each for each in orders if len(orders) == 1 or each == answer), "day"))
     marks, _ = cells.decimal_marks(column)
     usual = answers.get(f"decimals:{field}") or ("," if context.locale == "pl" else ".")
     return Notation(next(iter(marks)) if len(marks) == 1 else usual)

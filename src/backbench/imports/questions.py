@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from backbench.imports import cells
-from backbench.imports.cells import Cell, CellError, Notation, shown
+from backbench.imports.cells import Cell, CellError, DayOrder, Notation, shown
 from backbench.imports.columns import columns_of, columns_of_program, score_of
 from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, factor_of, read_price, reading_of
 from backbench.imports.headings import ImportKind, basis_of, heading_of
@@ -114,11 +114,17 @@ def _day_first(field: str, at: int, column: Sequence[Cell], context: Context) ->
     if not unclear or len(orders) == 1:
         return
     options = [
-        Option(value, text, _samples(unclear, partial(cells.read_day, notation=Notation(is_day_first=value == "day"))))
-        for value, text in (("day", "The day comes first"), ("month", "The month comes first"))
+        Option(order, text, _samples(unclear, partial(cells.read_day, notation=Notation(day_order=order))))
+        for order, text in _FIRST.items()
+        if order in orders
     ]
-    proposed_ = "month" if context.country == "US" else "day"
-    yield Question(f"days:{field}", "Does the day or the month come first?", options, proposed_, at)
+    proposed_ = next(each for each in (("month", *_FIRST) if context.country == "US" else _FIRST) if each in orders)
+    yield Question(f"days:{field}", "What comes first: the day, the month or the year?", options, proposed_, at)
+
+
+_FIRST: dict[DayOrder, str] = {
+    "day": "The day comes first", "month": "The month comes first", "year": "The year comes first",
+}  # fmt: skip
 
 
 def _which_price(table: Table, at: int, context: Context) -> Iterator[Question]:

@@ -131,7 +131,7 @@ export const connectionsWords = pairs({
       },
       days: {
         text: ["what comes first?", "co jest na początku?"],
-        answers: { day: ["The day", "Dzień"], month: ["The month", "Miesiąc"] },
+        answers: { day: ["The day", "Dzień"], month: ["The month", "Miesiąc"], year: ["The year", "Rok"] },
       },
       tax: {
         text: ["with or without tax, unlike the workshop’s prices. Convert them?", "z podatkiem lub bez, inaczej niż ceny warsztatu. Przeliczyć je?"],
