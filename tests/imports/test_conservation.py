@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import structs
 
-from backbench.imports import fields
+from backbench.imports import fields, imported
 from backbench.imports.fields import FIELDS, ReadRow, read_rows
 from backbench.imports.headings import ImportKind
-from backbench.imports.records import records_of
+from backbench.imports.records import Chunk, records_of
 from backbench.imports.tables import Row, Table
 from tests.imports.test_edges import ENGLISH, POLISH, Found
 from tests.support.violations import violations
@@ -79,6 +79,33 @@ def test_no_cell_of_any_column_is_dropped_in_silence() -> None:
                     is_named = any(each.field == field for row in rows for each in (*row.errors, *row.notes))
                     is_kept = is_named or records != without or is_same_without(field, cell, rest)
                     assert is_kept, "dropped"
+
+
+# Cells that each fit alone: what is too long together, and whether the row is left out with it.
+TOGETHER: tuple[tuple[ImportKind, dict[str, str], set[str], bool], ...] = (
+    ("customers", {"name": "x" * 240, "company": "Y" * 8}, set(), False),
+    ("customers", {"name": "x" * 240, "company": "Y" * 9}, {"name"}, True),
+    ("customers", {"firstName": "x" * 90, "middleName": "y" * 80, "lastName": "z" * 80}, {"firstName"}, True),
+    ("customers", {"name": "Ewa", "address": "x" * 2000, "city": "Łódź"}, {"address"}, False),
+    ("customers", {"name": "Ewa", "siteAddress": "x" * 2000, "sitePostalCode": "30-001"}, {"siteAddress"}, False),
+    ("tiles", {"label": "x" * 250, "unit": "kg"}, {"unit"}, False),
+    ("tiles", {"label": "x" * 250, "unitPrice": "12 zł/kg"}, {"unitPrice"}, True),
+    ("tiles", {"label": "Deska", "grid": "x" * 247}, set(), False),
+    ("tiles", {"label": "Deska", "grid": "x" * 248}, {"grid"}, False),
+)
+
+
+def test_what_is_too_long_together_is_named_and_nothing_is_cut() -> None:
+    with violations() as case:
+        for kind, written, named, is_left_out in TOGETHER:
+            with case(f"{kind}: {written}"):
+                ((row,), records) = read_as(kind, written)
+                assert {each.field for each in (*row.errors, *row.notes) if each.code == "too_long"} == named
+                assert bool(row.errors) is is_left_out
+                kept = [cell for field, cell in written.items() if field not in named]
+                assert is_left_out or all(cell in records[0] for cell in kept)
+    chunks = [Chunk([], "", grid="x" * 247)] * 2
+    assert imported._grid_names("list.csv", chunks) == [f"{'x' * 247} {number}" for number in (1, 2)]
 
 
 # Amounts: what the heading says, what the cell says, and the amount in zlotys without tax and what it is the price of,
@@ -196,7 +223,9 @@ def test_a_day_is_what_its_cell_says_or_is_named() -> None:
 
 def test_every_reason_has_words_in_the_app_and_a_line_in_the_reference() -> None:
     package = Path(fields.__file__).parent
-    source = "".join((package / name).read_text("utf-8") for name in ("cells.py", "fields.py", "records.py"))
+    source = "".join(
+        (package / name).read_text("utf-8") for name in ("cells.py", "composed.py", "fields.py", "records.py")
+    )
     codes = set(re.findall(r'(?:CellError\(|yield "\w+", |yield field, )"(\w+)"', source))
     codes |= set(re.findall(r'RowError\(.*?, "(\w+)", f?"', source))
     words = (package.parent / "web/app/words/connections.js").read_text("utf-8")

@@ -407,6 +407,7 @@ def read_time(cell: Cell) -> str:
 # Words
 
 
+@lru_cache(1 << 10)
 def read_unit(cell: str) -> LineItemUnit | None:
     """None for a unit that tiles do not have, such as kg."""
     word = folded(cell.replace("²", "2"))

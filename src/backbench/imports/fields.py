@@ -13,6 +13,7 @@ from backbench.customers.customers import CustomerKind
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
 from backbench.imports.cells import Broken, Cell, CellError, Notation, Terms, folded, shown, terms_of
+from backbench.imports.composed import MOST_LABEL, label_of, too_long
 from backbench.imports.headings import ImportKind, amounts_of, basis_of, heading_of, headings
 from backbench.imports.tables import Row, Table
 from backbench.orders.order_details import Description, Place, Serial
@@ -261,7 +262,8 @@ FIELDS: dict[ImportKind, dict[str, _Field]] = {
         "label": _text(Label, "label", "number", is_optional=False),
         "unitPrice": _Field(read_price, "unitPrice", _NUMBER, is_optional=False),
         "unit": _text(OptionalName, "unit"),
-        "grid": _text(OptionalName, "grid", "number"),
+        # Several grids of one name get a number.
+        "grid": _Field(partial(_line, limit=_limit(Name) - len(" 10")), "grid", frozenset(("number",))),
         "emoji": _Field(_emoji, "emoji", frozenset(("emoji",))),
         "currency": _Field(_currency, "currency", is_optional=False),
     },
@@ -438,20 +440,22 @@ def _unfit(
         return _unfit_of_tile(row, columns, readings, read.values)
     if kind == "orders":
         return _unfit_of_order(row, columns, readings, read)
-    return iter(())
+    return too_long(read.values)
 
 
 def _unfit_of_tile(
     row: Row, columns: dict[str, int], readings: dict[str, Reading], values: dict[str, Any]
 ) -> Iterator[tuple[str, str, str]]:
     """And gives a tile the unit that its price names: of its own cell, or of the heading."""
-    if "unitPrice" not in values:
-        return
-    own, unit = terms_of(shown(row.cells[columns["unitPrice"]])).unit, values.get("unit", "")
-    if own and unit and (cells.read_unit(own) or folded(own)) != (cells.read_unit(unit) or folded(unit)):
-        yield "unitPrice", "unfit", f"The price is of another unit than {unit}"
-    elif named := own or unit or readings["unitPrice"].terms.unit:
-        values["unit"] = named
+    unit = values.get("unit", "")
+    if "unitPrice" in values:
+        own = terms_of(shown(row.cells[columns["unitPrice"]])).unit
+        if own and unit and (cells.read_unit(own) or folded(own)) != (cells.read_unit(unit) or folded(unit)):
+            yield "unitPrice", "unfit", f"The price is of another unit than {unit}"
+        elif named := own or unit or readings["unitPrice"].terms.unit:
+            values["unit"] = named
+    if "label" in values and len(label_of(values)) > MOST_LABEL:
+        yield "unit" if unit else "unitPrice", "too_long", f"At most {MOST_LABEL} characters with the name"
 
 
 def _unfit_of_order(

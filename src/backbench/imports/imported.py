@@ -366,7 +366,7 @@ def _grid_names(file_name: str, chunks: Sequence[Chunk]) -> list[str]:
     """The names of the grids, numbered where several have the same."""
     stem = file_name.rpartition("/")[2].rpartition(".")[0] or file_name
     own = "".join(each for each in stem if each.isprintable()).strip()[:200] or "Import"
-    names = [chunk.grid[:200] or own for chunk in chunks]
+    names = [chunk.grid or own for chunk in chunks]
     return [
         name if names.count(name) == 1 else f"{name} {names[: at + 1].count(name)}" for at, name in enumerate(names)
     ]

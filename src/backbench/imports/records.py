@@ -20,7 +20,8 @@ from backbench.customers.customers import (
     tax_key,
 )
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
-from backbench.imports.cells import folded, read_unit
+from backbench.imports.cells import read_unit
+from backbench.imports.composed import address_of, label_of, name_of, person_of, site_address_of
 from backbench.imports.fields import Context, ReadRow
 from backbench.imports.headings import ImportKind
 from backbench.orders.order_details import OrderItem
@@ -39,7 +40,6 @@ _e164 = lru_cache(1 << 16)(e164_of)
 CHUNK_ROWS = 500
 # A tile without an emoji of its own.
 _EMOJI = "🔨"
-_NAME_LENGTH, _ADDRESS_LENGTH, _LABEL_LENGTH = 250, 2000, 250
 
 
 class Contact(Struct, frozen=True, array_like=True):
@@ -141,7 +141,7 @@ def records_of(kind: ImportKind, rows: Iterable[ReadRow], context: Context) -> R
 def contacts_of(rows: Iterable[ReadRow], context: Context) -> list[Contact]:
     """What the customers that the rows become can be found by, without those that cannot."""
     good = (row for row in rows if row.values and not row.errors)
-    found = (Contact(row.number, fold_case(_name(row.values)), list(_keys(row.values, context))) for row in good)
+    found = (Contact(row.number, fold_case(name_of(row.values)), list(_keys(row.values, context))) for row in good)
     return [contact for contact in found if contact.keys]
 
 
@@ -163,14 +163,10 @@ def _tile_chunks(rows: Sequence[ReadRow]) -> Iterator[Chunk]:
 
 
 def _tile(values: dict[str, Any]) -> GridButton:
-    label, written = values["label"], values.get("unit", "")
+    written = values.get("unit", "")
     unit = (read_unit(written) or "freeform") if written else "piece"
-    with_unit = f"{label} ({written})"
-    # A unit that tiles do not have, such as kg, is kept in the label.
-    if written and read_unit(written) is None and len(with_unit) <= _LABEL_LENGTH:
-        label = with_unit
     price = Number(Number(values.get("unitPrice", 0)).shortest())
-    return GridButton(new_id(), values.get("emoji", _EMOJI), label, unit, price)
+    return GridButton(new_id(), values.get("emoji", _EMOJI), label_of(values), unit, price)
 
 
 # Customers
@@ -178,49 +174,24 @@ def _tile(values: dict[str, Any]) -> GridButton:
 
 def _customer(values: dict[str, Any], context: Context) -> tuple[Customer, bool]:
     """The customer of a row, and whether the row has a name. One without is named by what it has."""
-    name = _name(values)
+    name = name_of(values)
     phones, emails = values.get("phone", []), {fold_case(each): each for each in values.get("email", [])}
     customer = Customer(
         id=new_id(),
         workshop_id="",
         name=name or (phones or list(emails.values()))[0],
-        kind=values.get("kind") or ("company" if "company" in values and not _person(values) else "person"),
+        kind=values.get("kind") or ("company" if "company" in values and not person_of(values) else "person"),
         phones=[CustomerPhone(phone, e164=_e164(phone, context.country) or UNSET) for phone in phones],
         emails=list(emails.values()),
         notes=values.get("notes", ""),
         created_at=context.now,
         updated_at=context.now,
-        address=_address(values) or UNSET,
-        site_address=_place(values.get("siteAddress"), values.get("sitePostalCode"), values.get("siteCity")) or UNSET,
+        address=address_of(values) or UNSET,
+        site_address=site_address_of(values) or UNSET,
         tax_id=values.get("taxId") or UNSET,
         locale=values.get("locale") or UNSET,
     )
     return customer, bool(name)
-
-
-def _name(values: dict[str, Any]) -> str:
-    """The name of the person and of the company; "" where there is neither."""
-    person = _person(values)
-    return ", ".join(dict.fromkeys(filter(None, (person, values.get("company")))))[:_NAME_LENGTH].rstrip()
-
-
-def _person(values: dict[str, Any]) -> str:
-    """The name, and what it lacks of its parts: "Kos" and "Jan" are "Kos, Jan"."""
-    name, parts = values.get("name", ""), (values.get(field, "") for field in ("firstName", "middleName", "lastName"))
-    known = folded(name)
-    return ", ".join(filter(None, (name, " ".join(part for part in parts if part and folded(part) not in known))))
-
-
-def _address(values: dict[str, Any]) -> str:
-    street = " ".join(filter(None, (values.get("address"), values.get("houseNumber"))))
-    lines = "\n".join(filter(None, (street, values.get("addressLine"))))
-    found = _place(lines, values.get("postalCode"), values.get("city"))
-    return "\n".join(filter(None, (found, values.get("region"), values.get("country"))))[:_ADDRESS_LENGTH]
-
-
-def _place(street: str | None, postal_code: str | None, city: str | None) -> str:
-    place = " ".join(filter(None, (postal_code, city)))
-    return "\n".join(filter(None, (street, place)))[:_ADDRESS_LENGTH]
 
 
 def _without_repeated(rows: Iterable[ReadRow], context: Context) -> list[tuple[Customer, Contact]]:
