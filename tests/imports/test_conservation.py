@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import structs
 
 from backbench.imports import fields, imported
-from backbench.imports.fields import FIELDS, ReadRow, read_rows
+from backbench.imports.fields import FIELDS, Mapping, ReadRow, RowError, read_rows
 from backbench.imports.headings import ImportKind
-from backbench.imports.records import Chunk, records_of
+from backbench.imports.records import Chunk, customers_in, records_of
 from backbench.imports.tables import Row, Table
 from tests.imports.test_edges import ENGLISH, POLISH, Found
 from tests.support.violations import violations
@@ -42,19 +42,25 @@ CELLS = (
 TEXTS = ("12,50 zł", "Ewa Nowak", "x" * 300)
 
 
-def read_as(kind: ImportKind, cells: dict[str, str]) -> tuple[list[ReadRow], list[str]]:
-    """A row with these cells, read, and the records that it becomes, without their ids."""
-    table = Table(list(cells), [Row(2, list(cells.values()))])
-    mapping = {field: list(cells).index(field) if field in cells else None for field in FIELDS[kind]}
+def read_as(kind: ImportKind, *written: dict[str, str]) -> tuple[list[ReadRow], list[str], list[RowError]]:
+    """Rows with these cells, read, the records that they become, without their ids, and what merging them names."""
+    columns = list(dict.fromkeys(field for cells in written for field in cells))
+    numbered = enumerate(written, start=2)
+    table = Table(columns, [Row(at, [cells.get(field, "") for field in columns]) for at, cells in numbered])
+    mapping = mapping_of(kind, columns)
     rows = list(read_rows(kind, table, mapping, {}, POLISH))
-    chunks = records_of(kind, rows, POLISH).chunks
+    records = records_of(kind, rows, mapping, POLISH)
     texts = []
-    for chunk in chunks:
+    for chunk in records.chunks:
         text = f"{chunk.rows} {chunk.keys} {chunk.grid}"
         for id_ in chunk.ids:
             text = text.replace(id_, "")
         texts.append(text)
-    return rows, texts
+    return rows, texts, records.notes
+
+
+def mapping_of(kind: ImportKind, columns: list[str]) -> Mapping:
+    return {field: columns.index(field) if field in columns else None for field in FIELDS[kind]}
 
 
 def is_same_without(field: str, cell: str, rest: dict[str, str]) -> bool:
@@ -71,14 +77,72 @@ def test_no_cell_of_any_column_is_dropped_in_silence() -> None:
         tried = [(kind, field, others) for kind in ROWS for field in FIELDS[kind] for others in ROWS[kind]]
         for kind, field, others in tried:
             rest = {name: cell for name, cell in others.items() if name != field}
-            _, without = read_as(kind, rest)
+            _, without, _ = read_as(kind, rest)
             # Texts are read as texts, each in the same way.
             for cell in TEXTS if isinstance(FIELDS[kind][field].read, partial) else CELLS:
                 with case(f"{kind}: {field} {cell[:30]!r} with {rest}"):
-                    rows, records = read_as(kind, {**rest, field: cell})
+                    rows, records, _ = read_as(kind, {**rest, field: cell})
                     is_named = any(each.field == field for row in rows for each in (*row.errors, *row.notes))
                     is_kept = is_named or records != without or is_same_without(field, cell, rest)
                     assert is_kept, "dropped"
+
+
+# A customer who has everything, and another row of the same person.
+EWA = {
+    "name": "Ewa", "taxId": "PL 526-000-12-46", "phone": "601000001; 609000009", "email": "ewa@example.org",
+    "address": "Długa 1", "siteAddress": "Polna 2", "notes": "Dzwoni dwa razy", "kind": "osoba", "locale": "pl",
+}  # fmt: skip
+# What the record has already: in other letters, without signs, or as the word for it.
+SAME = {
+    "name": "EWA", "taxId": "5260001246", "phone": "+48 601 000 001", "email": "EWA@example.org",
+    "address": "długa  1", "siteAddress": "Polna 2", "notes": "dzwoni dwa razy", "kind": "person", "locale": "Polish",
+}  # fmt: skip
+OTHERS = {
+    "taxId": "PL 526-000-12-53", "phone": "601 000 001, mama", "address": "Krótka 3", "houseNumber": "7",
+    "postalCode": "30-001", "city": "Łódź", "country": "Niemcy", "siteCity": "Łódź", "siteAddress": "Krótka 3",
+    "notes": "Nie dzwoni", "kind": "firma", "locale": "en",
+    "email": "; ".join(f"ewa{at}@example.org" for at in range(5)),
+    "phone2": "; ".join(f"60200000{at}" for at in range(4)),
+}  # fmt: skip
+
+
+def test_another_row_of_a_customer_adds_what_is_new_and_names_what_differs() -> None:
+    """Of the same file, and of a customer who exists."""
+    with violations() as case:
+        _, (alone,), _ = read_as("customers", EWA)
+        for field, cell in OTHERS.items():
+            with case(f"{field} {cell!r}"):
+                sent = {"name": "Ewa", "phone": "601000001", field: cell}
+                entry = FIELDS["customers"][field].words
+                _, (both,), notes = read_as("customers", EWA, sent)
+                code = "too_many" if "; " in cell else "differs"
+                assert {(note.row, FIELDS["customers"][note.field].words, note.code) for note in notes} == {
+                    (3, entry, code)
+                }
+                assert is_filled(EWA, sent) == {(2, entry, code)}
+                assert code == "too_many" or both == alone
+        with case("the same"):
+            _, (both,), notes = read_as("customers", EWA, SAME)
+            assert (both, notes, is_filled(EWA, SAME)) == (alone, [], set())
+        for field, cell in {**EWA, "kind": "firma"}.items():
+            with case(f"{field}, which only the second has"):
+                key = "taxId" if field == "phone" else "phone"
+                first = {"name": "Ewa", key: EWA[key]}
+                _, (both,), notes = read_as("customers", first, {**first, field: cell})
+                assert (both, notes) == (read_as("customers", {**first, field: cell})[1][0], [])
+
+
+def is_filled(stored: dict[str, str], sent: dict[str, str]) -> set[tuple[int, str, str]]:
+    """The notes of a row of the customer who is stored so: row, entry of the field and code."""
+    found = []
+    for written in (stored, sent):
+        mapping = mapping_of("customers", list(written))
+        rows = read_rows("customers", Table(list(written), [Row(2, list(written.values()))]), mapping, {}, POLISH)
+        found.append(records_of("customers", rows, mapping, POLISH).chunks[0])
+    (customer, _), *_ = customers_in(found[0], "", POLISH.now)
+    matches = {found[1].ids[0]: customer.id}
+    _, notes = imported._filled({customer.id: customer}, found[1], matches, mapping, POLISH.now)
+    return {(note.row, FIELDS["customers"][note.field].words, note.code) for note in notes}
 
 
 # Cells that each fit alone: what is too long together, and whether the row is left out with it.
@@ -99,7 +163,7 @@ def test_what_is_too_long_together_is_named_and_nothing_is_cut() -> None:
     with violations() as case:
         for kind, written, named, is_left_out in TOGETHER:
             with case(f"{kind}: {written}"):
-                ((row,), records) = read_as(kind, written)
+                ((row,), records, _) = read_as(kind, written)
                 assert {each.field for each in (*row.errors, *row.notes) if each.code == "too_long"} == named
                 assert bool(row.errors) is is_left_out
                 kept = [cell for field, cell in written.items() if field not in named]
@@ -216,7 +280,7 @@ def test_a_day_is_what_its_cell_says_or_is_named() -> None:
         for written, (values, notes) in ORDERS.items():
             with case(written):
                 cells = {name: cell for name, _, cell in (each.partition("=") for each in written.split())}
-                ((row,), _) = read_as("orders", {"title": "Krzesło", **cells})
+                ((row,), _, _) = read_as("orders", {"title": "Krzesło", **cells})
                 assert row.values == {"title": "Krzesło", **values}
                 assert {note.field: note.code for note in row.notes} == notes
 
@@ -228,7 +292,8 @@ def test_every_reason_has_words_in_the_app_and_a_line_in_the_reference() -> None
     )
     codes = set(re.findall(r'(?:CellError\(|yield "\w+", |yield field, )"(\w+)"', source))
     codes |= set(re.findall(r'RowError\(.*?, "(\w+)", f?"', source))
+    codes |= set(re.findall(r'return \w+(?:\[:most\])?, (?:.* )?"(\w+)"', source))
     words = (package.parent / "web/app/words/connections.js").read_text("utf-8")
     reference = (package.parent / "reference/properties.md").read_text("utf-8")
-    assert {"other_currency", "unfit", "in_future", "missing", "too_many"} <= codes
+    assert {"other_currency", "unfit", "in_future", "missing", "too_many", "differs"} <= codes
     assert [code for code in codes if f"      {code}: [" not in words or f"`{code}`" not in reference] == []

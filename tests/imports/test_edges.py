@@ -139,7 +139,7 @@ def test_days_are_read_in_every_form_of_a_column() -> None:
 def test_cards_are_read_whole_and_without_a_name() -> None:
     assert case("v1-qp-break-and-space.vcf", "customers").values("name") == ["Żółtańska Świętopełka"]
     found = case("v7-no-name.vcf", "customers")
-    (chunk,) = records_of("customers", found.rows, POLISH).chunks
+    (chunk,) = records_of("customers", found.rows, found.mapping, POLISH).chunks
     assert found.errors == []
     assert [contact.name for contact in chunk.contacts] == ["", "", "has name"]
     assert all(f'"name":"{name}"' in chunk.rows for name in ("601000107", "only-mail@example.org", "Has Name"))

@@ -145,6 +145,21 @@ async def test_a_customer_who_exists_gets_what_the_record_lacks(app: App) -> Non
     }
 
 
+async def test_what_a_customer_has_otherwise_is_named_before_and_after(app: App) -> None:
+    anna = await app.owner()
+    await run(anna, await proposal(anna, "Name,Email,Address,Notes\nEwa,ewa@example.com,Rynek 2,\n"))
+    (ewa,) = await customers(anna)
+    rows = "Ewa,ewa@example.com,Rynek 3,First\nJan,jan@example.com,,\nEwa,ewa@example.com,,Second\n"
+    proposed = await proposal(anna, f"Name,Email,Address,Notes\n{rows}")
+    named = [(2, 2, "address", "differs"), (4, 3, "notes", "differs")]
+    changed = (await anna.patch(f"/imports/{proposed['id']}", {"answers": {}})).json()
+    result = (await run(anna, proposed)).json()
+    for found in (proposed, changed, result):
+        assert [(each["row"], each["column"], each["field"], each["code"]) for each in found["notes"]] == named
+    after = (await anna.get(f"/customers/{ewa['id']}")).json()
+    assert (after["address"], after["notes"]) == ("Rynek 2", "First")
+
+
 async def test_the_same_file_again_changes_nothing(app: App) -> None:
     anna = await app.owner()
     await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN"})

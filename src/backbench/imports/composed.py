@@ -6,6 +6,8 @@ from typing import Any
 from backbench.imports.cells import folded, read_unit
 
 Values = dict[str, Any]
+ADDRESS = ("address", "addressLine", "houseNumber", "postalCode", "city", "region", "country")
+SITE_ADDRESS = ("siteAddress", "sitePostalCode", "siteCity")
 
 
 def name_of(values: Values) -> str:
@@ -45,8 +47,8 @@ def label_of(values: Values) -> str:
 # By the fields whose cells they are made of, with the most characters that a record has for them.
 COMPOSED: dict[tuple[str, ...], tuple[Callable[[Values], str], int]] = {
     ("name", "firstName", "middleName", "lastName", "company"): (name_of, 250),
-    ("address", "addressLine", "houseNumber", "postalCode", "city", "region", "country"): (address_of, 2000),
-    ("siteAddress", "sitePostalCode", "siteCity"): (site_address_of, 2000),
+    ADDRESS: (address_of, 2000),
+    SITE_ADDRESS: (site_address_of, 2000),
 }
 MOST_LABEL = 250
 

@@ -1,10 +1,11 @@
 """Fields: what columns can be, by kind of import, and how the cells of each are read."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import Any, get_args
 
 from msgspec import Meta, Struct
@@ -57,6 +58,10 @@ class RowError(Struct, frozen=True):
     field: str
     code: str
     detail: str
+
+
+def first_notes(*notes: Iterable[RowError]) -> list[RowError]:
+    return sorted(chain(*notes), key=lambda note: note.row)[:MOST_ERRORS]
 
 
 class Reading(Struct, frozen=True):

@@ -16,8 +16,9 @@ from backbench.customers.customers import Customer
 from backbench.engine.database import Catalog, Read, Write
 from backbench.estimating import grids
 from backbench.estimating.grids import MAX_GRIDS, Grid, GridButton
+from backbench.imports.fields import MOST_ERRORS, Mapping, RowError, first_notes
 from backbench.imports.headings import ImportKind
-from backbench.imports.records import Chunk, Contact, Key, Records, StoredCustomer, customer_chunk, customers_in, filled
+from backbench.imports.records import Chunk, Contact, Records, StoredCustomer, customer_chunk, customers_in, filled
 from backbench.values import numbers
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict
@@ -30,7 +31,6 @@ from backbench.workshops.tables import unused
 # What a row counts besides its texts, as in workshops/tables.py.
 _ROW_BYTES = 500
 _VERSIONS_AT_ONCE = 1_000
-_CONTACTS_AT_ONCE = 500
 MOST_DUPLICATES = 100
 _decode_tiles = json.Decoder(list[GridButton], dec_hook=numbers.read, float_hook=Decimal).decode
 
@@ -50,10 +50,11 @@ class Versions(Struct, frozen=True):
 
 
 class Added(Struct):
-    """What an import has added until now: entries of the log, and bytes of data."""
+    """What an import has added until now: entries of the log, and bytes of data. `notes`: cells that were left out."""
 
     entries: list[tuple[str, str]] = []
     duplicates: list[Duplicate] = []
+    notes: list[RowError] = []
     versions: Versions = Versions(None, None)
     bytes: int = 0
     updated: int = 0
@@ -100,11 +101,16 @@ async def _find_shared(db: Read, catalog: Catalog, workshop_id: str, keys: str) 
     return await db.all(_Shared, sql, rows=keys, workshop_id=workshop_id)
 
 
+async def _find_customers(db: Read, catalog: Catalog, ids: Sequence[str]) -> list[Customer]:
+    condition = f"id IN ({catalog.rows_from_json('customers', ['id'])}) AND state = 'present'"
+    return await db.all(Customer, f"SELECT {CUSTOMER_COLUMNS} FROM customers c WHERE {condition}", rows=_rows(ids))
+
+
 async def _lock_customers(db: Write, ids: Sequence[str]) -> list[Customer]:
     """The customers, locked against changes by others until the end of the transaction."""
     condition = f"id IN ({db.catalog.rows_from_json('customers', ['id'])}) AND state = 'present'"
     await db.run(f"UPDATE customers SET state = state WHERE {condition}", rows=_rows(ids))
-    return await db.all(Customer, f"SELECT {CUSTOMER_COLUMNS} FROM customers c WHERE {condition}", rows=_rows(ids))
+    return await _find_customers(db, db.catalog, ids)
 
 
 # Statements: what is added, a chunk in each
@@ -285,20 +291,26 @@ def _rows(ids: Sequence[str]) -> str:
 # Verbs
 
 
-async def list_duplicates(db: Read, catalog: Catalog, workshop_id: str, contacts: Sequence[Contact]) -> list[Duplicate]:
-    """Rows that would be new customers beside one with the same phone, email address or tax id; the first hundred."""
-    found: list[Duplicate] = []
-    for start in range(0, len(contacts), _CONTACTS_AT_ONCE):
-        part = {str(contact.row): contact for contact in contacts[start : start + _CONTACTS_AT_ONCE]}
-        sent = [Key(row, key) for row, contact in part.items() for key in contact.keys]
-        shared = await _find_shared(db, catalog, workshop_id, json.encode(sent).decode())
-        found += _matches(part, shared)[1]
-        if len(found) >= MOST_DUPLICATES:
-            break
-    return sorted(found, key=lambda each: each.row)[:MOST_DUPLICATES]
+async def compare(
+    db: Read, catalog: Catalog, workshop_id: str, people: Sequence[Chunk], mapping: Mapping, now: Instant
+) -> tuple[list[Duplicate], list[RowError]]:
+    """Rows that would be new customers beside one with the same phone, email address or tax id; and cells of rows of
+    customers that exist and have another value. The first hundred of each."""
+    duplicates: list[Duplicate] = []
+    notes: list[RowError] = []
+    for chunk in people:
+        if shared := await _find_shared(db, catalog, workshop_id, chunk.keys):
+            matches, others = _matches(dict(zip(chunk.ids, chunk.contacts, strict=True)), shared)
+            duplicates += others
+            if matches and len(notes) < MOST_ERRORS:
+                found = await _find_customers(db, catalog, sorted(set(matches.values())))
+                notes += _filled({each.id: each for each in found}, chunk, matches, mapping, now)[1]
+    return sorted(duplicates, key=lambda each: each.row)[:MOST_DUPLICATES], first_notes(notes)
 
 
-async def add(db: Write, call: Call, workshop_id: str, kind: ImportKind, file_name: str, records: Records) -> Added:
+async def add(
+    db: Write, call: Call, workshop_id: str, kind: ImportKind, file_name: str, mapping: Mapping, records: Records
+) -> Added:
     """Adds the records, with an entry of the log for each. Raises Conflict `plan_limit`."""
     added = Added()
     if kind == "tiles":
@@ -306,7 +318,7 @@ async def add(db: Write, call: Call, workshop_id: str, kind: ImportKind, file_na
     elif kind == "orders":
         await _add_orders(db, workshop_id, records.chunks, added)
     else:
-        await _add_customers(db, call, workshop_id, records.chunks, added)
+        await _add_customers(db, call, workshop_id, records.chunks, mapping, added)
     if added.entries:
         source = source_of(call)
         changes = [source.change(workshop_id, event, id_) for event, id_ in added.entries]
@@ -390,7 +402,9 @@ async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], adde
         added.count("order.created", chunk)
 
 
-async def _add_customers(db: Write, call: Call, workshop_id: str, chunks: Sequence[Chunk], added: Added) -> None:
+async def _add_customers(
+    db: Write, call: Call, workshop_id: str, chunks: Sequence[Chunk], mapping: Mapping, added: Added
+) -> None:
     """Records of customers that exist add to those what they lack; the others are new."""
     await customer_links.lock_links(db, workshop_id)
     # All are looked for before any is added: rows of one file are not compared with each other here.
@@ -400,10 +414,10 @@ async def _add_customers(db: Write, call: Call, workshop_id: str, chunks: Sequen
         new = chunk
         if shared:
             matches, duplicates = _matches(dict(zip(chunk.ids, chunk.contacts, strict=True)), shared)
-            people = customers_in(chunk, workshop_id, call.now)
-            await _fill(db, call, workshop_id, [each for each, _ in people if each.id in matches], matches, added)
+            await _fill(db, call, workshop_id, chunk, matches, mapping, added)
             added.updated += len(matches)
             added.duplicates = [*added.duplicates, *duplicates][:MOST_DUPLICATES]
+            people = customers_in(chunk, workshop_id, call.now)
             new = customer_chunk([each for each in people if each[0].id not in matches])
         if new.ids:
             await _insert_customers(db, workshop_id, new, call.now)
@@ -422,17 +436,29 @@ def _matches(contacts: dict[str, Contact], shared: Sequence[_Shared]) -> tuple[d
 
 
 async def _fill(
-    db: Write, call: Call, workshop_id: str, rows: Sequence[Customer], matches: dict[str, str], added: Added
+    db: Write, call: Call, workshop_id: str, chunk: Chunk, matches: dict[str, str], mapping: Mapping, added: Added
 ) -> None:
-    ids = sorted(set(matches.values()))
-    before = {each.id: each for each in await _lock_customers(db, ids)}
-    after = dict(before)
-    for row in rows:
-        customer_id = matches[row.id]
-        if customer_id in after:
-            after[customer_id] = filled(after[customer_id], row)
+    before = {each.id: each for each in await _lock_customers(db, sorted(set(matches.values())))}
+    after, notes = _filled(before, chunk, matches, mapping, call.now)
+    added.notes = first_notes(added.notes, notes)
     changed = [(customer, Contact(0, "", [])) for id_, customer in after.items() if customer != before[id_]]
     if changed:
-        chunk = customer_chunk(changed)
-        await _save_filled(db, workshop_id, chunk, call.now)
-        added.count("customer.updated", chunk)
+        filled_chunk = customer_chunk(changed)
+        await _save_filled(db, workshop_id, filled_chunk, call.now)
+        added.count("customer.updated", filled_chunk)
+
+
+def _filled(
+    before: dict[str, Customer], chunk: Chunk, matches: dict[str, str], mapping: Mapping, now: Instant
+) -> tuple[dict[str, Customer], list[RowError]]:
+    """The customers with what they lack of the chunk, by id, and the cells that they have otherwise."""
+    after = dict(before)
+    notes: list[RowError] = []
+    for customer, contact in customers_in(chunk, "", now):
+        customer_id = matches.get(customer.id, "")
+        if customer_id in after:
+            # All members of a record that exists are known.
+            stored = after[customer_id], Contact(0, "", [], {"kind": []})
+            (after[customer_id], _), found = filled(stored, (customer, contact), mapping)
+            notes += found
+    return after, notes

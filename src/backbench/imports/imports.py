@@ -18,7 +18,7 @@ from backbench.http.multipart import Form
 from backbench.http.requests import Request
 from backbench.imports import imported
 from backbench.imports.columns import RememberedMapping, remembered
-from backbench.imports.fields import Context, Mapping, RowError
+from backbench.imports.fields import Context, Mapping, RowError, first_notes
 from backbench.imports.headings import ImportKind
 from backbench.imports.imported import Duplicate, KeptRecord, Versions
 from backbench.imports.process import CheckedTable, CheckTable, ConvertTable, FoundRecords, FoundTable, ReadFile, ask
@@ -298,7 +298,9 @@ async def receive(
     found = await ask(services.import_processes, ReadFile(bytes(content), kind, known, context), FoundTable)
     checked = found.checked
     async with db.read() as read:
-        duplicates = await imported.list_duplicates(read, db.catalog, workshop_id, checked.contacts)
+        duplicates, notes = await imported.compare(
+            read, db.catalog, workshop_id, checked.people, checked.mapping, call.now
+        )
     now = services.clock()
     proposal = ImportRow(
         id=call.new_id(),
@@ -315,7 +317,7 @@ async def receive(
         sample=found.sample,
         errors=checked.errors,
         rows_with_errors=checked.rows_with_errors,
-        notes=checked.notes,
+        notes=first_notes(checked.notes, notes),
         questions=checked.questions,
         duplicates=duplicates,
     )
@@ -338,6 +340,7 @@ class Checked(Struct, frozen=True):
     was: tuple[Mapping, list[Question]]
     table: CheckedTable
     duplicates: list[Duplicate]
+    notes: list[RowError]
 
 
 async def check(db: Database, call: Call, found: ImportRow, body: ImportEdit, services: Services) -> Checked:
@@ -347,8 +350,10 @@ async def check(db: Database, call: Call, found: ImportRow, body: ImportEdit, se
     asked = CheckTable(table, found.kind, mapping, answers, context)
     checked = await ask(services.import_processes, asked, CheckedTable)
     async with db.read() as read:
-        duplicates = await imported.list_duplicates(read, db.catalog, found.workshop_id, checked.contacts)
-    return Checked((found.mapping, found.questions), checked, duplicates)
+        duplicates, notes = await imported.compare(
+            read, db.catalog, found.workshop_id, checked.people, mapping, call.now
+        )
+    return Checked((found.mapping, found.questions), checked, duplicates, first_notes(checked.notes, notes))
 
 
 async def update(db: Write, call: Call, found: ImportRow, prepared: Checked) -> Import:
@@ -357,10 +362,11 @@ async def update(db: Write, call: Call, found: ImportRow, prepared: Checked) -> 
     if (found.mapping, found.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
     checked = {name: getattr(prepared.table, name) for name in _CHECKED}
-    return (await db.save("imports", found, duplicates=prepared.duplicates, **checked)).to_response()
+    saved = await db.save("imports", found, duplicates=prepared.duplicates, notes=prepared.notes, **checked)
+    return saved.to_response()
 
 
-_CHECKED = ("mapping", "errors", "rows_with_errors", "notes", "questions")
+_CHECKED = ("mapping", "errors", "rows_with_errors", "questions")
 
 
 class Ready(Struct, frozen=True):
@@ -387,11 +393,10 @@ async def run(db: Write, call: Call, found: ImportRow, prepared: Ready) -> Impor
     if (found.mapping, found.questions) != prepared.was:
         raise Conflict("changed", "The mapping was changed meanwhile")
     records = prepared.found.records
-    added = await imported.add(db, call, found.workshop_id, found.kind, found.file_name, records)
+    added = await imported.add(db, call, found.workshop_id, found.kind, found.file_name, found.mapping, records)
     created = sum(len(chunk.ids) for chunk in records.chunks) - added.updated
-    result = ImportResult(
-        created, added.updated + records.merged, records.skipped, added.duplicates, prepared.found.notes
-    )
+    notes = first_notes(prepared.found.notes, added.notes)
+    result = ImportResult(created, added.updated + records.merged, records.skipped, added.duplicates, notes)
     # Cells of the file are not kept any longer, nor what was wrong with its rows.
     await db.save(
         "imports",

@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from backbench.imports.cells import shown
 from backbench.imports.columns import RememberedMapping, program_of, proposed, signature
-from backbench.imports.fields import MOST_ERRORS, Context, Mapping, ReadRow, RowError, read_rows
+from backbench.imports.fields import MOST_ERRORS, Context, Mapping, ReadRow, RowError, first_notes, read_rows
 from backbench.imports.files import read, unescaped
 from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.questions import Question, answers_of, questions_of
-from backbench.imports.records import Contact, Records, contacts_of, records_of
+from backbench.imports.records import Chunk, Records, records_of
 from backbench.imports.tables import Table, UnreadableFile, packed, unpacked
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
 from backbench.integrations.processes.worker import Worker, serve
@@ -54,14 +54,15 @@ class ConvertTable(CheckTable, frozen=True, tag=True):
 
 
 class CheckedTable(Struct, frozen=True, tag=True):
-    """What is wrong with a table under a mapping, and what can be read in two ways."""
+    """What is wrong with a table under a mapping, and what can be read in two ways. `people`: the customers that it
+    would make, where there are others that they may be."""
 
     mapping: Mapping
     questions: list[Question]
     errors: list[RowError]
     notes: list[RowError]
     rows_with_errors: int
-    contacts: list[Contact]
+    people: list[Chunk]
 
 
 class FoundTable(Struct, frozen=True, tag=True):
@@ -148,7 +149,8 @@ def _reply(request: bytes) -> Reply:
     questions = questions_of(asked.kind, table, asked.mapping, asked.answers, asked.context)
     rows = list(read_rows(asked.kind, table, asked.mapping, answers_of(questions), asked.context))
     if isinstance(asked, ConvertTable):
-        return FoundRecords(records_of(asked.kind, rows, asked.context), _notes(rows))
+        records = records_of(asked.kind, rows, asked.mapping, asked.context)
+        return FoundRecords(records, _notes(rows, records))
     return _checked(asked.kind, asked.mapping, questions, rows, asked.context)
 
 
@@ -181,13 +183,14 @@ def _checked(
 ) -> CheckedTable:
     errors = [error for row in rows for error in row.errors][:MOST_ERRORS]
     with_errors = sum(bool(row.errors) for row in rows)
-    contacts = contacts_of(rows, context) if kind == "customers" and context.has_customers else []
-    return CheckedTable(mapping, questions, errors, _notes(rows), with_errors, contacts)
+    records = records_of(kind, rows, mapping, context) if kind == "customers" else Records([], 0, 0)
+    people = records.chunks if context.has_customers else []
+    return CheckedTable(mapping, questions, errors, _notes(rows, records), with_errors, people)
 
 
-def _notes(rows: list[ReadRow]) -> list[RowError]:
+def _notes(rows: list[ReadRow], records: Records) -> list[RowError]:
     """Of rows that are imported: of those that are not the errors tell."""
-    return [note for row in rows if not row.errors for note in row.notes][:MOST_ERRORS]
+    return first_notes(records.notes, (note for row in rows if not row.errors for note in row.notes))
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ from backbench.customers.customers import (
 )
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
-from backbench.imports.composed import address_of, label_of, name_of, person_of, site_address_of
-from backbench.imports.fields import Context, ReadRow
+from backbench.imports.composed import ADDRESS, SITE_ADDRESS, address_of, label_of, name_of, person_of, site_address_of
+from backbench.imports.fields import FIELDS, Context, Mapping, ReadRow, RowError
 from backbench.imports.headings import ImportKind
 from backbench.orders.order_details import OrderItem
 from backbench.orders.orders import StatusChange
@@ -43,11 +43,15 @@ _EMOJI = "🔨"
 
 
 class Contact(Struct, frozen=True, array_like=True):
-    """By what a row of the file would be a customer that exists: `name` is folded, and empty where the row has none."""
+    """By what a row of the file would be a customer that exists: `name` is folded, and empty where the row has none.
+
+    `cells`: by member of the customer, the row and the field of each cell that it is of.
+    """
 
     row: int
     name: str
     keys: list[str]
+    cells: dict[str, list[tuple[int, str]]] = {}
 
 
 class Key(Struct, frozen=True):
@@ -75,11 +79,13 @@ class Chunk(Struct, frozen=True):
 
 
 class Records(Struct, frozen=True):
-    """`merged`: rows of customers that an earlier row of the file had already. `skipped`: rows with errors."""
+    """`merged`: rows of customers that an earlier row of the file had already. `skipped`: rows with errors. `notes`:
+    cells of merged rows that are left out."""
 
     chunks: list[Chunk]
     merged: int
     skipped: int
+    notes: list[RowError] = []
 
 
 class StoredCustomer(Struct, frozen=True):
@@ -125,7 +131,7 @@ class StoredOrder(Struct, frozen=True):
     collected_at: str | None
 
 
-def records_of(kind: ImportKind, rows: Iterable[ReadRow], context: Context) -> Records:
+def records_of(kind: ImportKind, rows: Iterable[ReadRow], mapping: Mapping, context: Context) -> Records:
     """What the rows without errors become."""
     read = list(rows)
     good = [row for row in read if row.values and not row.errors]
@@ -134,15 +140,9 @@ def records_of(kind: ImportKind, rows: Iterable[ReadRow], context: Context) -> R
         return Records(list(_tile_chunks(good)), 0, skipped)
     if kind == "orders":
         return Records([_order_chunk(part, context) for part in _parts(good, CHUNK_ROWS)], 0, skipped)
-    people = _without_repeated(good, context)
-    return Records([customer_chunk(part) for part in _parts(people, CHUNK_ROWS)], len(good) - len(people), skipped)
-
-
-def contacts_of(rows: Iterable[ReadRow], context: Context) -> list[Contact]:
-    """What the customers that the rows become can be found by, without those that cannot."""
-    good = (row for row in rows if row.values and not row.errors)
-    found = (Contact(row.number, fold_case(name_of(row.values)), list(_keys(row.values, context))) for row in good)
-    return [contact for contact in found if contact.keys]
+    people, notes = _without_repeated(good, mapping, context)
+    chunks = [customer_chunk(part) for part in _parts(people, CHUNK_ROWS)]
+    return Records(chunks, len(good) - len(people), skipped, notes)
 
 
 def _parts(items: Sequence[_Each], size: int) -> Iterator[Sequence[_Each]]:
@@ -194,42 +194,106 @@ def _customer(values: dict[str, Any], context: Context) -> tuple[Customer, bool]
     return customer, bool(name)
 
 
-def _without_repeated(rows: Iterable[ReadRow], context: Context) -> list[tuple[Customer, Contact]]:
+# The cells of each member of a customer besides its name, by their entry of the headings.
+_CELLS = {
+    "kind": ("kind",), "phones": ("phone",), "emails": ("email",), "notes": ("notes",), "address": ADDRESS,
+    "site_address": SITE_ADDRESS, "tax_id": ("taxId",), "locale": ("locale",),
+}  # fmt: skip
+_LISTS = ("phones", "emails")
+
+
+def _without_repeated(
+    rows: Iterable[ReadRow], mapping: Mapping, context: Context
+) -> tuple[list[tuple[Customer, Contact]], list[RowError]]:
     """Rows with the same name and a phone, email address or tax id in common are one customer; so is a row without a
-    name and the first that has any of its contacts."""
+    name and the first that has any of its contacts. And the cells that the customer has otherwise by then."""
     people: dict[str, tuple[Customer, Contact]] = {}
     known: dict[tuple[str, str], str] = {}
+    notes: list[RowError] = []
     for row in rows:
         customer, is_named = _customer(row.values, context)
         name, own = fold_case(customer.name) if is_named else "", keys(customer)
+        contact = Contact(row.number, name, own, _cells_of(row))
         id_ = next((known[name, key] for key in own if (name, key) in known), customer.id)
         before = people.get(id_)
         if before is None:
-            people[id_] = customer, Contact(row.number, name, own)
+            people[id_] = customer, contact
         else:
-            both = filled(before[0], customer)
-            people[id_] = both, structs.replace(before[1], keys=keys(both))
+            both, found = filled(before, (customer, contact), mapping)
+            people[id_] = both
+            notes += found
         for key in own:
             known[name, key] = id_
             known.setdefault(("", key), id_)
-    return list(people.values())
+    return list(people.values()), notes
 
 
-def filled(customer: Customer, other: Customer) -> Customer:
-    """The customer with what it lacks of the other: what it has stays."""
-    numbers = {phone.e164 or digits(phone.number) for phone in customer.phones}
-    more = [phone for phone in other.phones if (phone.e164 or digits(phone.number)) not in numbers]
-    addresses = {fold_case(email) for email in customer.emails}
-    return structs.replace(
-        customer,
-        phones=[*customer.phones, *more][:MOST_PHONES],
-        emails=[*customer.emails, *(each for each in other.emails if fold_case(each) not in addresses)][:MOST_EMAILS],
-        notes=customer.notes or other.notes,
-        address=customer.address or other.address,
-        site_address=customer.site_address or other.site_address,
-        tax_id=customer.tax_id or other.tax_id,
-        locale=customer.locale or other.locale,
-    )
+def _cells_of(row: ReadRow) -> dict[str, list[tuple[int, str]]]:
+    return {
+        member: cells
+        for member, fields in _CELLS.items()
+        if (cells := [(row.number, field) for field in fields if field in row.values])
+    }
+
+
+def filled(
+    before: tuple[Customer, Contact], other: tuple[Customer, Contact], mapping: Mapping
+) -> tuple[tuple[Customer, Contact], list[RowError]]:
+    """The customer with what it lacks of the other: what it has stays. And the cells of the other that are left out."""
+    (customer, contact), (more, added) = before, other
+    cells = dict(contact.cells)
+    changes: dict[str, Any] = {}
+    notes: list[RowError] = []
+    for member, own in added.cells.items():
+        value, code = _both(member, getattr(customer, member), getattr(more, member), is_known=member in cells)
+        changes[member] = value
+        if code:
+            notes += [_note(row, field, code, mapping) for row, field in own]
+        else:
+            cells[member] = [*cells.get(member, []), *own]
+    both = structs.replace(customer, **changes)
+    return (both, structs.replace(contact, keys=keys(both), cells=cells)), notes
+
+
+def _both(member: str, value: Any, other: Any, *, is_known: bool) -> tuple[Any, str]:
+    """The value with what the other adds, and why any of the other is left out. The kind of a customer of the file
+    is that of the first row which names it."""
+    if member in _LISTS:
+        same, most = (_same_phone, MOST_PHONES) if member == "phones" else (_same_text, MOST_EMAILS)
+        known = {same(each): _words_of(each) for each in value}
+        all_ = [*value, *(each for each in other if same(each) not in known)]
+        if len(all_) > most:
+            return all_[:most], "too_many"
+        is_same = all(_words_of(each) in ("", known.get(same(each), _words_of(each))) for each in other)
+        return all_, "" if is_same else "differs"
+    if not value or (member == "kind" and not is_known):
+        return other, ""
+    compared = tax_key if member == "tax_id" else _same_text
+    return value, "" if compared(value) == compared(other) else "differs"
+
+
+def _same_phone(phone: CustomerPhone) -> str:
+    return phone.e164 or digits(phone.number) or _same_text(phone.number)
+
+
+def _same_text(text: str) -> str:
+    return fold_case(" ".join(text.split()))
+
+
+def _words_of(contact: CustomerPhone | str) -> str:
+    """What a phone says besides its number: "601 000 411, mama"."""
+    return "" if isinstance(contact, str) else "".join(filter(str.isalpha, fold_case(contact.number)))
+
+
+def _note(row: int, entry: str, code: str, mapping: Mapping) -> RowError:
+    """Of a cell that is left out; of columns that are repeated the first is named."""
+    fields = ((field, at) for field, at in mapping.items() if at is not None)
+    field, at = next(((field, at) for field, at in fields if FIELDS["customers"][field].words == entry), (entry, None))
+    detail = "The customer has more of these than there is place for" if code == "too_many" else _DIFFERS
+    return RowError(row, at, field, code, detail)
+
+
+_DIFFERS = "The customer has another value, which stays"
 
 
 def customer_chunk(people: Sequence[tuple[Customer, Contact]]) -> Chunk:

@@ -196,6 +196,7 @@ export const connectionsWords = pairs({
       unitPrice: ["Price", "Cena"],
     },
     codes: {
+      differs: ["is other than what the customer has already, which stays", "– klient ma już co innego i tak zostanie"],
       in_future: ["is a day to come", "– ten dzień dopiero nadejdzie"],
       missing: ["is empty, and needed", "– puste, a jest potrzebne"],
       not_a_date: ["is no date, such as 23/11/2026", "– to nie jest data, na przykład 23.11.2026"],
