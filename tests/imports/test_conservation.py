@@ -12,7 +12,7 @@ from msgspec import structs
 from backbench.imports import fields, imported
 from backbench.imports.fields import FIELDS, Mapping, ReadRow, RowError, read_rows
 from backbench.imports.headings import ImportKind
-from backbench.imports.records import Chunk, customers_in, records_of
+from backbench.imports.records import DETAILS, Chunk, customers_in, records_of
 from backbench.imports.tables import Row, Table
 from tests.imports.test_edges import ENGLISH, POLISH, Found
 from tests.support.violations import violations
@@ -292,7 +292,7 @@ def test_every_reason_has_words_in_the_app_and_a_line_in_the_reference() -> None
     )
     codes = set(re.findall(r'(?:CellError\(|yield "\w+", |yield field, )"(\w+)"', source))
     codes |= set(re.findall(r'RowError\(.*?, "(\w+)", f?"', source))
-    codes |= set(re.findall(r'return \w+(?:\[:most\])?, (?:.* )?"(\w+)"', source))
+    codes |= {*DETAILS}
     words = (package.parent / "web/app/words/connections.js").read_text("utf-8")
     reference = (package.parent / "reference/properties.md").read_text("utf-8")
     assert {"other_currency", "unfit", "in_future", "missing", "too_many", "differs"} <= codes

@@ -268,6 +268,24 @@ async def test_another_person_stays_another_person(app: App) -> None:
     assert linked == {"A": jan["id"], "B": None, "C": None}
 
 
+async def test_an_email_address_that_no_customer_of_its_order_has_is_named(app: App) -> None:
+    anna = await app.owner()
+    rows = (
+        "A,Ewa,ewa@example.com,\nB,Jan,ewa@example.com,\nC,Ewa,,601000001\nD,Ewa,other@example.com,601000001\n"
+        "E,,ewa@example.com,\nF,Ola,ola@example.com,\n"
+    )
+    file = f"Title,Customer,Email,Phone\n{rows}"
+    nobody = await proposal(anna, file, "orders")
+    assert [note["row"] for note in nobody["notes"]] == [2, 3, 5, 6, 7]
+    body = {"name": "Ewa", "emails": ["EWA@example.com"], "phones": [{"number": "+48601000001"}]}
+    await anna.post(f"/workshops/{anna.workshop}/customers", body)
+    proposed = await proposal(anna, file, "orders")
+    result = (await run(anna, proposed)).json()
+    for found in (proposed, result):
+        named = [(each["row"], each["column"], each["field"], each["code"]) for each in found["notes"]]
+        assert named == [(row, 2, "email", "no_customer") for row in (3, 5, 7)]
+
+
 async def test_tiles_go_into_new_grids_of_200(app: App) -> None:
     anna = await app.owner()
     await anna.put(f"/workshops/{anna.workshop}/document-settings", {"currency": "PLN"})

@@ -18,7 +18,16 @@ from backbench.estimating import grids
 from backbench.estimating.grids import MAX_GRIDS, Grid, GridButton
 from backbench.imports.fields import MOST_ERRORS, Mapping, RowError, first_notes
 from backbench.imports.headings import ImportKind
-from backbench.imports.records import Chunk, Contact, Records, StoredCustomer, customer_chunk, customers_in, filled
+from backbench.imports.records import (
+    Chunk,
+    Contact,
+    Records,
+    StoredCustomer,
+    customer_chunk,
+    customers_in,
+    filled,
+    note_of,
+)
 from backbench.values import numbers
 from backbench.values.calls import Call
 from backbench.values.errors import Conflict
@@ -82,6 +91,7 @@ class _Shared(Struct, frozen=True):
     row_id: str
     customer_id: str
     name: str
+    key: str
 
 
 async def _find_shared(db: Read, catalog: Catalog, workshop_id: str, keys: str) -> list[_Shared]:
@@ -93,7 +103,7 @@ async def _find_shared(db: Read, catalog: Catalog, workshop_id: str, keys: str) 
             SELECT chunk.*, CAST(:workshop_id AS TEXT)
             FROM ({catalog.rows_from_json("customer_keys", ["customer_id", "key"])}) AS chunk
         )
-        SELECT DISTINCT sent.row_id, c.id AS customer_id, c.name
+        SELECT DISTINCT sent.row_id, c.id AS customer_id, c.name, sent.key
         FROM sent CROSS JOIN customer_keys k CROSS JOIN customers c
         WHERE k.workshop_id = sent.workshop_id AND k.key = sent.key AND c.id = k.customer_id AND c.state = 'present'
         ORDER BY row_id, customer_id
@@ -292,14 +302,23 @@ def _rows(ids: Sequence[str]) -> str:
 
 
 async def compare(
-    db: Read, catalog: Catalog, workshop_id: str, people: Sequence[Chunk], mapping: Mapping, now: Instant
+    db: Read,
+    catalog: Catalog,
+    workshop_id: str,
+    kind: ImportKind,
+    people: Sequence[Chunk],
+    mapping: Mapping,
+    now: Instant,
 ) -> tuple[list[Duplicate], list[RowError]]:
-    """Rows that would be new customers beside one with the same phone, email address or tax id; and cells of rows of
-    customers that exist and have another value. The first hundred of each."""
+    """Rows that would be new customers beside one with the same phone, email address or tax id; and cells of rows that
+    the customers who exist do not take. The first hundred of each."""
     duplicates: list[Duplicate] = []
     notes: list[RowError] = []
     for chunk in people:
-        if shared := await _find_shared(db, catalog, workshop_id, chunk.keys):
+        shared = await _find_shared(db, catalog, workshop_id, chunk.keys)
+        if kind == "orders":
+            notes += _linked(chunk, shared, mapping)[1]
+        elif shared:
             matches, others = _matches(dict(zip(chunk.ids, chunk.contacts, strict=True)), shared)
             duplicates += others
             if matches and len(notes) < MOST_ERRORS:
@@ -316,7 +335,7 @@ async def add(
     if kind == "tiles":
         await _add_tiles(db, call, workshop_id, file_name, records.chunks, added)
     elif kind == "orders":
-        await _add_orders(db, workshop_id, records.chunks, added)
+        await _add_orders(db, workshop_id, records.chunks, mapping, added)
     else:
         await _add_customers(db, call, workshop_id, records.chunks, mapping, added)
     if added.entries:
@@ -384,22 +403,37 @@ def _grid_names(file_name: str, chunks: Sequence[Chunk]) -> list[str]:
     ]
 
 
-async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], added: Added) -> None:
+async def _add_orders(db: Write, workshop_id: str, chunks: Sequence[Chunk], mapping: Mapping, added: Added) -> None:
     """An order names the customer with its name and its phone or email address, where that is one alone."""
     # Nothing comes to name a customer that is deleted or merged at the same time.
     await customer_links.lock_links(db, workshop_id)
     await audit.lock(db, workshop_id)
     for chunk in chunks:
         await _insert_orders(db, workshop_id, chunk)
-        found: dict[str, set[str]] = {}
-        contacts = dict(zip(chunk.ids, chunk.contacts, strict=True))
-        for each in await _find_shared(db, db.catalog, workshop_id, chunk.keys):
-            if contacts[each.row_id].name in ("", fold_case(each.name)):
-                found.setdefault(each.row_id, set()).add(each.customer_id)
-        linked = {order_id: next(iter(ids)) for order_id, ids in found.items() if len(ids) == 1}
+        shared = await _find_shared(db, db.catalog, workshop_id, chunk.keys)
+        linked, notes = _linked(chunk, shared, mapping)
+        added.notes = first_notes(added.notes, notes)
         if linked:
             await _link_customers(db, linked)
         added.count("order.created", chunk)
+
+
+def _linked(chunk: Chunk, shared: Sequence[_Shared], mapping: Mapping) -> tuple[dict[str, str], list[RowError]]:
+    """The customer of each order that has one, by id; and the email addresses that are not those of the customer."""
+    contacts = dict(zip(chunk.ids, chunk.contacts, strict=True))
+    found: dict[str, set[str]] = {}
+    for each in shared:
+        if contacts[each.row_id].name in ("", fold_case(each.name)):
+            found.setdefault(each.row_id, set()).add(each.customer_id)
+    linked = {order_id: next(iter(ids)) for order_id, ids in found.items() if len(ids) == 1}
+    known = {(each.row_id, each.customer_id) for each in shared if each.key.startswith("email ")}
+    notes = [
+        note_of(row, field, "no_customer", mapping)
+        for order_id, contact in contacts.items()
+        for row, field in contact.cells.get("emails", [])
+        if (order_id, linked.get(order_id)) not in known
+    ]
+    return linked, notes
 
 
 async def _add_customers(

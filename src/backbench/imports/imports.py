@@ -299,7 +299,7 @@ async def receive(
     checked = found.checked
     async with db.read() as read:
         duplicates, notes = await imported.compare(
-            read, db.catalog, workshop_id, checked.people, checked.mapping, call.now
+            read, db.catalog, workshop_id, kind, checked.people, checked.mapping, call.now
         )
     now = services.clock()
     proposal = ImportRow(
@@ -351,7 +351,7 @@ async def check(db: Database, call: Call, found: ImportRow, body: ImportEdit, se
     checked = await ask(services.import_processes, asked, CheckedTable)
     async with db.read() as read:
         duplicates, notes = await imported.compare(
-            read, db.catalog, found.workshop_id, checked.people, mapping, call.now
+            read, db.catalog, found.workshop_id, found.kind, checked.people, mapping, call.now
         )
     return Checked((found.mapping, found.questions), checked, duplicates, first_notes(checked.notes, notes))
 

@@ -55,7 +55,7 @@ class ConvertTable(CheckTable, frozen=True, tag=True):
 
 class CheckedTable(Struct, frozen=True, tag=True):
     """What is wrong with a table under a mapping, and what can be read in two ways. `people`: the customers that it
-    would make, where there are others that they may be."""
+    would make, or the orders with email addresses, to be compared with the customers who exist."""
 
     mapping: Mapping
     questions: list[Question]
@@ -183,8 +183,9 @@ def _checked(
 ) -> CheckedTable:
     errors = [error for row in rows for error in row.errors][:MOST_ERRORS]
     with_errors = sum(bool(row.errors) for row in rows)
-    records = records_of(kind, rows, mapping, context) if kind == "customers" else Records([], 0, 0)
-    people = records.chunks if context.has_customers else []
+    is_compared = kind == "customers" or (kind == "orders" and mapping["email"] is not None)
+    records = records_of(kind, rows, mapping, context) if is_compared else Records([], 0, 0)
+    people = records.chunks if kind == "orders" or context.has_customers else []
     return CheckedTable(mapping, questions, errors, _notes(rows, records), with_errors, people)
 
 

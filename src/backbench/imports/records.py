@@ -22,7 +22,7 @@ from backbench.customers.customers import (
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
 from backbench.imports.composed import ADDRESS, SITE_ADDRESS, address_of, label_of, name_of, person_of, site_address_of
-from backbench.imports.fields import FIELDS, Context, Mapping, ReadRow, RowError
+from backbench.imports.fields import Context, Mapping, ReadRow, RowError
 from backbench.imports.headings import ImportKind
 from backbench.orders.order_details import OrderItem
 from backbench.orders.orders import StatusChange
@@ -228,11 +228,11 @@ def _without_repeated(
     return list(people.values()), notes
 
 
-def _cells_of(row: ReadRow) -> dict[str, list[tuple[int, str]]]:
+def _cells_of(row: ReadRow, members: Iterable[str] = tuple(_CELLS)) -> dict[str, list[tuple[int, str]]]:
     return {
         member: cells
-        for member, fields in _CELLS.items()
-        if (cells := [(row.number, field) for field in fields if field in row.values])
+        for member in members
+        if (cells := [(row.number, field) for field in _CELLS[member] if field in row.values])
     }
 
 
@@ -248,7 +248,7 @@ def filled(
         value, code = _both(member, getattr(customer, member), getattr(more, member), is_known=member in cells)
         changes[member] = value
         if code:
-            notes += [_note(row, field, code, mapping) for row, field in own]
+            notes += [note_of(row, field, code, mapping) for row, field in own]
         else:
             cells[member] = [*cells.get(member, []), *own]
     both = structs.replace(customer, **changes)
@@ -285,15 +285,19 @@ def _words_of(contact: CustomerPhone | str) -> str:
     return "" if isinstance(contact, str) else "".join(filter(str.isalpha, fold_case(contact.number)))
 
 
-def _note(row: int, entry: str, code: str, mapping: Mapping) -> RowError:
+def note_of(row: int, entry: str, code: str, mapping: Mapping) -> RowError:
     """Of a cell that is left out; of columns that are repeated the first is named."""
-    fields = ((field, at) for field, at in mapping.items() if at is not None)
-    field, at = next(((field, at) for field, at in fields if FIELDS["customers"][field].words == entry), (entry, None))
-    detail = "The customer has more of these than there is place for" if code == "too_many" else _DIFFERS
-    return RowError(row, at, field, code, detail)
+    mapped = (field for field, at in mapping.items() if at is not None and field.rstrip("2345") == entry)
+    field = next(mapped, entry)
+    return RowError(row, mapping.get(field), field, code, DETAILS[code])
 
 
-_DIFFERS = "The customer has another value, which stays"
+# Why the cells of a row are left out by what exists.
+DETAILS = {
+    "differs": "The customer has another value, which stays",
+    "too_many": "The customer has as many of these as there can be",
+    "no_customer": "No customer of the order has this address, and orders have none of their own",
+}
 
 
 def customer_chunk(people: Sequence[tuple[Customer, Contact]]) -> Chunk:
@@ -339,7 +343,10 @@ def _stored(customer: Customer) -> StoredCustomer:
 def _order_chunk(rows: Sequence[ReadRow], context: Context) -> Chunk:
     orders = [_order(row.values, context) for row in rows]
     shared = [Key(order.id, key) for order, row in zip(orders, rows, strict=True) for key in _keys(row.values, context)]
-    contacts = [Contact(row.number, fold_case(row.values.get("customerName", "")), []) for row in rows]
+    contacts = [
+        Contact(row.number, fold_case(row.values.get("customerName", "")), [], _cells_of(row, ("emails",)))
+        for row in rows
+    ]
     ids = [order.id for order in orders]
     return Chunk(ids, json.encode(orders).decode(), json.encode(shared).decode(), contacts)
 

@@ -202,6 +202,7 @@ export const connectionsWords = pairs({
       not_a_date: ["is no date, such as 23/11/2026", "– to nie jest data, na przykład 23.11.2026"],
       not_a_number: ["is no number", "– to nie jest liczba"],
       not_a_time: ["is no time, such as 16:30", "– to nie jest godzina, na przykład 16:30"],
+      no_customer: ["is of no customer of this order, and orders have none of their own", "– klient zlecenia go nie ma, a zlecenie nie ma własnego"],
       no_value: ["has no value: its formula failed or was not computed", "– brak wartości: formuła jest błędna lub nieprzeliczona"],
       not_an_email: ["is no email address", "– to nie jest adres e-mail"],
       other_currency: ["is in another currency than the workshop’s", "– inna waluta niż w warsztacie"],
