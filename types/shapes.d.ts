@@ -3622,7 +3622,7 @@ declare namespace Api {
     column: number | null;
     /** The field that the cell would be. */
     field: string;
-    /** What is wrong: `missing`, `unmapped`, `no_value`, `too_long`, `too_many`, `not_a_number`, `out_of_range`, `other_currency`, `other_tax` (net where it should be gross, or the other way), `not_a_date`, `in_future` of a day that has to be past, `not_a_time`, `not_an_email`, `unknown_status`, `unknown_kind`, `unknown_language`, `unknown_emoji`; `unfit`: the rest of the row contradicts it, or it lacks what it belongs to; `differs`: the customer has another value, in the workshop or by an earlier row, and keeps it; `no_customer` of an email address that no customer of the order has; `sum` of a row of totals. */
+    /** What is wrong: `missing`, `unmapped`, `no_value`, `too_long`, `too_many`, `not_a_number`, `out_of_range`, `other_currency`, `other_tax` (net where it should be gross, or the other way), `not_a_date`, `in_future` of a day that has to be past, `not_a_time`, `not_an_email`, `unknown_status`, `unknown_kind`, `unknown_language`, `unknown_emoji`; `unfit`: the rest of the row contradicts it, or it lacks what it belongs to; `differs`: the customer has another value, in the workshop or by an earlier row, and keeps it; `other_rate` of a tax rate that is not that of the workshop; `no_customer` of an email address that no customer of the order has; `sum` of a row of totals. */
     code: string;
     /** The same in words. */
     detail: string;

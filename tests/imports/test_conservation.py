@@ -10,9 +10,10 @@ from typing import Any
 from msgspec import structs
 
 from backbench.imports import fields, imported
-from backbench.imports.fields import FIELDS, Mapping, ReadRow, RowError, read_rows
+from backbench.imports.fields import FIELDS, Mapping, RowError
 from backbench.imports.headings import ImportKind
 from backbench.imports.records import DETAILS, Chunk, customers_in, records_of
+from backbench.imports.rows import ReadRow, read_rows
 from backbench.imports.tables import Row, Table
 from tests.imports.test_edges import ENGLISH, POLISH, Found
 from tests.support.violations import violations
@@ -66,6 +67,8 @@ def mapping_of(kind: ImportKind, columns: list[str]) -> Mapping:
 def is_same_without(field: str, cell: str, rest: dict[str, str]) -> bool:
     """What a company and a collected order are without that cell. A currency is that of amounts: without one it says
     nothing, and that of the workshop says nothing new."""
+    if field == "taxPercent":
+        return cell == "23 %"
     if field == "currency":
         return cell == "12,50 zł" or not {"unitPrice", "priceLimit"} & {*rest}
     return (field, cell) in (("kind", "firma"), ("status", "odebrane"))
@@ -239,6 +242,42 @@ def test_a_limit_is_in_the_currency_of_its_row_and_with_tax() -> None:
     assert Found("Tytuł\tLimit ceny brutto\nA\t120\n", "orders").values("priceLimit") == [120]
 
 
+# Prices with tax and the rate of their row; the price without tax, or the reason why it is none; whether the workshop
+# has that rate.
+RATES: dict[tuple[str, str], tuple[str, bool]] = {
+    ("123", "23%"): ("100", True), ("123", "23"): ("100", True), ("123", "0,23"): ("100", True),
+    ("123", ""): ("100", True),
+    ("108", "8%"): ("100", False), ("108", "8,0 %"): ("100", False), ("105.50", "5,5"): ("100", False),
+    ("100", "zw."): ("100", False), ("100", "0"): ("100", False), ("100", "NP"): ("100", False),
+    ("123", "A"): ("other_tax", False), ("123", "230"): ("other_tax", False),
+    ("123", "23% albo 8%"): ("other_tax", False),
+}  # fmt: skip
+
+
+def test_a_price_is_converted_at_the_tax_rate_of_its_row() -> None:
+    for heading in ("VAT", "VAT %", "Stawka VAT", "Podatek VAT [%]", "Tax rate"):
+        content = f"Nazwa\tCena brutto\t{heading}\n"
+        with violations() as case:
+            for (price, rate), (expected, is_own) in RATES.items():
+                with case(f"{heading} {price} {rate}"):
+                    read = Found(f"{content}A\t{price}\t{rate}\n" + "B\t123\t23\n" * 2, "tiles")
+                    assert read.mapped.get("taxPercent") == heading
+                    first = read.rows[0]
+                    named = {note.field for note in (*first.notes, *first.errors)}
+                    assert ("taxPercent" in named) is not is_own
+                    if first.errors:
+                        assert first.errors[0].code == expected
+                    else:
+                        assert f"{first.values['unitPrice'].normalize():f}" == expected
+    read = Found("Nazwa\tCena brutto\tVAT\nA\t108\t8%\nB\t123\t23%\n", "tiles")
+    (question,) = read.questions
+    convert, _ = question.options
+    assert (convert.text, [each.value for each in convert.samples]) == ("Take the tax of each row off", ["100", "100"])
+    # Amounts of tax are no rates.
+    amounts = Found("Nazwa\tCena netto\tVAT\tCena brutto\nA\t10\t2,30\t12,30\nB\t50\t11,50\t61,50\n", "tiles")
+    assert (amounts.mapped.get("taxPercent"), amounts.notes) == (None, [])
+
+
 def test_of_prices_in_two_currencies_those_of_the_workshop_are_taken() -> None:
     for headings in ("Cena EUR;Cena PLN", "Cena PLN;Cena EUR", "€;zł"):
         found = Found(f"Nazwa;{headings}\nA;12;12\n", "tiles")
@@ -287,9 +326,8 @@ def test_a_day_is_what_its_cell_says_or_is_named() -> None:
 
 def test_every_reason_has_words_in_the_app_and_a_line_in_the_reference() -> None:
     package = Path(fields.__file__).parent
-    source = "".join(
-        (package / name).read_text("utf-8") for name in ("cells.py", "composed.py", "fields.py", "records.py")
-    )
+    names = ("cells", "composed", "fields", "records", "rows")
+    source = "".join((package / f"{name}.py").read_text("utf-8") for name in names)
     codes = set(re.findall(r'(?:CellError\(|yield "\w+", |yield field, )"(\w+)"', source))
     codes |= set(re.findall(r'RowError\(.*?, "(\w+)", f?"', source))
     codes |= {*DETAILS}

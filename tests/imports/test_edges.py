@@ -12,10 +12,11 @@ from msgspec import structs
 from backbench.imports import files
 from backbench.imports.cells import Broken
 from backbench.imports.columns import program_of, proposed
-from backbench.imports.fields import Context, Mapping, ReadRow, read_rows
+from backbench.imports.fields import Context, Mapping
 from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import records_of
+from backbench.imports.rows import ReadRow, read_rows
 from backbench.imports.tables import Row, Table, UnreadableFile
 from backbench.values.phones import e164_of
 from tests.imports.spreadsheets import number, row, text, xlsx

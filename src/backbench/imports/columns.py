@@ -39,6 +39,8 @@ class Column(Struct, frozen=True):
     is_empty: bool
 
 
+# Of taxes on sales, whole numbers: amounts of tax rarely are.
+_MOST_RATE = 27
 # A digit right after a letter: a code, such as P7.
 _CODE = re.compile(r"[^\W\d]\d")
 # A day or what was to be one.
@@ -48,9 +50,13 @@ _DATE = re.compile(r"\d{1,4}([./-])\d{1,2}\1\d{1,4}.*")
 def _looks(cell: Cell) -> Iterator[str]:
     if isinstance(cell, float):
         yield "number"
+        if 0 <= cell < 1 or (cell.is_integer() and 1 <= cell <= _MOST_RATE):
+            yield "rate"
         return
     text = shown(cell)
     digits = sum(each.isdecimal() for each in text)
+    if text.endswith("%") or (text.isdecimal() and int(text) <= _MOST_RATE):
+        yield "rate"
     if "@" in text and " " not in text:
         yield "email"
     if _DATE.fullmatch(text):

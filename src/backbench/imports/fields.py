@@ -1,22 +1,21 @@
 """Fields: what columns can be, by kind of import, and how the cells of each are read."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, get_args
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from backbench.customers.customers import CustomerKind
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
-from backbench.imports.cells import Broken, Cell, CellError, Notation, Terms, folded, shown, terms_of
-from backbench.imports.composed import MOST_LABEL, label_of, too_long
+from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown, terms_of
 from backbench.imports.headings import ImportKind, amounts_of, basis_of, heading_of, headings
-from backbench.imports.tables import Row, Table
+from backbench.imports.tables import Table
 from backbench.orders.order_details import Description, Place, Serial
 from backbench.orders.orders import CustomerName, Title
 from backbench.values.currencies import minor_digits
@@ -30,7 +29,7 @@ Mapping = dict[str, int | None]
 # As many as a person reads. `rowsWithErrors` counts them all.
 MOST_ERRORS = 100
 MOST_PRICE = 10**9
-_REPEATED = 5
+MOST_REPEATED = 5
 
 
 class Context(Struct, frozen=True):
@@ -75,16 +74,7 @@ class Reading(Struct, frozen=True):
     factor: Decimal | None = None
 
 
-class ReadRow(Struct, frozen=True):
-    """The values of a row by field, without empty ones. Where there are errors the row is left out."""
-
-    number: int
-    values: dict[str, Any]
-    errors: list[RowError]
-    notes: list[RowError]
-
-
-class _Field(Struct, frozen=True):
+class Field(Struct, frozen=True):
     """`words`: the entry of the headings. `looks`: what its cells may look like. Without `is_optional` a cell that
     cannot be read costs its row."""
 
@@ -176,6 +166,41 @@ def read_price(cell: Cell, reading: Reading) -> Decimal:
     return number
 
 
+def rate_of(cell: Cell) -> Decimal:
+    """A tax rate in percent; a spreadsheet has 0.23 for 23 %. Raises CellError."""
+    text = shown(cell)
+    if folded(text) in _EXEMPT:
+        return Decimal(0)
+    if any(each.isalpha() for each in text):
+        raise CellError("not_a_number", "Expected a tax rate")
+    rate = cells.read_number(cell, Notation())
+    if 0 < rate < 1 and "%" not in text:
+        rate *= 100
+    if not 0 <= rate <= 100:
+        raise CellError("out_of_range", "Expected a number from 0 to 100")
+    return rate
+
+
+_EXEMPT = ("zw", "zwolniony", "np", "oo", "exempt", "zerorated", "steuerfrei", "exonere")
+
+
+def with_rate(reading: Reading, cell: Cell) -> Reading:
+    """Prices that are converted, at the rate of their row where it has one. Raises CellError."""
+    if cell == "":
+        return reading
+    try:
+        return structs.replace(reading, factor=factor_of(reading.context, rate_of(cell)))
+    except CellError:
+        raise CellError("other_tax", "The tax rate of the row cannot be read") from None
+
+
+def _tax_rate(cell: Cell, reading: Reading) -> None:
+    """Nothing is imported of it: tiles have the rate of the workshop."""
+    own = reading.context.tax_percent or Decimal(0)
+    if rate_of(cell) != own:
+        raise CellError("other_rate", f"The workshop's tax rate is {own.normalize():f} %")
+
+
 def _currency(cell: Cell, reading: Reading) -> None:
     """Nothing is imported of it: it tells whether the amounts are those of the workshop."""
     named = terms_of(shown(cell)).currencies or [(shown(cell).upper(),)]
@@ -248,70 +273,71 @@ def _country(cell: Cell, reading: Reading) -> str | None:
     return None if folded(text) in names else text
 
 
-def _text(type_: Any, words: str, *looks: str, is_optional: bool = True) -> _Field:
-    return _Field(partial(_line, limit=_limit(type_)), words, frozenset(looks), is_optional)
+def _text(type_: Any, words: str, *looks: str, is_optional: bool = True) -> Field:
+    return Field(partial(_line, limit=_limit(type_)), words, frozenset(looks), is_optional)
 
 
-def _texts(type_: Any, words: str) -> _Field:
-    return _Field(partial(_lines, limit=_limit(type_)), words, frozenset(("any",)))
+def _texts(type_: Any, words: str) -> Field:
+    return Field(partial(_lines, limit=_limit(type_)), words, frozenset(("any",)))
 
 
 _NUMBER, _DAY = frozenset(("number", "day")), frozenset(("day",))
 _PHONE, _EMAIL = (
-    _Field(_phones, "phone", frozenset(("phone", "number"))),
-    _Field(_emails, "email", frozenset(("email",))),
+    Field(_phones, "phone", frozenset(("phone", "number"))),
+    Field(_emails, "email", frozenset(("email",))),
 )
 # The order is that of the mapping. One of REQUIRED is needed; any of several makes a name.
-FIELDS: dict[ImportKind, dict[str, _Field]] = {
+FIELDS: dict[ImportKind, dict[str, Field]] = {
     "tiles": {
         "label": _text(Label, "label", "number", is_optional=False),
-        "unitPrice": _Field(read_price, "unitPrice", _NUMBER, is_optional=False),
+        "unitPrice": Field(read_price, "unitPrice", _NUMBER, is_optional=False),
         "unit": _text(OptionalName, "unit"),
         # Several grids of one name get a number.
-        "grid": _Field(partial(_line, limit=_limit(Name) - len(" 10")), "grid", frozenset(("number",))),
-        "emoji": _Field(_emoji, "emoji", frozenset(("emoji",))),
-        "currency": _Field(_currency, "currency", is_optional=False),
+        "grid": Field(partial(_line, limit=_limit(Name) - len(" 10")), "grid", frozenset(("number",))),
+        "emoji": Field(_emoji, "emoji", frozenset(("emoji",))),
+        "currency": Field(_currency, "currency", is_optional=False),
+        "taxPercent": Field(_tax_rate, "taxPercent", frozenset(("rate",))),
     },
     "customers": {
         **{
             name: _text(Name, name, is_optional=False)
             for name in ("name", "firstName", "middleName", "lastName", "company")
         },
-        **{f"phone{number or ''}": _PHONE for number in (0, *range(2, _REPEATED + 1))},
-        **{f"email{number or ''}": _EMAIL for number in (0, *range(2, _REPEATED + 1))},
+        **{f"phone{number or ''}": _PHONE for number in (0, *range(2, MOST_REPEATED + 1))},
+        **{f"email{number or ''}": _EMAIL for number in (0, *range(2, MOST_REPEATED + 1))},
         "address": _texts(LongText, "address"),
         "addressLine": _text(OptionalName, "addressLine", "number"),
         "houseNumber": _text(OptionalName, "houseNumber", "number"),
         "postalCode": _text(OptionalName, "postalCode", "number", "phone"),
         "city": _text(OptionalName, "city"),
         "region": _text(OptionalName, "region"),
-        "country": _Field(_country, "country"),
+        "country": Field(_country, "country"),
         "siteAddress": _texts(LongText, "siteAddress"),
         "sitePostalCode": _text(OptionalName, "sitePostalCode", "number", "phone"),
         "siteCity": _text(OptionalName, "siteCity"),
         "taxId": _text(OptionalName, "taxId", "number", "phone"),
         "notes": _texts(Notes, "notes"),
-        "kind": _Field(_kind, "kind"),
-        "locale": _Field(_language, "locale"),
+        "kind": Field(_kind, "kind"),
+        "locale": Field(_language, "locale"),
     },
     "orders": {
         "title": _text(Title, "title", "number", is_optional=False),
         "customerName": _text(CustomerName, "customerName"),
         "phone": _PHONE,
         "email": _EMAIL,
-        "status": _Field(lambda cell, _: cells.read_status(shown(cell)), "status"),
-        "dueOn": _Field(_day, "dueOn", _DAY),
-        "dueTime": _Field(lambda cell, _: cells.read_time(cell), "dueTime", frozenset(("time", "number"))),
+        "status": Field(lambda cell, _: cells.read_status(shown(cell)), "status"),
+        "dueOn": Field(_day, "dueOn", _DAY),
+        "dueTime": Field(lambda cell, _: cells.read_time(cell), "dueTime", frozenset(("time", "number"))),
         "item": _texts(Description, "item"),
         "serial": _text(Serial, "serial", "number", "phone"),
-        "pieces": _Field(_pieces, "pieces", _NUMBER),
+        "pieces": Field(_pieces, "pieces", _NUMBER),
         "place": _text(Place, "place", "number"),
-        "priceLimit": _Field(read_price, "priceLimit", _NUMBER),
-        "currency": _Field(_currency, "currency"),
+        "priceLimit": Field(read_price, "priceLimit", _NUMBER),
+        "currency": Field(_currency, "currency"),
         "notes": _texts(Notes, "notes"),
-        "createdAt": _Field(_past_day, "createdAt", _DAY),
-        "readyOn": _Field(_past_day, "readyOn", _DAY),
-        "collectedOn": _Field(_past_day, "collectedOn", _DAY),
+        "createdAt": Field(_past_day, "createdAt", _DAY),
+        "readyOn": Field(_past_day, "readyOn", _DAY),
+        "collectedOn": Field(_past_day, "collectedOn", _DAY),
     },
 }
 REQUIRED: dict[ImportKind, tuple[str, ...]] = {
@@ -333,9 +359,9 @@ def has_required(kind: ImportKind, mapping: Mapping) -> bool:
     return any(mapping.get(field) is not None for field in REQUIRED[kind])
 
 
-def factor_of(context: Context) -> Decimal:
+def factor_of(context: Context, rate: Decimal | None) -> Decimal:
     """From prices of the other kind to those that the workshop enters."""
-    with_tax = 1 + (context.tax_percent or Decimal(0)) / 100
+    with_tax = 1 + (rate or Decimal(0)) / 100
     return with_tax if context.prices_entered == "gross" else 1 / with_tax
 
 
@@ -358,147 +384,5 @@ def reading_of(field: str, table: Table, at: int, answers: dict[str, str], conte
         return Reading(context, notation)
     basis = (basis_of(heading_of(table.columns[at]))[0] or context.prices_entered) if field == "unitPrice" else "gross"
     is_converted = field == "unitPrice" and answers.get("tax:unitPrice") == "convert"
-    factor = factor_of(context) if is_converted else None
+    factor = factor_of(context, context.tax_percent) if is_converted else None
     return Reading(context, notation, amounts_of(table.columns[at]), basis, factor)
-
-
-# Reading rows
-
-
-def read_rows(
-    kind: ImportKind, table: Table, mapping: Mapping, answers: dict[str, str], context: Context
-) -> Iterator[ReadRow]:
-    """Every row that has anything in a mapped column. `answers`: the value that holds of each question, by its id."""
-    columns = {field: at for field, at in mapping.items() if at is not None}
-    readings = {field: reading_of(field, table, at, answers, context) for field, at in columns.items()}
-    sums = _sum_words()
-    for row in table.rows:
-        found = _values(kind, row, columns, readings)
-        if not found.values and not found.errors and not found.notes:
-            continue
-        if (
-            kind == "tiles"
-            and row is table.rows[-1]
-            and any(isinstance(cell, str) and folded(cell) in sums for cell in row.cells)
-        ):
-            error = RowError(row.number, mapping["label"], "label", "sum", "This row is a sum")
-            yield ReadRow(row.number, {}, [error], [])
-            continue
-        found.errors.extend(_missing(kind, row, mapping, found))
-        if found.errors:
-            # A row that is left out tells everything that is wrong with it.
-            found.errors.extend(found.notes)
-        yield found
-
-
-@cache
-def _sum_words() -> frozenset[str]:
-    return frozenset(map(folded, headings()["sums"]["words"]))
-
-
-def _values(kind: ImportKind, row: Row, columns: dict[str, int], readings: dict[str, Reading]) -> ReadRow:
-    values: dict[str, Any] = {}
-    errors: list[RowError] = []
-    notes: list[RowError] = []
-    several: dict[str, list[str]] = {"phone": [], "email": []}
-    for field, at in columns.items():
-        cell, spec = row.cells[at], FIELDS[kind][field]
-        # A currency without an amount says nothing.
-        if cell == "" or (kind == "orders" and field == "currency" and not _has(row, columns, "priceLimit")):
-            continue
-        try:
-            if isinstance(cell, Broken):
-                raise CellError("no_value", "The cell has no value in the file")
-            value = spec.read(cell, readings[field])
-        except CellError as error:
-            (notes if spec.is_optional else errors).append(RowError(row.number, at, field, error.code, error.detail))
-            continue
-        if isinstance(value, list):
-            known, most = several[spec.words], _REPEATED if kind == "customers" else 1
-            known += [each for each in value if each not in known]
-            if len(known) > most:
-                notes.append(RowError(row.number, at, field, "too_many", f"There is room for {most} of these"))
-                del known[most:]
-            if known:
-                values[spec.words] = known
-        elif value not in ("", None):
-            values[field] = value
-    read = ReadRow(row.number, values, errors, notes)
-    for field, code, detail in _unfit(kind, row, columns, readings, read):
-        values.pop(field, None)
-        (notes if FIELDS[kind][field].is_optional else errors).append(
-            RowError(row.number, columns[field], field, code, detail)
-        )
-    return read
-
-
-def _has(row: Row, columns: dict[str, int], field: str) -> bool:
-    return field in columns and row.cells[columns[field]] != ""
-
-
-def _unfit(
-    kind: ImportKind, row: Row, columns: dict[str, int], readings: dict[str, Reading], read: ReadRow
-) -> Iterator[tuple[str, str, str]]:
-    """The cells that the rest of their row contradicts: field, code and detail. They are taken out of the values as
-    they are named."""
-    if kind == "tiles":
-        return _unfit_of_tile(row, columns, readings, read.values)
-    if kind == "orders":
-        return _unfit_of_order(row, columns, readings, read)
-    return too_long(read.values)
-
-
-def _unfit_of_tile(
-    row: Row, columns: dict[str, int], readings: dict[str, Reading], values: dict[str, Any]
-) -> Iterator[tuple[str, str, str]]:
-    """And gives a tile the unit that its price names: of its own cell, or of the heading."""
-    unit = values.get("unit", "")
-    if "unitPrice" in values:
-        own = terms_of(shown(row.cells[columns["unitPrice"]])).unit
-        if own and unit and (cells.read_unit(own) or folded(own)) != (cells.read_unit(unit) or folded(unit)):
-            yield "unitPrice", "unfit", f"The price is of another unit than {unit}"
-        elif named := own or unit or readings["unitPrice"].terms.unit:
-            values["unit"] = named
-    if "label" in values and len(label_of(values)) > MOST_LABEL:
-        yield "unit" if unit else "unitPrice", "too_long", f"At most {MOST_LABEL} characters with the name"
-
-
-def _unfit_of_order(
-    row: Row, columns: dict[str, int], readings: dict[str, Reading], read: ReadRow
-) -> Iterator[tuple[str, str, str]]:
-    """And gives an order the time that its due day has."""
-    values = read.values
-    if "priceLimit" in values and any(note.field == "currency" for note in read.notes):
-        yield "priceLimit", "other_currency", f"The workshop's prices are in {readings['priceLimit'].context.currency}"
-    due = readings["dueOn"] if "dueOn" in values else None
-    time = due and cells.read_day_and_time(row.cells[columns["dueOn"]], due.notation, due.context.zone)[1]
-    # Midnight is what programs write for a day alone.
-    if "dueTime" in values and (due is None or time not in ("", "00:00", values["dueTime"])):
-        yield "dueTime", "unfit", "Expected a time of the due day"
-    elif time and time != "00:00":
-        values["dueTime"] = time
-    status, _ = values.get("status", ("done", False))
-    if status == "done" and "status" in values and "collectedOn" in values:
-        # Words for done do not tell whether it was collected.
-        values["status"] = ("done", True)
-    for field in ("readyOn", "collectedOn"):
-        if field in values and status != "done":
-            yield field, "unfit", "An order of this status has no such day"
-    ready_on, collected_on = values.get("readyOn"), values.get("collectedOn")
-    if ready_on and collected_on and ready_on > collected_on:
-        yield "readyOn", "unfit", "The order was collected before"
-        ready_on = None
-    if "createdAt" in values and (first := ready_on or collected_on) and values["createdAt"] > first:
-        yield "createdAt", "unfit", "The order was ready or collected before"
-
-
-def _missing(kind: ImportKind, row: Row, mapping: Mapping, found: ReadRow) -> Iterator[RowError]:
-    """What the row needs and does not have. A tile without a price would be one that costs nothing."""
-    named = {*found.values, *(error.field for error in found.errors)}
-    field = next((field for field in REQUIRED[kind] if mapping.get(field) is not None), REQUIRED[kind][0])
-    if not has_required(kind, mapping):
-        yield RowError(row.number, None, field, "unmapped", "No column is chosen for this")
-    elif not named.intersection(REQUIRED[kind]):
-        yield RowError(row.number, mapping[field], field, "missing", "This row has none")
-    elif kind == "tiles" and mapping["unitPrice"] is not None and "unitPrice" not in named:
-        yield RowError(row.number, mapping["unitPrice"], "unitPrice", "missing", "This row has none")

@@ -12,11 +12,12 @@ from msgspec import Struct
 
 from backbench.imports.cells import shown
 from backbench.imports.columns import RememberedMapping, program_of, proposed, signature
-from backbench.imports.fields import MOST_ERRORS, Context, Mapping, ReadRow, RowError, first_notes, read_rows
+from backbench.imports.fields import MOST_ERRORS, Context, Mapping, RowError, first_notes
 from backbench.imports.files import read, unescaped
 from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import Chunk, Records, records_of
+from backbench.imports.rows import ReadRow, read_rows
 from backbench.imports.tables import Table, UnreadableFile, packed, unpacked
 from backbench.integrations.processes.pool import LimitExceeded, Limits, PoolUnavailable, ProcessPool, WorkFailed
 from backbench.integrations.processes.worker import Worker, serve

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from backbench.imports import cells
 from backbench.imports.cells import Cell, CellError, DayOrder, Notation, shown
 from backbench.imports.columns import columns_of, columns_of_program, score_of
-from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, factor_of, read_price, reading_of
+from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, factor_of, read_price, reading_of, with_rate
 from backbench.imports.headings import ImportKind, basis_of, heading_of
 from backbench.imports.tables import Table
 
@@ -63,7 +63,7 @@ def questions_of(
             found += _day_first(field, at, column, context)
         if field == "unitPrice":
             found += _which_price(table, at, context)
-            found += _with_tax(table, at, column, answers, context)
+            found += _with_tax(table, at, mapping.get("taxPercent"), answers, context)
     # Which column it is, the mapping says.
     return [each if each.answer else _answered(each, answers.get(each.id)) for each in found]
 
@@ -154,21 +154,25 @@ def _which_price(table: Table, at: int, context: Context) -> Iterator[Question]:
 
 
 def _with_tax(
-    table: Table, at: int, column: Sequence[Cell], answers: dict[str, str], context: Context
+    table: Table, at: int, rate_at: int | None, answers: dict[str, str], context: Context
 ) -> Iterator[Question]:
-    """Where the file has prices with tax and the workshop enters them without, or the other way."""
+    """Where the file has prices with tax and the workshop enters them without, or the other way. `rate_at`: the column
+    of the tax rates of its rows."""
     basis, _ = basis_of(heading_of(table.columns[at]))
     if context.tax_percent is None or basis in (None, context.prices_entered):
         return
     reading = reading_of("unitPrice", table, at, answers, context)
-    converted, kept = (structs.replace(reading, factor=factor) for factor in (factor_of(context), None))
-    percent = f"{context.tax_percent.normalize():f} %"
+    factors = factor_of(context, context.tax_percent), None
+    converted, kept = (structs.replace(reading, factor=factor) for factor in factors)
+    percent = f"{context.tax_percent.normalize():f} %" if rate_at is None else "the tax of each row"
+    column = [row.cells[at] for row in table.rows]
+    rates = {} if rate_at is None else {row.cells[at]: row.cells[rate_at] for row in reversed(table.rows)}
     words = {"net": ("without tax", f"Add {percent}"), "gross": ("with tax", f"Take {percent} off")}[str(basis)]
     options = [
         Option(
             "convert",
             words[1],
-            _samples(column, lambda cell: read_price(cell, converted)),
+            _samples(column, lambda cell: read_price(cell, with_rate(converted, rates.get(cell, "")))),
         ),
         Option(
             "keep",

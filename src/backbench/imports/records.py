@@ -22,8 +22,9 @@ from backbench.customers.customers import (
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
 from backbench.imports.composed import ADDRESS, SITE_ADDRESS, address_of, label_of, name_of, person_of, site_address_of
-from backbench.imports.fields import Context, Mapping, ReadRow, RowError
+from backbench.imports.fields import Context, Mapping, RowError
 from backbench.imports.headings import ImportKind
+from backbench.imports.rows import ReadRow
 from backbench.orders.order_details import OrderItem
 from backbench.orders.orders import StatusChange
 from backbench.values.enums import DocumentLocale
