@@ -140,17 +140,14 @@ class Notation(Struct, frozen=True):
 
 class Terms(Struct, frozen=True):
     """What an amount says, or the heading of a column of amounts: `currencies`, each as all that its sign may be;
-    whether it is with tax; `unit`: what it is the price of. `rest` is what is left, and has the basis in it."""
+    whether it is with tax; `unit`: what it is the price of. `rest` is what is left, and has the basis in it; it
+    `is_plain` where there is nothing else, which could change what the number means."""
 
     currencies: list[tuple[str, ...]]
     bases: list[PricesEntered]
     unit: str
     rest: str
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether there is nothing else, which could change what the number means."""
-        return _PLAIN_SIGNS.fullmatch(_without_bases(self.rest)) is not None
+    is_plain: bool
 
 
 def folded(text: str) -> str:
@@ -235,6 +232,8 @@ def _rounded(number: Decimal) -> Decimal:
     return rounded
 
 
+# Each cell of a column of numbers is judged and read. A price list has most of its amounts several times.
+@lru_cache(1 << 16)
 def digits_of(cell: str) -> tuple[str, bool] | None:
     """Digits, a minus sign, dots and commas; and whether spaces or apostrophes divide them. None for no number."""
     # "12,50 zł/m2": what follows the stroke is a unit.
@@ -249,6 +248,14 @@ def digits_of(cell: str) -> tuple[str, bool] | None:
         return None
     sign = "-" if inner.startswith("-") or _NEGATIVE.search(text) else ""
     return sign + _SPACES.sub("", digits), _SPACES.search(digits) is not None
+
+
+_ZEROS = str.maketrans("123456789", "0" * 9)
+
+
+def terms_of_cell(text: str) -> Terms:
+    """What the text of a cell says besides its digits, which most amounts of a list differ in alone."""
+    return terms_of(text) if _PER.search(text) else terms_of(text.translate(_ZEROS))
 
 
 # Twice for a price: for its amount and for its unit.
@@ -269,7 +276,8 @@ def terms_of(text: str) -> Terms:
 
     before, *after = (_TERM.sub(without, part) for part in _PER.split(text, 1))
     unit = _without_bases(after[0]) if after else ""
-    return Terms(currencies, bases, unit.strip(" .,;:()[]"), before)
+    is_plain = _PLAIN_SIGNS.fullmatch(_without_bases(before)) is not None
+    return Terms(currencies, bases, unit.strip(" .,;:()[]"), before, is_plain)
 
 
 def _without_bases(text: str) -> str:

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, structs
 from backbench.customers.customers import CustomerKind
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
-from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown, terms_of
+from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown, terms_of, terms_of_cell
 from backbench.imports.headings import ImportKind, amounts_of, basis_of, heading_of, headings
 from backbench.imports.tables import Table
 from backbench.orders.order_details import Description, Place, Serial
@@ -69,7 +69,7 @@ class Reading(Struct, frozen=True):
 
     context: Context
     notation: Notation = Notation()
-    terms: Terms = Terms([], [], "", "")
+    terms: Terms = terms_of("")
     basis: PricesEntered = "net"
     factor: Decimal | None = None
 
@@ -147,7 +147,7 @@ def read_price(cell: Cell, reading: Reading) -> Decimal:
     """An amount of the workshop's currency, with tax or without as its column. Raises CellError where the cell or the
     heading says that it is another, or something that is not understood: "12 tys.", "10 %", "from 100"."""
     context = reading.context
-    terms = terms_of(shown(cell))
+    terms = terms_of_cell(shown(cell))
     if any(context.currency not in named for named in (*reading.terms.currencies, *terms.currencies)):
         raise CellError("other_currency", f"The workshop's prices are in {context.currency}")
     number = cells.read_number(cell, reading.notation)
@@ -203,7 +203,7 @@ def _tax_rate(cell: Cell, reading: Reading) -> None:
 
 def _currency(cell: Cell, reading: Reading) -> None:
     """Nothing is imported of it: it tells whether the amounts are those of the workshop."""
-    named = terms_of(shown(cell)).currencies or [(shown(cell).upper(),)]
+    named = terms_of_cell(shown(cell)).currencies or [(shown(cell).upper(),)]
     if any(reading.context.currency not in each for each in named):
         raise CellError("other_currency", f"The workshop's prices are in {reading.context.currency}")
 

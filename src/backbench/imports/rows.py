@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.imports import cells
-from backbench.imports.cells import Broken, CellError, folded, shown, terms_of
+from backbench.imports.cells import Broken, CellError, folded, shown, terms_of_cell
 from backbench.imports.composed import MOST_LABEL, label_of, too_long
 from backbench.imports.fields import (
     FIELDS,
@@ -126,7 +126,7 @@ def _unfit_of_tile(
     """And gives a tile the unit that its price names: of its own cell, or of the heading."""
     unit = values.get("unit", "")
     if "unitPrice" in values:
-        own = terms_of(shown(row.cells[columns["unitPrice"]])).unit
+        own = terms_of_cell(shown(row.cells[columns["unitPrice"]])).unit
         if own and unit and (cells.read_unit(own) or folded(own)) != (cells.read_unit(unit) or folded(unit)):
             yield "unitPrice", "unfit", f"The price is of another unit than {unit}"
         elif named := own or unit or readings["unitPrice"].terms.unit:
