@@ -13,6 +13,7 @@ from backbench.exports.archives import EntryNames
 from backbench.integrations.pdf.renderer import RenderError
 from backbench.values import times
 from backbench.values.calls import Call, Caller
+from backbench.values.errors import Unavailable
 from backbench.workshops.tables import TABLES
 from tests.orders.test_invoices import BUYER, draft, issued, workshop
 from tests.people import App, Person
@@ -118,7 +119,7 @@ async def no_invoice(_: str) -> dict[str, bytes]:
     raise AssertionError("there is none")
 
 
-async def test_an_archive_has_the_documents_of_issued_invoices(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_archive_has_the_documents_of_issued_invoices(app: App) -> None:
     """Books are kept for years, also where the account is deleted."""
     anna = await workshop(app)
     lines = [{"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2}]
@@ -141,14 +142,44 @@ async def test_an_archive_has_the_documents_of_issued_invoices(app: App, monkeyp
     records = document(archive, f"{folder}.json")["invoices"]
     assert [each.get("path") for each in records] == [None, *(f"{path}.pdf" for path in wanted)]
 
-    async def undrawable(*_: Any) -> bytes:
-        raise RenderError("too long")
 
-    monkeypatch.setattr(app.backbench.renderer, "render_invoice", undrawable)
-    missing = document(await archive_of(anna), "manifest.json")["missing"]
-    assert [(each["name"], each["detail"]) for each in missing] == [
-        (f"{path}.pdf", "the PDF cannot be drawn") for path in wanted
+async def test_an_undrawable_invoice_does_not_end_an_archive(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await workshop(app)
+    logo = (await upload(anna, icon())).json()["id"]
+    lines = [{"label": "Oak", "unit": "piece", "unitPrice": 10, "quantity": 2}]
+    for settings in ({"currency": "EUR"}, {"currency": "EUR", "logoFileId": logo}):
+        await anna.put(f"/workshops/{anna.workshop}/document-settings", settings)
+        await issued(anna, (await anna.order())["id"], lines=lines, buyer={"name": "Ewa"})
+    assert await missing_of(anna) == []
+    await app.backbench.blobs.delete(logo)
+    of_logo = "the content is missing"
+    assert await missing_of(anna) == ["the logo of the PDF is missing", of_logo]
+    attempts = 0
+    failures: list[Exception] = []
+
+    async def draw(*_: Any) -> bytes:
+        nonlocal attempts
+        attempts += 1
+        if not failures:
+            return b"%PDF"
+        raise failures.pop()
+
+    monkeypatch.setattr(app.backbench.renderer, "render_invoice", draw)
+    busy = Unavailable("unavailable", "Busy", wait=0)
+    cases: list[tuple[list[Exception], int, list[str]]] = [
+        ([RenderError("too long")], 1, ["the PDF cannot be drawn"]),
+        ([busy] * 5, 6, []),
+        ([busy] * 9, 6, ["the PDF could not be drawn now"]),
     ]
+    for problems, made, reasons in cases:
+        failures, attempts = problems, 0
+        assert await missing_of(anna) == ["the logo of the PDF is missing", *reasons, of_logo]
+        assert attempts == made
+
+
+async def missing_of(person: Person) -> list[str]:
+    """Why each file that an archive lacks is missing."""
+    return [each["detail"] for each in document(await archive_of(person), "manifest.json")["missing"]]
 
 
 async def test_a_member_removed_during_the_download_gets_no_more_files(app: App) -> None:

@@ -1,5 +1,6 @@
 """Data archive: what is in the ZIP file of an account, and the names of its entries."""
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -34,7 +35,7 @@ from backbench.sharing import comments, decisions, links
 from backbench.sharing.decisions import StoredDecision
 from backbench.sharing.exported_links import exported_link
 from backbench.values.calls import Call
-from backbench.values.errors import NotFound
+from backbench.values.errors import NotFound, Unavailable
 from backbench.values.numbers import joined_elements, to_json
 from backbench.values.pagination import UNPAGED
 from backbench.values.shapes import made_of
@@ -144,6 +145,8 @@ _OF_ORDERS: tuple[tuple[str, str, type[Struct], tuple[str, ...], int], ...] = (
 )
 
 
+# Of an invoice that cannot be drawn now, with ten seconds between them.
+_ATTEMPTS = 6
 # The files of an issued invoice, by the ends of their names: `orders/invoices.py` makes them.
 InvoiceFiles = Callable[[str], Awaitable[dict[str, bytes]]]
 
@@ -408,17 +411,31 @@ async def _add_invoice(
     archive: ZipStream, invoice_files: InvoiceFiles, invoice: _IssuedInvoice, missing: list[MissingFile]
 ) -> AsyncGenerator[bytes, None]:
     """The entries of an issued invoice. One that cannot be drawn is named in `missing`."""
-    try:
-        made = await invoice_files(invoice.id)
-    except (NotFound, RenderError) as error:
-        detail = "the invoice was deleted" if isinstance(error, NotFound) else "the PDF cannot be drawn"
-        missing.append(MissingFile(invoice.id, invoice.workshop_id, invoice.path, detail))
+    made = await _drawn(invoice_files, invoice.id)
+    if isinstance(made, str):
+        missing.append(MissingFile(invoice.id, invoice.workshop_id, invoice.path, made))
         return
     for ending, content in made.items():
         path = invoice.path.removesuffix(".pdf") + ending
         async with aclosing(archive.add(path, _once(content), compress=ending != ".pdf")) as pieces:
             async for piece in pieces:
                 yield piece
+
+
+async def _drawn(invoice_files: InvoiceFiles, invoice_id: str) -> dict[str, bytes] | str:
+    """The files of an invoice, or why there are none. Where others are drawn at the moment, it waits for them."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return await invoice_files(invoice_id)
+        except NotFound:
+            return "the invoice was deleted"
+        except RenderError:
+            return "the PDF cannot be drawn"
+        except BlobMissing:
+            return "the logo of the PDF is missing"
+        except Unavailable as error:
+            await asyncio.sleep(error.wait or 0)
+    return "the PDF could not be drawn now"
 
 
 async def _until_missing(first: bytes, pieces: AsyncIterator[bytes], note: Any) -> AsyncGenerator[bytes, None]:
