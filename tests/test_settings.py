@@ -54,6 +54,18 @@ def test_values_are_understood() -> None:
     assert settings.session_life.idle == 7 * 86_400
 
 
+def test_addresses_of_databases_are_as_their_library_takes_them() -> None:
+    for parameters in (
+        "",
+        "?sslmode=",
+        "?sslmode=disable&passfile=",
+        "?host=/run/postgresql",
+        "?application_name=a%20b",
+    ):
+        url = f"postgresql://anna:a,b@h-1:5432,h_2/office{parameters}"
+        assert given(DATABASE_URL=url).database_url == url
+
+
 STRIPE = {"STRIPE_SECRET_KEY": "sk_1", "STRIPE_WEBHOOK_SECRET": "whsec_1", "STRIPE_PRICE": "price_1"}
 
 

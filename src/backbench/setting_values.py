@@ -179,9 +179,9 @@ def _has_null(value: str) -> bool:
 
 
 def _has_parameters(query: str) -> bool:
-    """Whether it is empty, or all of it is `name=value`."""
+    """Whether it is empty, or all of it is `name=value`. A value may be empty, as of a variable in a template."""
     try:
-        return not query or bool(parse_qsl(query, strict_parsing=True))
+        return not query or bool(parse_qsl(query, strict_parsing=True, keep_blank_values=True))
     except ValueError:
         return False
 
