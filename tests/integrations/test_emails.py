@@ -368,6 +368,20 @@ async def test_an_email_that_a_stop_interrupts_is_sent_by_the_next_server(office
     office.may_go_on.set()
 
 
+async def test_an_email_that_the_server_has_is_sent_once_though_a_stop_interrupts_the_end(
+    office: PostOffice, mailing: App
+) -> None:
+    await ask_for_a_mail(await mailing.person("Anna"))
+    office.may_leave.clear()
+    sending = asyncio.create_task(mailing.backbench.outbox_worker.send_next())
+    async with asyncio.timeout(60):
+        await office.is_leaving.wait()
+    sending.cancel()
+    assert await sending
+    assert await queued(mailing) == 0
+    office.may_leave.set()
+
+
 async def test_logs_contain_neither_token_nor_address(office: PostOffice, mailing: App) -> None:
     anna = await mailing.person("Anna")
     await ask_for_a_mail(anna)

@@ -65,22 +65,31 @@ class SmtpTransport:
         return self._host
 
     async def _send(self, content: bytes, to: str) -> None:
-        async with asyncio.timeout(_CONNECT_SECONDS) as limit, aiosmtplib.SMTP(**self._connection()) as client:
-            limit.reschedule(asyncio.get_running_loop().time() + self._transaction_seconds)
-            try:
-                await client.sendmail(
-                    parseaddr(self._sender.address)[1],
-                    [to],
-                    content,
-                    mail_options=[] if to.isascii() else ["SMTPUTF8"],
-                    timeout=None,
-                )
-            except asyncio.CancelledError:
-                # Too late, or the server stops. QUIT would wait for the reply to the content.
-                client.close()
+        is_accepted = False
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS) as limit, aiosmtplib.SMTP(**self._connection()) as client:
+                limit.reschedule(asyncio.get_running_loop().time() + self._transaction_seconds)
+                await self._transfer(client, content, to)
+                is_accepted = True
+                limit.reschedule(None)
+        except asyncio.CancelledError:
+            # While it waits for the reply to QUIT, the server has the email: it counts as sent, and is not sent again.
+            if not is_accepted:
                 raise
-            # The server has the email, even if it does not reply to QUIT.
-            limit.reschedule(None)
+
+    async def _transfer(self, client: aiosmtplib.SMTP, content: bytes, to: str) -> None:
+        try:
+            await client.sendmail(
+                parseaddr(self._sender.address)[1],
+                [to],
+                content,
+                mail_options=[] if to.isascii() else ["SMTPUTF8"],
+                timeout=None,
+            )
+        except asyncio.CancelledError:
+            # Too late, or this service stops. QUIT would wait for the reply to the content.
+            client.close()
+            raise
 
     def _connection(self) -> dict[str, Any]:
         return {
