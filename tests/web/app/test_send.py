@@ -617,6 +617,24 @@ def test_what_is_done_on_the_page_of_sending_is_done_once_where_what_follows_can
     assert len(anna.get(f"/estimates/{estimate}/decisions")["decisions"]) == 1
 
 
+def test_why_a_press_failed_is_said_also_where_the_page_is_opened_after_it(open_app: OpenApp) -> None:
+    anna = open_app()
+    anna.expects(503)
+    estimate = estimate_of(anna)
+    held: list[Route] = []
+    anna.page.route("**/handoffs", held.append)
+    open_send(anna, estimate)
+    expect(anna.button(SEND)).to_be_enabled()
+    anna.page.route("**/links", lambda route: route.fulfill(status=503, headers={"X-Request-Id": "1"}))
+    anna.tap(SEND)
+    problem = anna.page.locator(".foot [role=alert]")
+    expect(problem).to_be_visible()
+    anna.until(lambda: len(held) == 1)
+    held[0].continue_()
+    anna.page.wait_for_load_state("networkidle")
+    expect(problem).to_be_visible()
+
+
 def test_an_answer_in_person_is_noted_and_taken_back_with_a_reason(open_app: OpenApp) -> None:
     anna = open_app()
     estimate = estimate_of(anna)

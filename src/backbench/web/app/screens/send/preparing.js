@@ -46,8 +46,9 @@ export function prepare(sending) {
 }
 
 /** Uses what exists for the choices, if all of it does: nothing is made, and nobody sees anything new. @param {Sending} sending */
-export function takeUp(sending) {
-  return guarded(sending, async () => {
+export async function takeUp(sending) {
+  const problem = sending.problem.peek();
+  await guarded(sending, async () => {
     const id = estimate(sending.id).peek()?.id ?? sending.id;
     const order = { chosen: chosen.peek(), content: sending.content.peek(), number: latestNumber(sending) };
     const { way } = order.chosen;
@@ -55,6 +56,8 @@ export function takeUp(sending) {
     const pdf = way === "link" ? undefined : await knownExport(sending, id, order);
     if ((way === "pdf" || link) && (way === "link" || pdf)) await finish(sending, id, order, link, pdf);
   });
+  // Why a press has failed is said until all is there, or the next one.
+  if (!sending.ready.peek()) sending.problem.value ??= problem;
 }
 
 /** The address of the link once more. @param {Sending} sending @param {Package} made */
