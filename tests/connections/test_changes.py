@@ -217,6 +217,21 @@ async def test_a_cursor_that_is_too_far_behind_resets(app: App, monkeypatch: pyt
     assert (await changes(anna, since))["reset"] is True
 
 
+async def test_too_many_drafts_that_follow_the_workshop_reset(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    anna = await app.owner("Anna")
+    lines = [{"label": "Oak", "unit": "piece", "quantity": 1, "unitPrice": 90}]
+    for _ in range(3):
+        path = f"/orders/{(await anna.order())['id']}/invoices"
+        assert (await anna.post(path, {"kind": "invoice", "lines": lines})).status_code == 201
+    since = await cursor(anna)
+    await anna.patch(f"/workshops/{anna.workshop}", {"name": "Made to last"})
+    found = await changes(anna, since)
+    assert [each["seller"]["name"] for each in found["invoices"]] == ["Made to last"] * 3
+    monkeypatch.setattr("backbench.connections.changes.MAX_OBJECTS_BEHIND", 2)
+    found = await changes(anna, since)
+    assert (found["reset"], lists(found)) == (True, {})
+
+
 async def test_a_key_for_orders_reads_orders_alone(app: App) -> None:
     anna = await app.owner("Anna")
     program = await anna.integrator("orders:read")

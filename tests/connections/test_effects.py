@@ -1,6 +1,9 @@
 """What changes with what: after each write, `changes` with `include` brings a copy of every list up to date."""
 
+import io
+import json
 import random
+import zipfile
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -74,6 +77,9 @@ class Copy:
         rows: list[Any] = response.json()[member]
         return rows
 
+    async def alone(self, path: str) -> Any:
+        return (await self._person.get(path)).json()
+
     async def _changes(self, query: str) -> dict[str, Any]:
         response = await self._person.get(f"/workshops/{self._person.workshop}/changes?include={INCLUDE}{query}")
         assert response.status_code == 200, response.text
@@ -110,6 +116,8 @@ async def assert_followed(copy: Copy, after: str, limit: int = 200) -> None:
     present = await copy.present()
     for name in LISTS:
         assert copy.lists[name] == present[name], f"{name} after {after}"
+    for id_, row in copy.lists["invoices"].items():
+        assert row == await copy.alone(f"/invoices/{id_}"), f"an invoice by itself after {after}"
 
 
 # A synthesis needs a language model, and changes what replaceContext changes.
@@ -511,3 +519,122 @@ async def test_what_cannot_be_included_is_rejected(app: App, include: str) -> No
     anna = await app.owner("Anna")
     response = await anna.get(f"/workshops/{anna.workshop}/changes?include={include}")
     assert response.status_code == 400
+
+
+class Draft:
+    """A draft of a final invoice, of an order that has an estimate, a customer and an issued advance."""
+
+    def __init__(self, person: Person) -> None:
+        self.person = person
+        self.id = self.order = self.estimate = self.other = self.advance = self.customer = ""
+
+    @classmethod
+    async def made(cls, person: Person) -> "Draft":
+        self = cls(person)
+        await self.change_settings()
+        self.customer = str((await self._post(f"/workshops/{person.workshop}/customers", {"name": "Ewa"}))["id"])
+        lines = [{"label": "Oak", "unit": "piece", "unitPrice": 90, "quantity": 2}]
+        self.estimate, self.other = [(await person.estimate(lineItems=lines))["id"] for _ in range(2)]
+        await self.confirm()
+        self.order = (await self._post(f"/estimates/{self.estimate}/orders", {}))["id"]
+        await self.set_details(customerId=self.customer)
+        path = f"/orders/{self.order}/invoices"
+        self.advance = (await self._post(path, {"kind": "advance", "amount": 40}))["id"]
+        await self._post(f"/invoices/{self.advance}/issue", {})
+        self.id = (await self._post(path, {"kind": "final"}))["id"]
+        return self
+
+    async def _post(self, path: str, body: Any = None) -> Any:
+        response = await self.person.post(path, body)
+        assert response.status_code < 300, response.text
+        return response.json()
+
+    async def _set(self, path: str, **members: Any) -> None:
+        assert (await self.person.patch(path, members)).status_code == 200
+
+    async def change_settings(self, **settings: Any) -> None:
+        body = {"currency": "PLN", "country": "PL", "taxPercent": 23, **settings}
+        path = f"/workshops/{self.person.workshop}/document-settings"
+        assert (await self.person.put(path, body)).status_code == 200
+
+    async def confirm(self, **members: Any) -> None:
+        await self._set(f"/estimates/{self.estimate}", discountPercent=10, **members)
+        await self._post(f"/estimates/{self.estimate}/confirm")
+
+    async def share(self) -> None:
+        toggles = {"showDiscount": True}
+        await self._post(f"/estimates/{self.estimate}/links", {"locale": "en", "toggles": toggles})
+
+    async def set_details(self, **members: Any) -> None:
+        await self._set(f"/orders/{self.order}/details", **members)
+
+    async def has_customer(self) -> bool:
+        details = (await self.person.get(f"/orders/{self.order}/details")).json()
+        return bool(details.get("customerId") == self.customer)
+
+    async def edit_customer(self) -> None:
+        await self._set(f"/customers/{self.customer}", address="Polna 7")
+
+    async def merge_customer(self) -> None:
+        body = {"name": "Ola", "taxId": "5252248481"}
+        into = (await self._post(f"/workshops/{self.person.workshop}/customers", body))["id"]
+        await self._post(f"/customers/{into}/merge", {"fromId": self.customer})
+        self.customer = into
+
+    async def correct_advance(self) -> None:
+        correction = await self._post(f"/invoices/{self.advance}/corrections", {"reason": "Less"})
+        lines = [{"label": "Oak", "unit": "job", "quantity": 1, "unitPrice": 8}]
+        await self._set(f"/invoices/{correction['id']}", lines=lines)
+        await self._post(f"/invoices/{correction['id']}/issue", {})
+
+    async def rename_workshop(self) -> None:
+        await self._set(f"/workshops/{self.person.workshop}", name="Another")
+
+    async def edit_order(self) -> None:
+        await self._set(f"/orders/{self.order}", customerName="Zofia")
+
+    async def link_other(self) -> None:
+        await self._post(f"/estimates/{self.other}/confirm")
+        await self.set_details(estimateId=self.other)
+
+
+# In an order in which each changes the draft.
+SOURCES: dict[str, Callable[[Draft], Awaitable[None]]] = {
+    "another revision": lambda draft: draft.confirm(markupPercent=50),
+    "what a link shows": Draft.share,
+    "the record of the customer": Draft.edit_customer,
+    "another customer": Draft.merge_customer,
+    "no customer": lambda draft: draft.set_details(customerId=None),
+    "the name at the order": Draft.edit_order,
+    "a recipient": lambda draft: draft.confirm(recipientName="Iga"),
+    "a correction of its advance": Draft.correct_advance,
+    "the address of the workshop": lambda draft: draft.change_settings(address="Inna 1"),
+    "the name of the workshop": Draft.rename_workshop,
+    "another estimate": Draft.link_other,
+    "a customer again": lambda draft: draft.set_details(customerId=draft.customer),
+}
+
+
+@pytest.mark.both_engines
+async def test_a_draft_of_an_invoice_is_the_same_wherever_it_is_read(app: App) -> None:
+    anna = await app.owner("Anna")
+    draft = await Draft.made(anna)
+    copy = Copy(anna)
+    await copy.read()
+    with violations() as case:
+        for name, change in SOURCES.items():
+            with case(name):
+                before = await copy.alone(f"/invoices/{draft.id}")
+                await change(draft)
+                now = await copy.alone(f"/invoices/{draft.id}")
+                assert now != before
+                await assert_followed(copy, name)
+                assert now in (await copy.alone(f"/orders/{draft.order}/invoices"))["invoices"]
+                of_customer = f"/workshops/{anna.workshop}/invoices?customerId={draft.customer}"
+                assert (now in (await copy.alone(of_customer))["invoices"]) == (await draft.has_customer())
+    now = await copy.alone(f"/invoices/{draft.id}")
+    (order,) = (await copy.alone(f"/customers/{draft.customer}/data"))["orders"]
+    assert now in order["invoices"]
+    with zipfile.ZipFile(io.BytesIO((await anna.get("/me/data-archive")).content)) as archive:
+        (path,) = [each for each in archive.namelist() if each.endswith("/invoices.json")]
+        assert any(now.items() <= each.items() for each in json.loads(archive.read(path))["invoices"])

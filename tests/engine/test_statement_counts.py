@@ -93,8 +93,13 @@ class Workshop:
             await self._post(f"/orders/{order}/questions", {"text": "Yes"})
             estimate = (await owner.estimate(recipientName="Łucja"))["id"]
             assert (await owner.put(f"/estimates/{estimate}/document", {"customerId": customer})).status_code == 200
+            lines = [{"label": "Ring", "unit": "piece", "unitPrice": 90, "quantity": 1}]
+            invoice: dict[str, Any] = {"kind": "invoice", "lines": lines}
             if number % 2:
                 await self._post(f"/estimates/{estimate}/confirm", None)
+                assert (await owner.patch(f"/orders/{order}/details", {"estimateId": estimate})).status_code == 200
+                del invoice["lines"]
+            await self._post(f"/orders/{order}/invoices", invoice)
 
     async def _post(self, path: str, body: Any, **headers: str) -> dict[str, Any]:
         response = await self.owner.post(path, body, **headers)

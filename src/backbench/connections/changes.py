@@ -91,6 +91,8 @@ FEEDS: dict[Kind, Feed] = {
         size="length(notes) + 1000",
     ),
 }
+# What an invoice shows follows from these.
+_KINDS_OF_INVOICES: frozenset[Kind] = frozenset({"invoice", "payment", "order", "estimate", "customer", "workshop"})
 # Of the other events of an order, neither shape shows anything.
 ORDER_EVENTS = ("order.created", "order.updated", "order.moved", "order.deleted")
 DETAILS_EVENTS = ("order.created", "order.moved", "order.collected", "order.details_updated")
@@ -285,15 +287,22 @@ async def list_details(db: Read, workshop_id: str, since: int, until: int) -> li
     return await order_details.list_all(db, workshop_id, condition, since=since, until=until)
 
 
-async def list_invoices(db: Read, workshop_id: str, since: int, until: int) -> list[Any]:
-    """Those that show something else, as they are now, newest first: changed ones, and others of their order."""
+async def list_invoices(
+    db: Read, workshop_id: str, since: int, until: int, *, of_all: bool, most: int
+) -> list[StoredInvoice]:
+    """Up to `most` of those that show something else, newest first: changed ones, others of their order, and drafts.
+
+    `of_all`: the workshop was changed, of which every draft is.
+    """
+    drafts = effects.ALL_DRAFTS if of_all else effects.DRAFTS
+    # Without the workshop, by which SQLite would rather look through all of its invoices.
     sql = f"""
         SELECT {invoices.COLUMNS} FROM invoices i
-        WHERE i.workshop_id = :workshop_id AND i.order_id IN ({effects.INVOICES})
-        ORDER BY i.created_at DESC, i.id DESC
+        WHERE i.order_id IN ({effects.INVOICES} UNION {drafts})
+            AND (i.state = 'draft' OR i.order_id IN ({effects.INVOICES}))
+        ORDER BY i.created_at DESC, i.id DESC LIMIT :most
     """
-    rows = await db.all(StoredInvoice, sql, workshop_id=workshop_id, since=since, until=until)
-    return [each.to_response() for each in rows]
+    return await db.all(StoredInvoice, sql, workshop_id=workshop_id, since=since, until=until, most=most)
 
 
 async def list_changed(db: Read, kind: Kind, workshop_id: str, since: int, until: int) -> list[Any]:
@@ -360,9 +369,15 @@ async def list_since(
     has_more = len(page) < len(readable)
     cursor = await _cursor_after(db, workshop_id, position, page) if has_more else position.cursor
     found = await _present_state(db, workshop_id, since.version, page, str(cursor), has_more=has_more)
-    if "invoice" in kinds and any(each.kind in ("invoice", "payment") for each in changed):
-        of_orders = await list_invoices(db, workshop_id, since.version, cursor.version)
-        found = structs.replace(found, invoices=of_orders)
+    changed_kinds = {each.kind for each in changed if each.version <= cursor.version}
+    if "invoice" in kinds and not changed_kinds.isdisjoint(_KINDS_OF_INVOICES):
+        of_all = "workshop" in changed_kinds
+        rows = await list_invoices(
+            db, workshop_id, since.version, cursor.version, of_all=of_all, most=MAX_OBJECTS_BEHIND + 1
+        )
+        if len(rows) > MAX_OBJECTS_BEHIND:
+            return _without_objects(position.cursor, is_reset=True, include=include)
+        found = structs.replace(found, invoices=await invoices.list_shown(db, rows))
     if any(each.kind == "workshop" for each in page):
         # Read again: the one of the path was read with the credentials, before the position.
         present = await workshops.find(db, workshop_id)

@@ -52,6 +52,12 @@ _ESTIMATES = f"""
 INVOICES = f"""
     SELECT order_id FROM payments WHERE id IN ({_CHANGED})
     UNION SELECT order_id FROM invoices WHERE id IN ({_CHANGED})"""
+# A draft has the figures and parties of its order, of the estimate and the customer that this has, and of the workshop.
+DRAFTS = f"""
+    {_CHANGED}
+    UNION SELECT id FROM orders WHERE estimate_id IN ({_CHANGED})
+    UNION SELECT order_id FROM order_details WHERE customer_id IN ({_CHANGED})"""
+ALL_DRAFTS = "SELECT order_id FROM invoices WHERE workshop_id = :workshop_id AND state = 'draft'"
 
 
 class CommentOfEstimate(EstimateComment, frozen=True, rename="camel", kw_only=True):

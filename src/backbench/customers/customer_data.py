@@ -118,7 +118,7 @@ class OrderRows(Struct, frozen=True):
     questions: dict[str, list[OrderQuestion]]
     notices: dict[str, list[Notice]]
     payments: dict[str, list[Payment]]
-    invoices: dict[str, list[StoredInvoice]]
+    invoices: dict[str, list[Invoice]]
     photos: dict[str, list[StoredPhoto]]
     signatures: dict[str, list[StoredSignature]]
 
@@ -155,6 +155,7 @@ async def of_orders(db: Read, catalog: Catalog, ids: Sequence[str]) -> OrderRows
             StoredInvoice,
             f"SELECT {invoices.COLUMNS} FROM invoices i WHERE i.order_id IN",
             "ORDER BY i.created_at DESC, i.id DESC",
+            shown=invoices.list_shown,
         ),
         await rows.of_order(StoredPhoto, f"SELECT {photos.COLUMNS} FROM photos {of}", "ORDER BY position, id"),
         await rows.of_order(StoredSignature, f"SELECT {columns(StoredSignature)} FROM order_signatures {of}"),
@@ -206,8 +207,9 @@ class _Rows:
     async def by_id(self, type_: type[T], select: str, order: str = "") -> dict[str, list[T]]:
         return _grouped(await self._read(type_, select, order), lambda each: each.id)
 
-    async def of_order(self, type_: type[T], select: str, order: str = "") -> dict[str, list[T]]:
-        return _grouped(await self._read(type_, select, order), lambda each: each.order_id)
+    async def of_order(self, type_: type[Any], select: str, order: str = "", shown: Any = None) -> dict[str, list[Any]]:
+        found = await self._read(type_, select, order)
+        return _grouped(found if shown is None else await shown(self._db, found), lambda each: each.order_id)
 
     async def of_estimate(self, type_: type[T], select: str, order: str = "") -> dict[str, list[T]]:
         return _grouped(await self._read(type_, select, order), lambda each: each.estimate_id)
@@ -292,7 +294,7 @@ def _order(stored: StoredDetails, settings: DocumentSettings, rows: OrderRows) -
         questions=rows.questions[id_],
         notices=rows.notices[id_],
         payments=rows.payments[id_],
-        invoices=[each.to_response() for each in rows.invoices[id_]],
+        invoices=rows.invoices[id_],
         photos=[made_of(Photo, photo) for photo in rows.photos[id_]],
         signature=made_of(OrderSignature, signatures[0]) if signatures else UNSET,
     )

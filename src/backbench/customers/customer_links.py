@@ -26,9 +26,11 @@ class CustomerLinks(Struct, frozen=True):
 
 # Without the workshop, by which SQLite would rather look through all of its orders.
 _OF_CUSTOMER = "customer_id = :customer_id"
-# Of `invoices`: the buyer of one that is older than the link of its order to the customer is the customer as well.
-INVOICE_OF_CUSTOMER = """(customer_id = :customer_id OR (customer_id IS NULL
-    AND order_id IN (SELECT order_id FROM order_details WHERE customer_id = :customer_id)))"""
+# Of `invoices`: the buyer of one that is older than the link of its order to the customer is the customer as well, and
+# the buyer of a draft follows its order. A correction has the buyer of what it corrects.
+INVOICE_OF_CUSTOMER = """((customer_id = :customer_id AND (state = 'issued' OR kind = 'correction'))
+    OR ((customer_id IS NULL OR (state = 'draft' AND kind <> 'correction'))
+        AND order_id IN (SELECT order_id FROM order_details WHERE customer_id = :customer_id)))"""
 # Tables, and the columns of what CustomerLinks name.
 NAMING = (("order_details", "order_id"), ("estimates", "id"), ("revisions", "id"), ("invoices", "id"))
 

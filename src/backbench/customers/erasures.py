@@ -105,7 +105,8 @@ async def erase_from_drafts(db: Write, customer: Customer) -> None:
 
 async def delete_invoices(db: Write, customer: Customer) -> list[str]:
     """Deletes drafts of invoices to the customer. Returns their ids."""
-    sql = f"DELETE FROM invoices WHERE state = 'draft' AND {INVOICE_OF_CUSTOMER}"
+    # Also those whose order had this customer when they were written: they have the name.
+    sql = f"DELETE FROM invoices WHERE state = 'draft' AND (customer_id = :customer_id OR {INVOICE_OF_CUSTOMER})"
     return sorted(await db.all(str, f"{sql} RETURNING id", **_values(customer)))
 
 

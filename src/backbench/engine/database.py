@@ -31,7 +31,13 @@ Value = str | int | float | bytes | None
 
 
 class Read(Protocol):
-    """Runs statements that change nothing. Values are named parameters of the statement (`:order_id`)."""
+    """Runs statements that change nothing. Values are named parameters of the statement (`:order_id`).
+
+    `catalog` has the SQL in which the engines differ.
+    """
+
+    @property
+    def catalog(self) -> "Catalog": ...
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         """The first row as `type_`, or None."""
@@ -58,11 +64,8 @@ class Write(Read, Protocol):
 
     `skip_locked` ends a SELECT inside a statement that claims its rows: rows that another transaction is claiming are
     skipped. Empty on an engine with one writer. `has_changes_in_with` is whether the WITH clause of a statement may
-    change rows, so that several changes take one round trip. `catalog` has the SQL in which the engines differ.
+    change rows, so that several changes take one round trip.
     """
-
-    @property
-    def catalog(self) -> "Catalog": ...
 
     @property
     def skip_locked(self) -> str: ...

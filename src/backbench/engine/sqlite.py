@@ -54,6 +54,8 @@ class SQLiteSnapshot:
     SQLite waits for the disk, and for other connections while a file is opened, so neither happens on the loop.
     """
 
+    catalog: Catalog = SQLiteCatalog()
+
     def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
         self._connect = connect
         self._thread = BlockingThread("sqlite-snapshot")

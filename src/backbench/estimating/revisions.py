@@ -1,5 +1,6 @@
 """Revisions: a confirmed estimate with everything that its documents show, which never changes."""
 
+from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -9,7 +10,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from backbench.engine.database import Read, Write
 from backbench.engine.lists import NewestFirst, decode_number_cursor
 from backbench.engine.objects import Loaded
-from backbench.engine.rows import columns
+from backbench.engine.rows import JoinedRow, columns
 from backbench.estimating import document_facts, document_numbers, document_settings
 from backbench.estimating.document_facts import (
     NO_FACTS,
@@ -242,6 +243,29 @@ async def find_confirmed(db: Read, estimate_id: str, number: int) -> ConfirmedRe
     if row is None:
         raise NotFound
     return row.to_confirmed()
+
+
+class _RevisionOf(JoinedRow, frozen=True):
+    estimate_id: str
+    row: ConfirmedRow
+
+
+# An estimate and the number of a revision of it.
+RevisionKey = tuple[str, int]
+
+
+async def list_confirmed(db: Read, keys: Collection[RevisionKey]) -> dict[RevisionKey, ConfirmedRevision]:
+    """Those of the revisions that there are."""
+    if not keys:
+        return {}
+    names = ("estimate_id", "revision_number")
+    sql = f"""
+        SELECT estimate_id, {CONFIRMED_COLUMNS} FROM revisions
+        WHERE (estimate_id, revision_number) IN ({db.catalog.rows_from_json("revisions", names)})
+    """
+    rows = to_json_text([dict(zip(names, key, strict=True)) for key in sorted(keys)])
+    found = await db.all(_RevisionOf, sql, rows=rows)
+    return {(each.estimate_id, each.row.revision_number): each.row.to_confirmed() for each in found}
 
 
 async def latest_number(db: Read, estimate_id: str) -> int:

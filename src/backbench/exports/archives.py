@@ -333,12 +333,12 @@ async def _invoices(
     names = EntryNames()
     async for page in invoices.of_workshop(workshop.id, InvoicesQuery()).pieces(db, UNPAGED):
         records = []
-        for invoice in page:
+        for invoice, shown in zip(page, await invoices.list_shown(db, page), strict=True):
             path: str | UnsetType = UNSET
             if invoice.is_issued:
                 path = f"{folder}/invoices/{names.unique(f'{invoices.file_name(invoice)}.pdf', invoice.id)}"
                 found.append(_IssuedInvoice(invoice.id, workshop.id, 0, path))
-            records.append(made_of(ArchivedInvoice, invoice.to_response(), path=path))
+            records.append(made_of(ArchivedInvoice, shown, path=path))
         yield records
 
 

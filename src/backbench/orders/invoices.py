@@ -5,10 +5,12 @@ number of its series and keeps seller, buyer, lines, sums, texts and logo as the
 corrected by another: a correction has the lines as they should have been.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, localcontext
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -45,14 +47,14 @@ from backbench.documents.invoices import (
 from backbench.engine.database import Database, Read, Value, Write
 from backbench.engine.lists import NewestFirst
 from backbench.engine.objects import Loaded
-from backbench.engine.rows import containing
+from backbench.engine.rows import containing, rows_of
 from backbench.estimating import document_settings, files, revisions
 from backbench.estimating.document_facts import NO_FACTS
 from backbench.estimating.document_settings import DocumentSettings
 from backbench.estimating.documents import letterhead, rates_of, with_logo
 from backbench.estimating.estimates import Quantity, UnitPrice
 from backbench.estimating.line_items import Label
-from backbench.estimating.revisions import ConfirmedRevision, DocumentSnapshot, snapshot
+from backbench.estimating.revisions import ConfirmedRevision, DocumentSnapshot, RevisionKey, snapshot
 from backbench.http.responses import Response, made_file
 from backbench.http.streaming import disposition
 from backbench.orders import balances, issued_invoices
@@ -374,6 +376,7 @@ async def find(db: Read, invoice_id: str) -> StoredInvoice:
 class _Source(Struct, frozen=True):
     """What an order says for its invoices."""
 
+    id: str
     title: str
     customer_name: str
     estimate_id: str | None
@@ -382,29 +385,35 @@ class _Source(Struct, frozen=True):
     accepted_revision: int | None
 
 
-_SOURCE = """
-    SELECT o.title, o.customer_name, o.estimate_id, d.customer_id, e.latest_revision,
+_SOURCES = """
+    SELECT o.id, o.title, o.customer_name, o.estimate_id, d.customer_id, e.latest_revision,
         a.revision_number AS accepted_revision
     FROM orders o JOIN order_details d ON d.order_id = o.id LEFT JOIN estimates e ON e.id = o.estimate_id
         LEFT JOIN decisions a ON a.estimate_id = e.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
-    WHERE o.id = :order_id
+    WHERE o.id IN ({rows})
 """
-# What the client has accepted shows a markup or discount, or hides it; else as the newest link does.
+# What the client has accepted shows a markup or discount, or hides it; else as the newest link does. It is the last.
 _OPTIONS = """
-    SELECT l.toggles FROM links l
+    SELECT l.estimate_id, l.toggles FROM links l
         LEFT JOIN decisions a ON a.link_id = l.id AND a.voided_at IS NULL AND a.outcome = 'accepted'
-    WHERE l.estimate_id = :estimate_id
-    ORDER BY CASE WHEN a.id IS NULL THEN 1 ELSE 0 END, l.created_at DESC, l.id DESC LIMIT 1
+    WHERE l.estimate_id IN ({rows})
+    ORDER BY CASE WHEN a.id IS NULL THEN 0 ELSE 1 END, l.created_at, l.id
+"""
+_RECORDS = "SELECT id, name, address, tax_id, emails FROM customers WHERE id IN ({rows}) AND state = 'present'"
+_ISSUED = f"""
+    SELECT {COLUMNS} FROM invoices i WHERE i.state = 'issued' AND i.order_id IN ({{rows}}) ORDER BY i.issued_at, i.id
 """
 
 
 class _Options(Struct, frozen=True):
+    estimate_id: str
     toggles: PdfExportOptions
 
 
 class _Record(Struct, frozen=True):
     """Of a customer."""
 
+    id: str
     name: str
     address: str | None
     tax_id: str | None
@@ -444,13 +453,13 @@ async def take_number(db: Write, workshop_id: str, pattern: str, day: str) -> st
             return number
 
 
-async def _standing(db: Read, root: StoredInvoice) -> StoredInvoice:
-    """The latest issued correction of an invoice, or itself."""
-    sql = f"""
-        SELECT {COLUMNS} FROM invoices i WHERE i.corrected_id = :id AND i.state = 'issued'
-        ORDER BY i.issued_at DESC, i.id DESC LIMIT 1
-    """
-    return await db.one(StoredInvoice, sql, id=root.id) or root
+class _Draft(Struct, frozen=True):
+    """What members say for the content of a draft."""
+
+    order_id: str
+    kind: InvoiceKind
+    facts: InvoiceFacts
+    corrected_id: str | None = None
 
 
 class _Standing(Struct, frozen=True):
@@ -460,17 +469,74 @@ class _Standing(Struct, frozen=True):
     now: StoredInvoice
 
 
-async def _standing_of_order(db: Read, order_id: str) -> list[_Standing]:
-    """Those that were not corrected to nothing, in the order of issue."""
-    sql = f"""
-        SELECT {COLUMNS} FROM invoices i WHERE i.order_id = :order_id AND i.state = 'issued'
-        ORDER BY i.issued_at, i.id
+class _Sources(Struct, frozen=True):
+    """Everything else that the content of drafts of a workshop follows from.
+
+    `revisions` are those that the drafts may be based on; `issued` are by order, and in the order of issue.
     """
-    issued = await db.all(StoredInvoice, sql, order_id=order_id)
-    corrections = {each.corrected_id: each for each in issued if each.corrected_id is not None}
-    roots = [each for each in issued if each.corrected_id is None]
-    found = [_Standing(root, corrections.get(root.id, root)) for root in roots]
-    return [each for each in found if not each.now.content.figures.is_nothing]
+
+    settings: DocumentSettings
+    seller: Seller
+    orders: dict[str, _Source]
+    records: dict[str, _Record]
+    options: dict[str, PdfExportOptions]
+    issued: dict[str, list[StoredInvoice]]
+    revisions: dict[RevisionKey, ConfirmedRevision]
+
+    def standing(self, order_id: str) -> list[_Standing]:
+        """Those of an order that were not corrected to nothing, in the order of issue."""
+        return [each for each in self._all(order_id) if not each.now.content.figures.is_nothing]
+
+    def corrected(self, draft: _Draft) -> _Standing:
+        """What a correction corrects. Raises NotFound."""
+        for each in self._all(draft.order_id):
+            if each.root.id == draft.corrected_id:
+                return each
+        raise NotFound
+
+    def _all(self, order_id: str) -> list[_Standing]:
+        issued = self.issued[order_id]
+        corrections = {each.corrected_id: each for each in issued if each.corrected_id is not None}
+        return [_Standing(each, corrections.get(each.id, each)) for each in issued if each.corrected_id is None]
+
+
+_Row = TypeVar("_Row")
+
+
+async def _find_sources(db: Read, workshop_id: str, drafts: Sequence[_Draft]) -> _Sources:
+    """As many statements for a page of drafts as for one."""
+    settings = await document_settings.find(db, workshop_id)
+    workshop = await workshops.find(db, workshop_id)
+    of_orders = {each.order_id for each in drafts}
+    orders = {each.id: each for each in await _of_ids(db, _Source, _SOURCES, of_orders)}
+    customers = {each.customer_id for each in orders.values()}
+    estimates = {each.estimate_id for each in orders.values()}
+    issued = defaultdict[str, list[StoredInvoice]](list)
+    for each in await _of_ids(db, StoredInvoice, _ISSUED, of_orders):
+        issued[each.order_id].append(each)
+    based = [(orders[each.order_id], each.facts) for each in drafts if each.order_id in orders]
+    keys = {(source.estimate_id, _revision_number(source, facts)) for source, facts in based}
+    # A correction has the markup and discount of the revision in its lines.
+    roots = {each.corrected_id for each in drafts}
+    keys |= {(each.estimate_id, each.revision_number) for of in issued.values() for each in of if each.id in roots}
+    return _Sources(
+        settings=settings,
+        seller=_seller(workshop.name, settings),
+        orders=orders,
+        records={each.id: each for each in await _of_ids(db, _Record, _RECORDS, customers)},
+        options={each.estimate_id: each.toggles for each in await _of_ids(db, _Options, _OPTIONS, estimates)},
+        issued=issued,
+        revisions=await revisions.list_confirmed(db, {(id_, number) for id_, number in keys if id_ and number}),
+    )
+
+
+async def _of_ids(db: Read, type_: type[_Row], sql: str, ids: Collection[str | None]) -> list[_Row]:
+    """The rows of a statement that has the ids at `{rows}`."""
+    known = sorted(id_ for id_ in ids if id_ is not None)
+    if not known:
+        return []
+    sent = db.catalog.rows_from_json("orders", ["id"])
+    return await db.all(type_, sql.format(rows=sent), rows=rows_of(known))
 
 
 def _require_currency(invoices: Sequence[_Standing], currency: str) -> None:
@@ -496,15 +562,13 @@ def _seller(name: str, settings: DocumentSettings) -> Seller:
     )
 
 
-async def _buyer(db: Read, facts: InvoiceFacts, source: _Source, confirmed: ConfirmedRevision | None) -> Buyer:
+def _buyer(facts: InvoiceFacts, source: _Source, record: _Record | None, confirmed: ConfirmedRevision | None) -> Buyer:
     """Whom the draft names; else the recipient of the revision, the customer, or the name at the order."""
     if facts.buyer is not UNSET:
         own = facts.buyer
         is_consumer = not own.tax_id if own.is_consumer is UNSET else own.is_consumer
         return made_of(Buyer, own, tax_id=own.tax_id or UNSET, email=own.email or UNSET, is_consumer=is_consumer)
     shown = NO_FACTS if confirmed is None else confirmed.facts
-    sql = "SELECT name, address, tax_id, emails FROM customers WHERE id = :id AND state = 'present'"
-    record = None if source.customer_id is None else await db.one(_Record, sql, id=source.customer_id)
     name = "" if confirmed is None else confirmed.recipient_name
     tax_id = shown.recipient_tax_id or (record and record.tax_id) or ""
     return Buyer(
@@ -516,7 +580,11 @@ async def _buyer(db: Read, facts: InvoiceFacts, source: _Source, confirmed: Conf
     )
 
 
-async def _confirmed(db: Read, source: _Source, facts: InvoiceFacts) -> ConfirmedRevision | None:
+def _revision_number(source: _Source, facts: InvoiceFacts) -> int | None:
+    return facts.revision_number or source.accepted_revision or source.latest_revision
+
+
+def _confirmed(sources: _Sources, source: _Source, facts: InvoiceFacts) -> ConfirmedRevision | None:
     """The revision that the figures are from; None for an order without an estimate."""
     if source.estimate_id is None:
         if facts.revision_number is not UNSET:
@@ -524,22 +592,22 @@ async def _confirmed(db: Read, source: _Source, facts: InvoiceFacts) -> Confirme
         return None
     if facts.lines is not UNSET:
         raise ValidationError(FieldError("/lines", "conflict", "The lines are those of the order's estimate"))
-    number = facts.revision_number or source.accepted_revision or source.latest_revision
+    number = _revision_number(source, facts)
     if not number:
         raise Conflict("not_confirmed", "The estimate of the order has no confirmed revision")
-    try:
-        return await revisions.find_confirmed(db, source.estimate_id, number)
-    except NotFound:
-        raise ValidationError(FieldError("/revisionNumber", "unknown", "The estimate has no such revision")) from None
+    confirmed = sources.revisions.get((source.estimate_id, number))
+    if confirmed is None:
+        raise ValidationError(FieldError("/revisionNumber", "unknown", "The estimate has no such revision"))
+    return confirmed
 
 
-async def _whole(
-    db: Read, source: _Source, facts: InvoiceFacts, confirmed: ConfirmedRevision | None, settings: DocumentSettings
+def _whole(
+    sources: _Sources, source: _Source, facts: InvoiceFacts, confirmed: ConfirmedRevision | None
 ) -> tuple[Figures, str]:
     """The figures of all that was agreed, and their currency."""
+    settings = sources.settings
     if confirmed is not None:
-        options = await db.one(_Options, _OPTIONS, estimate_id=source.estimate_id)
-        shown = PdfExportOptions() if options is None else options.toggles
+        shown = sources.options.get(source.estimate_id or "", PdfExportOptions())
         return _figures(confirmed, shown), confirmed.terms.currency
     if facts.lines is UNSET:
         raise ValidationError(FieldError("/lines", "missing", "The order has no estimate: enter the lines"))
@@ -569,15 +637,6 @@ def _tax_of(settings: DocumentSettings) -> Tax | None:
     return tax_of(settings.tax_kind or "rate", percent)
 
 
-class _Draft(Struct, frozen=True):
-    """What the content of a draft follows from."""
-
-    order_id: str
-    kind: InvoiceKind
-    facts: InvoiceFacts
-    corrected_id: str | None = None
-
-
 class _Made(Struct, frozen=True):
     content: Content
     currency: str
@@ -586,19 +645,15 @@ class _Made(Struct, frozen=True):
     revision_number: int | None
 
 
-async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
-    """The content of a draft as it is now. Raises ValidationError, Conflict `not_confirmed`, `other_currency`."""
-    settings = await document_settings.find(db, workshop_id)
-    workshop = await workshops.find(db, workshop_id)
-    seller = _seller(workshop.name, settings)
+def _make(sources: _Sources, draft: _Draft) -> _Made:
+    """The content of a draft. Raises ValidationError, NotFound, Conflict `not_confirmed`, `other_currency`."""
     if draft.corrected_id is not None:
-        return await _make_correction(db, draft, draft.corrected_id, seller, settings)
-    facts = draft.facts
-    source = await db.one(_Source, _SOURCE, order_id=draft.order_id)
+        return _make_correction(sources, draft)
+    facts, source = draft.facts, sources.orders.get(draft.order_id)
     if source is None:
         raise NotFound
-    confirmed = await _confirmed(db, source, facts)
-    figures, currency = await _whole(db, source, facts, confirmed, settings)
+    confirmed = _confirmed(sources, source, facts)
+    figures, currency = _whole(sources, source, facts, confirmed)
     advances: list[AdvanceRef] = []
     whole = figures
     if draft.kind == "advance":
@@ -607,7 +662,7 @@ async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
     elif facts.amount is not UNSET:
         raise ValidationError(FieldError("/amount", "conflict", "Only an advance has an amount"))
     if draft.kind == "final":
-        standing = [each for each in await _standing_of_order(db, draft.order_id) if each.root.kind == "advance"]
+        standing = [each for each in sources.standing(draft.order_id) if each.root.kind == "advance"]
         _require_currency(standing, currency)
         advances = [
             AdvanceRef(each.root.id, each.root.number or "", each.now.content.figures.total) for each in standing
@@ -618,13 +673,13 @@ async def _make(db: Read, workshop_id: str, draft: _Draft) -> _Made:
         number = confirmed.revision.revision_number
         basis = InvoiceBasis(source.estimate_id, number, confirmed.snapshot.number)
     content = Content(
-        seller=seller,
-        buyer=await _buyer(db, facts, source, confirmed),
+        seller=sources.seller,
+        buyer=_buyer(facts, source, sources.records.get(source.customer_id or ""), confirmed),
         figures=figures,
         basis=basis,
         advances=advances,
         ordered=whole if draft.kind == "advance" else None,
-        exempt_reason=settings.exempt_reason or "",
+        exempt_reason=sources.settings.exempt_reason or "",
     )
     of_revision_ = None if basis is None else basis.revision_number
     return _Made(content, currency, source.customer_id, source.estimate_id, of_revision_)
@@ -644,30 +699,31 @@ def _asked(facts: InvoiceFacts, confirmed: ConfirmedRevision | None, whole: Figu
     raise ValidationError(FieldError("/amount", "missing", "The estimate asks for no deposit: enter the amount"))
 
 
-async def _lines_of(db: Read, root: StoredInvoice, figures: Figures) -> list[EnteredLine]:
+def _lines_of(sources: _Sources, standing: _Standing) -> list[EnteredLine]:
     """What a correction begins with: the lines as they stand, with markup and discount inside."""
+    root, figures = standing.root, standing.now.content.figures
     if (figures.markup or figures.discount) and root.estimate_id and root.revision_number:
-        confirmed = await revisions.find_confirmed(db, root.estimate_id, root.revision_number)
+        confirmed = sources.revisions.get((root.estimate_id, root.revision_number))
+        if confirmed is None:
+            raise NotFound
         figures = _figures(confirmed, PdfExportOptions())
     return as_entered(figures)
 
 
-async def _make_correction(
-    db: Read, draft: _Draft, corrected_id: str, seller: Seller, settings: DocumentSettings
-) -> _Made:
-    root = await find(db, corrected_id)
-    before = (await _standing(db, root)).content
+def _make_correction(sources: _Sources, draft: _Draft) -> _Made:
+    standing = sources.corrected(draft)
+    root, before = standing.root, standing.now.content
     lines = draft.facts.lines
     figures = before.figures
     if lines is not UNSET:
         taxes = {line.tax or None for line in figures.lines}
         figures = corrected(
             figures,
-            await _lines_of(db, root, figures),
+            _lines_of(sources, standing),
             _numbered(lines),
             currency=root.currency,
             # That of the settings is another one since, where the workshop has begun to charge a tax.
-            tax=next(iter(taxes)) if len(taxes) == 1 else _tax_of(settings),
+            tax=next(iter(taxes)) if len(taxes) == 1 else _tax_of(sources.settings),
             label=next((part.label for part in figures.taxes if part.label), "VAT"),
         )
     if lines is not UNSET and not figures.is_nothing:
@@ -690,8 +746,8 @@ async def _make_correction(
         difference=difference(sums, sums_of(figures)),
     )
     content = structs.replace(
-        root.content, seller=seller, buyer=buyer, figures=figures, corrects=corrects, lines_before=before.figures,
-        exempt_reason=settings.exempt_reason or "",
+        root.content, seller=sources.seller, buyer=buyer, figures=figures, corrects=corrects,
+        lines_before=before.figures, exempt_reason=sources.settings.exempt_reason or "",
     )  # fmt: skip
     return _Made(content, root.currency, root.customer_id, root.estimate_id, root.revision_number)
 
@@ -701,13 +757,41 @@ async def _make_correction(
 
 async def list_all(db: Read, order: OrderRef, query: PageQuery) -> Page[Invoice]:
     """List the invoices of an order, newest first."""
-    return (await of_order(order.id).page(db, query)).map(StoredInvoice.to_response)
+    return await (await of_order(order.id).page(db, query)).map_all(db, list_shown)
 
 
 async def list_of_workshop(db: Read, call: Call, workshop_id: str, query: InvoicesQuery) -> Page[Invoice]:
     """List the invoices of a workshop, newest first."""
     today = (await document_settings.find(db, workshop_id)).today(call.now).isoformat()
-    return (await of_workshop(workshop_id, query, today).page(db, query)).map(StoredInvoice.to_response)
+    return await (await of_workshop(workshop_id, query, today).page(db, query)).map_all(db, list_shown)
+
+
+async def list_shown(db: Read, invoices: Sequence[StoredInvoice]) -> list[Invoice]:
+    """The invoices of one workshop as they are read. Drafts have the figures and parties of this moment."""
+    return [each.to_response() for each in await _as_they_are(db, invoices)]
+
+
+async def _as_they_are(db: Read, invoices: Sequence[StoredInvoice]) -> list[StoredInvoice]:
+    drafts = [_draft_of(each) for each in invoices if not each.is_issued]
+    if not drafts:
+        return list(invoices)
+    sources = await _find_sources(db, invoices[0].workshop_id, drafts)
+    found: list[StoredInvoice] = []
+    for each in invoices:
+        if found:
+            # Totals of 500 lines take a millisecond or two: other requests go on between invoices. A single one is also
+            # read in a write, which waits for nothing but the database.
+            await asyncio.sleep(0)
+        found.append(each if each.is_issued else _as_it_is(sources, each))
+    return found
+
+
+def _as_it_is(sources: _Sources, draft: StoredInvoice) -> StoredInvoice:
+    try:
+        return _with(draft, _make(sources, _draft_of(draft)))
+    except (ValidationError, Conflict, NotFound):
+        # Its revision or the settings have changed since; issuing says what is wrong.
+        return draft
 
 
 async def create(db: Write, call: Call, order: OrderRef, body: NewInvoice) -> Invoice:
@@ -716,11 +800,11 @@ async def create(db: Write, call: Call, order: OrderRef, body: NewInvoice) -> In
     Raises Conflict `not_confirmed` where its estimate has no revision, `other_currency` where an advance is in another.
     """
     draft = _Draft(order.id, body.kind, made_of(InvoiceFacts, body, reason=UNSET, standing_id=UNSET))
-    return await _add(db, call, order.workshop_id, draft)
+    return await _add(db, call, order.workshop_id, draft, await _find_sources(db, order.workshop_id, [draft]))
 
 
-async def _add(db: Write, call: Call, workshop_id: str, draft: _Draft) -> Invoice:
-    made = await _make(db, workshop_id, draft)
+async def _add(db: Write, call: Call, workshop_id: str, draft: _Draft, sources: _Sources) -> Invoice:
+    made = _make(sources, draft)
     invoice = StoredInvoice(
         id=call.new_id(),
         workshop_id=workshop_id,
@@ -770,17 +854,7 @@ def _values(invoice: StoredInvoice) -> dict[str, Value]:
 
 async def get(db: Read, invoice: StoredInvoice) -> Invoice:
     """Read an invoice. A draft has the figures and parties of this moment."""
-    return (await _as_it_is(db, invoice)).to_response()
-
-
-async def _as_it_is(db: Read, invoice: StoredInvoice) -> StoredInvoice:
-    if invoice.is_issued:
-        return invoice
-    try:
-        return _with(invoice, await _make(db, invoice.workshop_id, _draft_of(invoice)))
-    except (ValidationError, Conflict):
-        # Its revision or the settings have changed since; issuing says what is wrong.
-        return invoice
+    return (await list_shown(db, [invoice]))[0]
 
 
 def _draft_of(invoice: StoredInvoice) -> _Draft:
@@ -805,13 +879,14 @@ async def update(db: Write, invoice: StoredInvoice, body: InvoiceEdit) -> Invoic
     """
     if invoice.is_issued:
         raise is_issued()
-    facts = edited(invoice.facts, body)
     if invoice.corrected_id is not None:
         _require_correctable(body)
-        if body.lines is None:
-            facts = await _begun(db, await find(db, invoice.corrected_id), facts)
-    changed = structs.replace(invoice, facts=facts, due_date=facts.due_date or None)
-    after = _with(changed, await _make(db, invoice.workshop_id, _draft_of(changed)))
+    draft = structs.replace(_draft_of(invoice), facts=edited(invoice.facts, body))
+    sources = await _find_sources(db, invoice.workshop_id, [draft])
+    if invoice.corrected_id is not None and body.lines is None:
+        draft = _begun(sources, draft)
+    changed = structs.replace(invoice, facts=draft.facts, due_date=draft.facts.due_date or None)
+    after = _with(changed, _make(sources, draft))
     if after == invoice:
         return Unchanged(invoice.to_response())
     await db.run(_SAVE, **_values(after))
@@ -839,16 +914,17 @@ async def correct(db: Write, call: Call, invoice: StoredInvoice, body: NewCorrec
     """
     if not invoice.is_issued:
         raise is_draft()
-    root = invoice if invoice.corrected_id is None else await find(db, invoice.corrected_id)
-    facts = await _begun(db, root, InvoiceFacts(reason=body.reason))
-    return await _add(db, call, invoice.workshop_id, _Draft(root.order_id, "correction", facts, root.id))
+    facts = InvoiceFacts(reason=body.reason)
+    draft = _Draft(invoice.order_id, "correction", facts, invoice.corrected_id or invoice.id)
+    sources = await _find_sources(db, invoice.workshop_id, [draft])
+    return await _add(db, call, invoice.workshop_id, _begun(sources, draft), sources)
 
 
-async def _begun(db: Read, root: StoredInvoice, facts: InvoiceFacts) -> InvoiceFacts:
-    """The facts of a correction that begins with the lines as they stand now."""
-    standing = await _standing(db, root)
-    lines = [made_of(NewInvoiceLine, line) for line in await _lines_of(db, root, standing.content.figures)]
-    return structs.replace(facts, lines=lines, standing_id=standing.id)
+def _begun(sources: _Sources, draft: _Draft) -> _Draft:
+    """The draft of a correction that begins with the lines as they stand now."""
+    standing = sources.corrected(draft)
+    lines = [made_of(NewInvoiceLine, line) for line in _lines_of(sources, standing)]
+    return structs.replace(draft, facts=structs.replace(draft.facts, lines=lines, standing_id=standing.now.id))
 
 
 async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssue) -> Invoice:
@@ -864,17 +940,19 @@ async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssu
     if settings.logo_file_id is not UNSET:
         # It becomes a part of the invoice, and must not be deleted at the same time.
         await db.lock(f"icons {invoice.workshop_id}")
-        settings = await document_settings.find(db, invoice.workshop_id)
+    draft = _draft_of(invoice)
+    sources = await _find_sources(db, invoice.workshop_id, [draft])
+    settings = sources.settings
     today = settings.today(call.now).isoformat()
     day = body.issue_date or today
     if day > today:
         raise ValidationError(FieldError("/issueDate", "too_late", "An invoice is not dated in the future"))
-    after = _with(invoice, await _make(db, invoice.workshop_id, _draft_of(invoice)))
+    after = _with(invoice, _make(sources, draft))
     if not after.content.buyer.name.strip():
         raise incomplete([FieldError("/buyer/name", "missing", "An invoice names its buyer")])
     if not after.content.figures.lines:
         raise incomplete([FieldError("/lines", "missing", "An invoice has at least one line")])
-    await _require_allowed(db, after, day, settings)
+    await _require_allowed(db, after, day, sources)
     number = await take_number(db, invoice.workshop_id, settings.invoice_pattern(invoice.kind), day)
     days = DEFAULT_PAYMENT_DAYS if settings.payment_days is UNSET else settings.payment_days
     due = invoice.facts.due_date or (date.fromisoformat(day) + timedelta(days)).isoformat()
@@ -896,11 +974,11 @@ async def issue(db: Write, call: Call, invoice: StoredInvoice, body: InvoiceIssu
     return (await find(db, invoice.id)).to_response()
 
 
-async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings: DocumentSettings) -> None:
+async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, sources: _Sources) -> None:
     """Raises Conflict, ValidationError. The order is locked."""
     corrects, before = invoice.content.corrects, None
     if corrects is not None:
-        standing = await _standing(db, await find(db, corrects.invoice_id))
+        standing = sources.corrected(_draft_of(invoice)).now
         if standing.id != (invoice.facts.standing_id or corrects.invoice_id):
             # Its lines and buyer are whole, and would undo what the other one has corrected.
             raise Conflict("changed", f"{standing.number} was issued since; clear the lines to begin with those of it")
@@ -908,7 +986,7 @@ async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings:
         if day < latest:
             detail = f"What it corrects is of {latest}"
             raise ValidationError(FieldError("/issueDate", "too_early", detail))
-    others = [each for each in await _standing_of_order(db, invoice.order_id) if each.root.id != invoice.corrected_id]
+    others = [each for each in sources.standing(invoice.order_id) if each.root.id != invoice.corrected_id]
     figures = invoice.content.figures
     kind = invoice.kind if corrects is None else corrects.kind
     # A correction can make one stand again.
@@ -919,7 +997,7 @@ async def _require_allowed(db: Read, invoice: StoredInvoice, day: str, settings:
         # What is wrong can be taken back, also where another price or currency was agreed since.
         return
     _require_currency(others, invoice.currency)
-    price = (await balances.find(db, invoice.order_id, settings)).price
+    price = (await balances.find(db, invoice.order_id, sources.settings)).price
     if price is None:
         return
     if price.currency != invoice.currency:
@@ -951,7 +1029,7 @@ async def _printed(
 ) -> PrintedInvoice:
     """Everything that the PDF shows. Raises Unavailable."""
     async with db.read() as read:
-        invoice = await _as_it_is(read, invoice)
+        (invoice,) = await _as_they_are(read, [invoice])
         look = await read.one(_Look, _LOOK, id=invoice.id)
         if look is None:
             raise NotFound
@@ -1026,7 +1104,8 @@ async def download_xml(db: Read, invoice: StoredInvoice, query: XmlQuery) -> Res
     Raises Conflict `draft`, which names what the file would lack, and `incomplete` where a fact that the format needs
     is missing.
     """
-    document = (await _as_it_is(db, invoice)).document()
+    (now,) = await _as_they_are(db, [invoice])
+    document = now.document()
     wanted: InvoiceFormat = query.format
     missing = missing_facts(document, wanted)
     if not invoice.is_issued:

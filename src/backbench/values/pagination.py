@@ -1,6 +1,6 @@
 """Pagination: the page of a list that a request asks for, and the page that it gets."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -49,13 +49,29 @@ class Page(Struct, Generic[T], frozen=True):
 
     def map(self, convert: Callable[[T], Other]) -> "Page[Other]":
         """The page with each item converted."""
-        pieces = self.pieces
-        if pieces is None:
+        if self.pieces is None:
             return Page([convert(item) for item in self.items], self.next_cursor)
+
+        async def convert_all(_db: Any, items: Sequence[T]) -> Sequence[Other]:
+            return [convert(item) for item in items]
+
+        return self._in_pieces(convert_all)
+
+    async def map_all(
+        self, db: Any, convert: Callable[[Any, Sequence[T]], Awaitable[Sequence[Other]]]
+    ) -> "Page[Other]":
+        """The page with its items converted together, by what `convert` reads for them."""
+        if self.pieces is None:
+            return Page(await convert(db, self.items), self.next_cursor)
+        return self._in_pieces(convert)
+
+    def _in_pieces(self, convert: Callable[[Any, Sequence[T]], Awaitable[Sequence[Other]]]) -> "Page[Other]":
+        pieces = self.pieces
+        assert pieces is not None
 
         async def converted(db: Any) -> AsyncGenerator[Sequence[Other] | bytes, None]:
             async for piece in pieces(db):
                 assert not isinstance(piece, bytes)
-                yield [convert(item) for item in piece]
+                yield await convert(db, piece)
 
         return Page((), self.next_cursor, converted)

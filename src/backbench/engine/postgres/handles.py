@@ -125,6 +125,8 @@ ENDED: Any = _Ended()
 class PostgresHandle:
     """Read on one connection."""
 
+    catalog: Catalog = PostgresCatalog()
+
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
@@ -165,7 +167,7 @@ class LockingHandle:
     def __init__(self, handle: Read, tables: Sequence[str]) -> None:
         self._handle = handle
         self._tables = tuple(tables)
-        self.all, self.value, self.utf8 = handle.all, handle.value, handle.utf8
+        self.catalog, self.all, self.value, self.utf8 = handle.catalog, handle.all, handle.value, handle.utf8
 
     async def one(self, type_: type[Row], sql: str, /, **values: Value) -> Row | None:
         return await self._handle.one(type_, _locking(sql, self._tables), **values)
@@ -253,7 +255,6 @@ class TransactionHandle(PostgresHandle, RowWriter):
     A transaction that is no more than changes and a last statement is that one statement, which needs no COMMIT.
     """
 
-    catalog: Catalog = PostgresCatalog()
     skip_locked = "FOR UPDATE SKIP LOCKED"
     has_changes_in_with = True
 
