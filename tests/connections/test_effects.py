@@ -638,3 +638,26 @@ async def test_a_draft_of_an_invoice_is_the_same_wherever_it_is_read(app: App) -
     with zipfile.ZipFile(io.BytesIO((await anna.get("/me/data-archive")).content)) as archive:
         (path,) = [each for each in archive.namelist() if each.endswith("/invoices.json")]
         assert any(now.items() <= each.items() for each in json.loads(archive.read(path))["invoices"])
+
+
+@pytest.mark.both_engines
+async def test_drafts_that_are_deleted_with_their_estimate_are_named(app: App) -> None:
+    """Those that are of it now: an order may have had another estimate when its draft was written."""
+    anna = await app.owner("Anna")
+    estimates = [await anna.estimate() for _ in range(2)]
+    orders, drafts = [], []
+    for estimate in estimates:
+        path = f"/estimates/{estimate['id']}"
+        assert (await anna.post(f"{path}/confirm")).status_code == 201
+        orders.append((await anna.post(f"{path}/orders", {})).json()["id"])
+        drafts.append((await anna.post(f"/orders/{orders[-1]}/invoices", {"kind": "invoice"})).json()["id"])
+    for order, estimate in zip(orders, reversed(estimates), strict=True):
+        details = await anna.patch(f"/orders/{order}/details", {"estimateId": estimate["id"]})
+        assert details.status_code == 200
+    copy = Copy(anna)
+    await copy.read()
+    assert (await anna.delete(f"/estimates/{estimates[0]['id']}")).status_code == 204
+    await copy.follow()
+    assert copy.lists["invoices"] == (await copy.present())["invoices"]
+    assert list(copy.lists["invoices"]) == drafts[:1]
+    assert copy.lists["invoices"][drafts[0]]["basis"]["estimateId"] == estimates[1]["id"]

@@ -125,6 +125,16 @@ async def require_none(db: Read, column: Column, id_: str) -> None:
         raise Conflict("has_invoices", "Invoices were issued, and are kept", current=issued)
 
 
-async def delete_drafts(db: Write, column: Column, id_: str) -> None:
-    """They go with what they are of."""
-    await db.run(f"DELETE FROM invoices WHERE {column} = :id AND state = 'draft'", id=id_)
+async def delete_drafts(db: Write, order_id: str) -> None:
+    """They go with their order."""
+    await db.run("DELETE FROM invoices WHERE order_id = :order_id AND state = 'draft'", order_id=order_id)
+
+
+async def delete_drafts_of_estimate(db: Write, estimate_id: str) -> list[str]:
+    """Deletes the drafts in the figures of an estimate: those of the orders that have it now. Returns their ids."""
+    sql = """
+        DELETE FROM invoices WHERE state = 'draft' AND kind <> 'correction'
+            AND order_id IN (SELECT id FROM orders WHERE estimate_id = :estimate_id)
+        RETURNING id
+    """
+    return sorted(await db.all(str, sql, estimate_id=estimate_id))

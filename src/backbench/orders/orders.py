@@ -293,7 +293,7 @@ async def delete(db: Write, order: StoredOrder) -> Order:
     if standing:
         raise has_payments(standing)
     await issued_invoices.require_none(db, "order_id", order.id)
-    await issued_invoices.delete_drafts(db, "order_id", order.id)
+    await issued_invoices.delete_drafts(db, order.id)
     await delete_row(db, order.id)
     return order
 
