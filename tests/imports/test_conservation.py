@@ -192,7 +192,8 @@ AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
     )},
     **{("Cena", cell): "not_a_number" for cell in (
         "10 %", "od 100 zł", "~12", "12k", "1/2", "12 szt.", "12 zł za 2", "1.2.3", "12 34", "12,345,67",
-        "12.05.2026", "10-20", "12*", "+5",
+        "12.05.2026", "10-20", "12*", "+5", "od 100", "ok. 100", "~100", "100-200", "do 300 zł", "max. 300 zł",
+        "12 zł inne", "szt. 12 zł", "2 szt. 12 zł", "12½", "12 zł + montaż", "12 zł + 23% VAT", "VAT 12 zł",
     )},
     **{("Cena", cell): "out_of_range" for cell in ("-5", "(5)", "5-", "0,00001")},
     **{("Cena", cell): ("12", "") for cell in ("12", "12 zł", "12,00 PLN", "zł 12", "12,-", "12 zł netto",
@@ -215,14 +216,75 @@ AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
     ("Cena za 100 szt.", "12"): ("12", "100 szt"),
     ("zł/mb", "12"): ("12", "mb"),
     ("Cena za m2", "12 zł/szt"): ("12", "szt"),
+    **{("Cena", f"12 zł{unit}"): ("12", unit.strip(" ()./").removeprefix("za ")) for unit in (
+        "/m²", "/m³", " m²", "/gr", " / 100 gr", " szt.", " (szt.)", " para", " za parę", " (za szt.)", "/m kw.",
+    )},
+    **{("Cena", f"12 zł/{one}"): ("12", unit) for one, unit in (
+        ("1 szt", "szt"), ("1h", "h"), ("1 m²", "m²"), ("10 szt", "10 szt"), ("1000 szt", "1000 szt"),
+        ("1 000 szt", "1 000 szt"), ("1,5 h", "1,5 h"),
+    )},
+    **{(heading, "12"): ("12", unit) for heading, unit in (
+        ("Cena zł/m²", "m²"), ("Cena za m²", "m²"), ("zł/m²", "m²"), ("Cena [zł/m²]", "m²"), ("Cena/m²", "m²"),
+        ("Cena netto za m²", "m²"), ("Cena za m³", "m³"), ("Cena za 1 szt.", "szt"), ("Cena/szt. (zł)", "szt"),
+        ("Cena za szt. w zł", "szt"),
+    )},
+    **{(heading, "12"): "other_currency" for heading in (
+        "Cena za szt. (gr)", "Cena za szt. w gr", "Cena/szt. [Ft]", "Cena za szt. w euro", "Cena za szt. EUR",
+        "Cena za szt. w tys. zł", "Cena/m² €",
+    )},
+    **{("Cena", f"12 zł{tax}"): ("12", "") for tax in (
+        " + VAT", "+VAT", " bez VAT", " plus VAT", " (bez VAT)", " + podatek VAT",
+    )},
+    ("Cena", "12 zł/szt. + VAT"): ("12", "szt"),
+    ("Cena", "12 zł + VAT/szt."): ("12", "szt"),
+    **{("Cena", f"12 zł {tax}"): "other_tax" for tax in ("z VAT", "w tym VAT", "z podatkiem", "(z VAT)")},
+    ("Cena brutto", "123 zł z VAT"): ("100", ""),
+    ("Cena brutto", "123 zł + VAT"): "other_tax",
+    ("Cena z VAT", "123"): ("100", ""),
+    ("Cena + VAT", "12"): ("12", ""),
+    ("Cena bez VAT", "12 zł z VAT"): "other_tax",
+}  # fmt: skip
+# Of workshops that have their prices in other currencies, without tax.
+ABROAD: dict[tuple[str, str, str], tuple[str, str] | str] = {
+    **{("USD", "Price", cell): ("3", unit) for cell, unit in (
+        ("$3/ft", "ft"), ("$3/sq ft", "sq ft"), ("$3 per linear ft", "linear ft"), ("$3 each", "each"),
+        ("$3.00 ea", "ea"), ("$3 + tax", ""), ("$3 (per hour)", "hour"),
+    )},
+    **{("USD", heading, "3"): ("3", unit) for heading, unit in (
+        ("Price ($/ft)", "ft"), ("Price ($/sq ft)", "sq ft"), ("Price per linear ft", "linear ft"),
+        ("Price per hour (USD)", "hour"), ("Price (per hour)", "hour"),
+    )},
+    **{("USD", heading, "3"): "other_currency" for heading in (
+        "Price per hour (kr)", "Price per piece (Ft)", "Price per hour in cents", "Price per ft (CAD)",
+    )},
+    **{("EUR", "Preis", f"12 €{rest}"): ("12", unit) for rest, unit in (
+        ("/m²", "m²"), (" zzgl. MwSt", ""), (" zzgl. USt.", ""), (" exkl. MwSt.", ""), (" H.T.", ""), (" hors TVA", ""),
+        (" Stk.", "Stk"), ("/ct", "ct"),
+    )},
+    **{("EUR", "Preis", f"12 € {rest}"): "other_tax" for rest in ("inkl. MwSt.", "T.T.C.", "TTC", "mit MwSt")},
+    **{("EUR", heading, "12"): ("12", "m²") for heading in ("Preis €/m²", "€/m²", "Price per m²")},
+    ("EUR", "Preis", "1,2 tsd"): "other_currency",
+    ("GBP", "Price", "£5/m²"): ("5", "m²"),
+    ("GBP", "Price", "£3/ft"): ("3", "ft"),
+    **{("GBP", "Price", f"£12 {tax}"): ("12", "") for tax in ("+ VAT", "ex VAT", "ex. VAT", "excl. VAT", "(ex VAT)")},
+    **{("GBP", "Price", f"£12 {tax}"): "other_tax" for tax in ("inc VAT", "incl. VAT", "including VAT")},
+    ("HUF", "Price", "1200 Ft/db"): ("1200", "db"),
+    ("SEK", "Price", "12 kr/st"): ("12", "st"),
+    **{("JPY", "Price", cell): ("1200", "") for cell in ("1,200円", "1200円", "￥1,200", "¥1,200", "1,200 yen")},
+    ("JPY", "Price (円)", "1200"): ("1200", ""),
+    ("JPY", "Price", "＄12"): "other_currency",
+    ("CNY", "Price", "1200円"): "other_currency",
+    ("PLN", "Price", "￥1,200"): "other_currency",
 }  # fmt: skip
 
 
 def test_an_amount_is_what_its_cell_and_its_heading_say_or_is_refused() -> None:
     with violations() as case:
-        for (heading, cell), expected in AMOUNTS.items():
-            with case(f"{heading!r} {cell!r}"):
-                read = Found(f"Nazwa\t{heading}\nDeska\t{cell}\n", "tiles")
+        here = {("PLN", *written): each for written, each in AMOUNTS.items()}
+        for (currency, heading, cell), expected in (here | ABROAD).items():
+            context = structs.replace(ENGLISH, currency=currency) if (currency, heading, cell) in ABROAD else POLISH
+            with case(f"{currency} {heading!r} {cell!r}"):
+                read = Found(f"Nazwa\t{heading}\nDeska\t{cell}\n", "tiles", context)
                 assert read.mapped.get("unitPrice") == heading
                 (row,) = read.rows
                 if row.errors:
@@ -240,6 +302,29 @@ def test_a_limit_is_in_the_currency_of_its_row_and_with_tax() -> None:
         read = Found(f"Tytuł\t{heading}\nA\t120\n", "orders")
         assert (read.values("priceLimit"), read.notes) == ([None], [(2, "priceLimit", code)])
     assert Found("Tytuł\tLimit ceny brutto\nA\t120\n", "orders").values("priceLimit") == [120]
+
+
+# Each is 300 of a column of limits; None where it is none.
+LIMITS: dict[str, int | None] = {
+    **dict.fromkeys((
+        "do 300 zł", "max 300", "max. 300 zł", "Maks. 300 zł", "maksymalnie 300,00 zł", "nie więcej niż 300 zł",
+        "up to 300", "bis 300", "bis zu 300 zł", "at most 300 PLN", "≤ 300 zł", "<= 300", "300 zł max", "300 zł maks.",
+        "300,-", "300 zł z VAT", "do 300 zł brutto", "300 zł za całość",
+    ), 300),
+    **dict.fromkeys((
+        "od 300 zł", "ok. 300", "~300", "200-300", "do 300 EUR", "do 300 zł netto", "do 300 zł + VAT", "300 zł/szt.",
+        "300 zł szt.", "300 za m²", "min. 300", "do",
+    ), None),
+}  # fmt: skip
+
+
+def test_a_limit_may_say_that_it_is_one() -> None:
+    rows = "".join(f"A\t{cell}\n" for cell in LIMITS)
+    read = Found(f"Tytuł\tLimit ceny\n{rows}", "orders")
+    assert dict(zip(LIMITS, read.values("priceLimit"), strict=True)) == LIMITS
+    context = structs.replace(ENGLISH, currency="EUR", tax_percent=None)
+    for cell in ("bis 300 €", "up to €300", "höchstens 300 €", "jusqu'à 300 €"):
+        assert Found(f"Title\tBudget\nA\t{cell}\n", "orders", context).values("priceLimit") == [300]
 
 
 # Prices with tax and the rate of their row; the price without tax, or the reason why it is none; whether the workshop

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -81,7 +81,7 @@ _STATUSES: dict[Literal["todo", "in_progress", "done", "collected"], str] = {
 }
 _STATUS_OF = {word: status for status, words in _STATUSES.items() for word in words.split()}
 # What stands next to an amount: a word, or a sign of a currency with its letters.
-_TERM = re.compile(r"[^\W\d_]*+[$£¤¥฿\u20a0-\u20cf]|[^\W\d_]++")
+_TERM = re.compile(r"[^\W\d_]*+[$£¤¥฿\u20a0-\u20cf\uff04\uffe1\uffe5\uffe6]|[^\W\d_]++")
 # A sign may be that of several currencies.
 _SIGNS: dict[str, tuple[str, ...]] = {
     sign: tuple(codes.split())
@@ -89,7 +89,8 @@ _SIGNS: dict[str, tuple[str, ...]] = {
         "€ eur euro euros": "EUR", "zł zl pln zloty zlote zlotych": "PLN", "£ gbp": "GBP", "kč kc czk": "CZK",
         "ft huf forint": "HUF", "$ dollar dollars": "USD CAD AUD NZD SGD HKD MXN TWD", "us$ usd": "USD",
         "c$ ca$ can$ cad": "CAD", "a$ au$ aud": "AUD", "nz$ nzd": "NZD", "s$ sgd": "SGD", "hk$ hkd": "HKD",
-        "r$ brl": "BRL", "¥ yen yuan": "JPY CNY", "₴ грн uah": "UAH", "lei leu ron": "RON", "₺ tl": "TRY", "₹": "INR",
+        "r$ brl": "BRL", "¥ yen yuan": "JPY CNY", "円": "JPY", "元": "CNY",
+        "₴ грн uah": "UAH", "lei leu ron": "RON", "₺ tl": "TRY", "₹": "INR",
         "₽ руб": "RUB", "₪": "ILS", "₩": "KRW", "₫": "VND", "₱": "PHP", "฿": "THB", "лв": "BGN",
         "fr frs sfr chf": "CHF", "kr": "SEK NOK DKK ISK", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "din": "RSD",
         # Parts and multiples, in which no workshop has its prices.
@@ -98,14 +99,30 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     for sign in signs.split()
 }  # fmt: skip
 # What an amount is the price of follows.
-_PER = re.compile(r"/|\s(?:za|per|pro|par|je|od)\s", re.IGNORECASE)
+_PER = re.compile(r"/|[\s(\[](?:za|per|pro|par|je|od)\s", re.IGNORECASE)
+# Words that are units as well: feet, grams, carats. Of what is next to a stroke they are that.
+_ALSO_UNITS = frozenset(("ft", "gr", "ct", "kr", "fr", "din", "tl"))
+# What is before one that is a currency also there: "szt. w gr", "piece (Ft)".
+_MOST_BEFORE = 20
 # What may be around an amount besides words.
-_PLAIN_SIGNS = re.compile(r"[\d\s.,:;'’()\[\]\-–—−]*")
+_PLAIN_SIGNS = re.compile(r"[\d\s.,:;'’()\[\]\-–—−]*+")
+# A unit that follows its amount without a stroke: "120 zł szt.", "$120 (each)".
+_UNIT_BEHIND = re.compile(rf"(?=\W*\d)({_PLAIN_SIGNS.pattern})([\w.\s]*+)[)\].,;:\s]*+")
+# The 1 in "zł/1 szt.", and what is left of "szt. w zł".
+_NOT_OF_UNIT = re.compile(r"^1\s*+(?=[^\W\d_])|\.?\s(?:w|in|en)$")
 BASES: dict[PricesEntered, frozenset[str]] = {
     "net": frozenset(("net", "netto", "ht")),
     "gross": frozenset(("gross", "brutto", "ttc")),
 }
 _BASIS_OF = {word: basis for basis, words in BASES.items() for word in words}
+_TAX = r"[\s-]*+(?:podat\w++ )?(?:VAT|podat\w++|tax|MwSt|USt|TVA)\b\.?"
+_WITHOUT, _WITH = (
+    re.compile(rf"(?:{words}){_TAX}|\b{initials}\b\.?", re.IGNORECASE)
+    for words, initials in (
+        (r"\+|\b(?:plus|bez|exc?|excl|excluding|without|exkl|zzgl|ohne|hors|sans)\b\.?", r"h\.\s?t"),
+        (r"\b(?:z|w tym|inc|incl|including|with|inkl|mit|avec)\b\.?", r"t\.\s?t\.\s?c"),
+    )
+)
 
 
 class Broken(Struct, frozen=True, tag=True):
@@ -258,6 +275,11 @@ def terms_of_cell(text: str) -> Terms:
     return terms_of(text) if _PER.search(text) else terms_of(text.translate(_ZEROS))
 
 
+def with_bases(text: str) -> str:
+    """The text with one word where it says in several whether amounts are with tax: "+ VAT", "inkl. MwSt."."""
+    return _WITH.sub(" brutto ", _WITHOUT.sub(" netto ", text))
+
+
 # Twice for a price: for its amount and for its unit.
 @lru_cache(1 << 12)
 def terms_of(text: str) -> Terms:
@@ -265,19 +287,32 @@ def terms_of(text: str) -> Terms:
     currencies: list[tuple[str, ...]] = []
     bases: list[PricesEntered] = []
 
-    def without(found: re.Match[str]) -> str:
+    def without(found: re.Match[str], *, is_behind: bool = False) -> str:
         word = found[0]
-        if named := _currency(word):
+        if (named := _currency(word)) and not (is_behind and _is_of_unit(found)):
             currencies.append(named)
             return " "
         if _is_basis(word):
             bases.append(_BASIS_OF[folded(word)])
         return word
 
-    before, *after = (_TERM.sub(without, part) for part in _PER.split(text, 1))
-    unit = _without_bases(after[0]) if after else ""
-    is_plain = _PLAIN_SIGNS.fullmatch(_without_bases(before)) is not None
-    return Terms(currencies, bases, unit.strip(" .,;:()[]"), before, is_plain)
+    amount, *per = _PER.split(with_bases(text), 1)
+    before = _TERM.sub(without, amount)
+    left, unit = _without_bases(before), ""
+    is_plain = _PLAIN_SIGNS.fullmatch(left) is not None
+    if per:
+        unit = _without_bases(_TERM.sub(partial(without, is_behind=True), per[0]))
+    elif currencies and (found := _UNIT_BEHIND.fullmatch(left)) and read_unit(found[2]) not in (None, "freeform"):
+        # "12 szt.", without a currency, may be a number of pieces.
+        unit, is_plain = found[2], True
+    return Terms(currencies, bases, _NOT_OF_UNIT.sub("", unit.strip(" .,;:()[]")), before, is_plain)
+
+
+def _is_of_unit(found: re.Match[str]) -> bool:
+    """Whether the word is of the unit that an amount is the price of: "sq ft", and no currency after one."""
+    words = found.string[max(0, found.start() - _MOST_BEFORE) : found.start()]
+    is_after = "(" in words or "[" in words or any(map(read_unit, words.split()))
+    return not is_after and folded(found[0]) in _ALSO_UNITS
 
 
 def _without_bases(text: str) -> str:
@@ -292,11 +327,13 @@ def _is_basis(word: str) -> bool:
 @lru_cache(1 << 10)
 def _currency(word: str) -> tuple[str, ...]:
     """The currencies that a word next to an amount may be; empty where it is none."""
+    word = unicodedata.normalize("NFKC", word)
     if word.isupper() and word in MINOR_DIGITS:
         return (word,)
     if found := _SIGNS.get(word.casefold()) or _SIGNS.get(folded(word)):
         return found
-    return () if word[-1].isalpha() else _SIGNS.get(word[-1], (word[-1],))
+    # "m²" ends in a sign as well.
+    return _SIGNS.get(word[-1], (word[-1],)) if unicodedata.category(word[-1]) == "Sc" else ()
 
 
 # Days and times

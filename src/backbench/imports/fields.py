@@ -14,7 +14,7 @@ from backbench.customers.customers import CustomerKind
 from backbench.estimating.line_items import Label
 from backbench.imports import cells
 from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown, terms_of, terms_of_cell
-from backbench.imports.headings import ImportKind, amounts_of, basis_of, heading_of, headings
+from backbench.imports.headings import ImportKind, amounts_of, basis_of_prices, headings
 from backbench.imports.tables import Table
 from backbench.orders.order_details import Description, Place, Serial
 from backbench.orders.orders import CustomerName, Title
@@ -164,6 +164,22 @@ def read_price(cell: Cell, reading: Reading) -> Decimal:
     if not 0 <= number <= MOST_PRICE:
         raise CellError("out_of_range", f"Expected a number from 0 to {MOST_PRICE:,}")
     return number
+
+
+# That an amount is the most, in a column that says so.
+_UP_TO = re.compile(
+    r"^(?:(?:do|max|maks|maksymalnie|maximum|maximal|up to|at most|no more than|not more than|nie więcej niż|bis zu|bis"
+    r"|höchstens|jusqu'à)\b\.?|≤|<=?)\s*+|(?<=\s)(?:max|maks)\.?$",
+    re.IGNORECASE,
+)
+
+
+def _limit_price(cell: Cell, reading: Reading) -> Decimal:
+    """Of all that is ordered. Raises CellError."""
+    text = _UP_TO.sub("", cell.strip()) if isinstance(cell, str) else cell
+    if cells.read_unit(terms_of_cell(shown(text)).unit) not in (None, "job", "freeform"):
+        raise CellError("not_a_number", "Expected an amount for the whole order")
+    return read_price(text, reading)
 
 
 def rate_of(cell: Cell) -> Decimal:
@@ -332,7 +348,7 @@ FIELDS: dict[ImportKind, dict[str, Field]] = {
         "serial": _text(Serial, "serial", "number", "phone"),
         "pieces": Field(_pieces, "pieces", _NUMBER),
         "place": _text(Place, "place", "number"),
-        "priceLimit": Field(read_price, "priceLimit", _NUMBER),
+        "priceLimit": Field(_limit_price, "priceLimit", _NUMBER),
         "currency": Field(_currency, "currency"),
         "notes": _texts(Notes, "notes"),
         "createdAt": Field(_past_day, "createdAt", _DAY),
@@ -382,7 +398,7 @@ def reading_of(field: str, table: Table, at: int, answers: dict[str, str], conte
     notation = notation_of(field, column, answers, context)
     if field not in AMOUNTS:
         return Reading(context, notation)
-    basis = (basis_of(heading_of(table.columns[at]))[0] or context.prices_entered) if field == "unitPrice" else "gross"
+    basis = (basis_of_prices(table.columns[at]) or context.prices_entered) if field == "unitPrice" else "gross"
     is_converted = field == "unitPrice" and answers.get("tax:unitPrice") == "convert"
     factor = factor_of(context, context.tax_percent) if is_converted else None
     return Reading(context, notation, amounts_of(table.columns[at]), basis, factor)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from backbench.imports.cells import BASES, Terms, folded, terms_of
+from backbench.imports.cells import BASES, Terms, folded, terms_of, with_bases
 from backbench.values.enums import PricesEntered
 
 ImportKind = Literal["tiles", "customers", "orders"]
@@ -113,6 +113,11 @@ def basis_of(heading: Heading) -> tuple[PricesEntered | None, Heading]:
         if (match(heading, known_headings("tiles")[basis]) or 0) >= 100:
             return basis, heading_of("")
     return None, heading
+
+
+def basis_of_prices(text: str) -> PricesEntered | None:
+    """Whether the heading of a column of prices says that they are with tax or without."""
+    return basis_of(heading_of(with_bases(text)))[0]
 
 
 def match(heading: Heading, known: Sequence[Heading], *, is_repeated: bool = False) -> float | None:

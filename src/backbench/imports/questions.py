@@ -11,7 +11,7 @@ from backbench.imports import cells
 from backbench.imports.cells import Cell, CellError, DayOrder, Notation, shown
 from backbench.imports.columns import columns_of, columns_of_program, score_of
 from backbench.imports.fields import DAYS, NUMBERS, Context, Mapping, factor_of, read_price, reading_of, with_rate
-from backbench.imports.headings import ImportKind, basis_of, heading_of
+from backbench.imports.headings import ImportKind, basis_of_prices
 from backbench.imports.tables import Table
 
 _SAMPLES = 2
@@ -158,7 +158,7 @@ def _with_tax(
 ) -> Iterator[Question]:
     """Where the file has prices with tax and the workshop enters them without, or the other way. `rate_at`: the column
     of the tax rates of its rows."""
-    basis, _ = basis_of(heading_of(table.columns[at]))
+    basis = basis_of_prices(table.columns[at])
     if context.tax_percent is None or basis in (None, context.prices_entered):
         return
     reading = reading_of("unitPrice", table, at, answers, context)
