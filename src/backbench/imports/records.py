@@ -22,7 +22,7 @@ from backbench.customers.customers import (
 from backbench.estimating.grids import MAX_BUTTONS, GridButton
 from backbench.imports.cells import read_unit
 from backbench.imports.composed import ADDRESS, SITE_ADDRESS, address_of, label_of, name_of, person_of, site_address_of
-from backbench.imports.fields import Context, Mapping, RowError
+from backbench.imports.fields import MOST_ERRORS, Context, Mapping, RowError
 from backbench.imports.headings import ImportKind
 from backbench.imports.rows import ReadRow
 from backbench.orders.order_details import OrderItem
@@ -250,8 +250,9 @@ def filled(
         changes[member] = value
         if code:
             notes += [note_of(row, field, code, mapping) for row, field in own]
-        else:
-            cells[member] = [*cells.get(member, []), *own]
+        # No more of them are named.
+        elif len(known := cells.get(member, [])) < MOST_ERRORS:
+            cells[member] = [*known, *own]
     both = structs.replace(customer, **changes)
     return (both, structs.replace(contact, keys=keys(both), cells=cells)), notes
 
