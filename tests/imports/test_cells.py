@@ -7,6 +7,7 @@ import pytest
 
 from backbench.imports import cells
 from backbench.imports.cells import CellError, Notation, read_number
+from tests.support.violations import violations
 
 POLISH, ENGLISH = Notation(","), Notation(".")
 
@@ -94,6 +95,35 @@ def test_a_day_is_read_in_both_languages(cell: str) -> None:
     assert cells.read_day(cell, POLISH) == cells.read_day(cell, ENGLISH) == date(2026, 11, 23)
 
 
+# Days with a time, a time zone or a day of the week; what they are in Warsaw.
+WRITTEN: dict[str, tuple[date, str]] = {
+    "1. Jänner 2026": (date(2026, 1, 1), ""),
+    "3. Feber 2026": (date(2026, 2, 3), ""),
+    **dict.fromkeys((
+        "2026-12-05 10:30:00+01", "2026-12-05 10:30+01:00", "2026-12-05 09:30:00+00", "2026-12-05 10:30 CET",
+        "2026-12-05 09:30 GMT", "05.12.2026 10:30 MEZ", "5/12/2026 10:30 a.m.", "05.12.2026 10:30 Uhr",
+        "05.12.2026 um 10:30 Uhr", "05.12.2026 10.30", "05.12.2026, 10:30", "05.12.2026 r. godz. 10:30",
+        "5 grudnia 2026 o 10:30", "Dec 5, 2026, 10:30 AM", "2026-12-05 10:30 (sobota)", "sob. 05.12.2026 10:30",
+        "2026-12-05T10:30:00,5",
+    ), (date(2026, 12, 5), "10:30")),
+    **dict.fromkeys((
+        "2026-12-05 So", "2026-12-05 (sobota)", "sobota 5.12.2026", "Sa., 05.12.2026", "05/12/2026 (Sat)",
+        "Sat Dec 5 2026", "5 grudnia 2026 (sobota)",
+    ), (date(2026, 12, 5), "")),
+    "2026-12-05 23:30 UTC": (date(2026, 12, 6), "00:30"),
+    "2026-07-05 10:30 CEST": (date(2026, 7, 5), "10:30"),
+    "Thur 3 Dec 2026": (date(2026, 12, 3), ""),
+    "2026-12-06 So": (date(2026, 12, 6), ""),
+}  # fmt: skip
+
+
+def test_a_day_may_have_a_time_a_zone_and_a_day_of_the_week() -> None:
+    with violations() as case:
+        for cell, expected in WRITTEN.items():
+            with case(cell):
+                assert cells.read_day_and_time(cell, POLISH, "Europe/Warsaw") == expected
+
+
 def test_the_month_comes_first_where_the_column_says_so() -> None:
     assert cells.read_day("04/03/2026", ENGLISH) == date(2026, 3, 4)
     assert cells.read_day("04/03/2026", Notation(day_order="month")) == date(2026, 4, 3)
@@ -122,6 +152,8 @@ def test_two_digits_may_be_the_year_of_an_iso_day_or_the_day() -> None:
         "after, November 23, 2026", "do 26 listopada 2026", "od 23.11.2026", "23.11.2026 albo później",
         # Another day of the week, and words that begin like a month.
         "wtorek, 23 listopada 2026", "Tuesday, November 23, 2026", "23 decyzja 2026", "1 marka 2026", "23 mayor 2026",
+        "2026-11-23 (wtorek)", "Tue 2026-11-23", "2026-11-23 XYZ", "2026-11-23 10:30 XYZ", "2026-11-23 10:30 lub 11:30",
+        "do 23.11.2026", "2026-11-23 albo", "2026-11-23 25:00", "5 " + "mo " * 40_000,
     ],
 )  # fmt: skip
 def test_what_is_no_day_is_refused(cell: str) -> None:

@@ -24,23 +24,37 @@ _DIGITS = re.compile(r"\d*+(?:[.,]\d*+)?|\d{1,3}([ .,])(?:\d{2,3}\1)*\d{3}(?:(?!
 # "120,-" has no decimals; "12,50-" and "(12,50)" are negative.
 _WHOLE = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?!\d)")
 _NEGATIVE = re.compile(r"^\(.*\d.*\)$|\d\D*[-−–]\D*$")
-# The time of a day that a program wrote.
-_OF_DAY = r"(?:[T ]+(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?)"
-_ISO = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}}){_OF_DAY} ?(Z|UTC|[+-]\d{{2}}:?\d{{2}})?)?")
-_NUMBERS = re.compile(rf"(\d{{1,2}})\s*([./-])\s*(\d{{1,2}})\s*\2\s*(\d{{4}}|\d{{2}})(?:\s*r\.?|{_OF_DAY}))?")
+# The time of a day, and its zone.
+_OF_DAY = (
+    r"(?:(?:T|,? +(?:godz\.? |o |um |at )?)(\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?)"
+    r"(?: ?Uhr)? ?(Z|[A-Z]{3,4}|[+-]\d{2}(?::?\d{2})?)?)?"
+)
+_OFFSETS = {
+    zone: offset
+    for offset, zones in {
+        "+00:00": "Z UTC GMT WET", "+01:00": "CET MEZ WEST", "+02:00": "CEST MESZ EET", "+03:00": "EEST",
+    }.items()
+    for zone in zones.split()
+}  # fmt: skip
+_ISO = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}}){_OF_DAY}")
+_NUMBERS = re.compile(rf"(\d{{1,2}})\s*([./-])\s*(\d{{1,2}})\s*\2\s*(\d{{4}}|\d{{2}})(?:\s*r\b\.?)?{_OF_DAY}")
 _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})|((?:19|20)\d{2})(\d{2})(\d{2})")
 _DAY_MONTH = re.compile(
-    r"(?:([^\W\d]+)\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\.?)?"
+    r"(?:([^\W\d]+)\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\b\.?)?"
+    + _OF_DAY
 )
-_MONTH_DAY = re.compile(r"(?:([^\W\d]+),\s+)?([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
-_TIME = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\.?)?", re.IGNORECASE)
+_MONTH_DAY = re.compile(r"(?:([^\W\d]+)\.?,?\s+)?([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})" + _OF_DAY)
+# Beside a day in numbers, before it or after it.
+_WITH_WEEKDAY = re.compile(r"(?:([^\W\d]+)\.?,?\s+)?(\d.*?)(?:,?\s+\(?([^\W\d]+)\.?\)?)?")
+_LONGEST_DAY = 80
+_TIME = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2}(?:[.,]\d+)?)?\s*([ap])?\.?(?:m\.?)?", re.IGNORECASE)
 # Days of spreadsheets, which count from here. Fewer would be years or numbers of orders.
 _FIRST_DAY, _SERIALS = date(1899, 12, 30), range(20_000, 80_000)
 # By the beginnings of their names in English, Polish, German and French, without accents.
 _MONTHS = {
     name[:length]: number
     for number, names in enumerate(
-        ("january stycznia styczen januar janvier", "february lutego luty februar fevrier",
+        ("january stycznia styczen januar janner janvier", "february lutego luty februar feber fevrier",
          "march marca marzec marz maerz mrz mars", "april kwietnia kwiecien avril", "may maja mai",
          "june czerwca czerwiec juni juin", "july lipca lipiec juli juillet", "august sierpnia sierpien aout",
          "september wrzesnia wrzesien septembre", "october pazdziernika pazdziernik oktober octobre",
@@ -48,14 +62,15 @@ _MONTHS = {
     for name in names.split()
     for length in range(4 if name.startswith("jui") else 3, len(name) + 1)
 }  # fmt: skip
-# "do", a Thursday in German, is "until" in Polish.
+# "do", a Thursday in German, is "until" in Polish; "so" is a Saturday in Polish and a Sunday in German.
 _WEEKDAYS = {
-    name: number
+    (name, number)
     for number, names in enumerate(
         ("monday mon poniedzialek pon pn montag mo lundi lun", "tuesday tues tue wtorek wto wt dienstag di mardi mar",
          "wednesday wed sroda sro sr mittwoch mi mercredi mer",
-         "thursday thurs thu czwartek czw cz donnerstag jeudi jeu", "friday fri piatek pia pt freitag fr vendredi ven",
-         "saturday sat sobota sob sb samstag sonnabend sa samedi sam",
+         "thursday thurs thur thu czwartek czw cz donnerstag jeudi jeu",
+         "friday fri piatek pia pt freitag fr vendredi ven",
+         "saturday sat sobota sob sb so samstag sonnabend sa samedi sam",
          "sunday sun niedziela niedz nd sonntag so dimanche dim"))
     for name in names.split()
 }  # fmt: skip
@@ -357,7 +372,7 @@ def day_orders(cells: Iterable[Cell]) -> tuple[set[DayOrder], list[str]]:
 
 def _days_of(found: re.Match[str]) -> dict[DayOrder, tuple[str, str, str]]:
     """Year, month and day of a day in numbers, by the orders that it may have."""
-    first, sign, second, last, _ = found.groups()
+    first, sign, second, last, *_ = found.groups()
     days: dict[DayOrder, tuple[str, str, str]] = {"day": (last, second, first)}
     # Dots are written by those who write the day first.
     if sign != ".":
@@ -384,15 +399,12 @@ def read_day_and_time(cell: Cell, notation: Notation, zone: str) -> tuple[date, 
 
 def _day_and_time(text: str, notation: Notation, zone: str) -> tuple[date, str]:
     """Raises ValueError, KeyError, OverflowError, CellError."""
+    if len(text) > _LONGEST_DAY:
+        raise ValueError(text)
     if text.isdecimal() and int(text) in _SERIALS:
         return _FIRST_DAY + timedelta(days=int(text)), ""
     if found := _ISO.fullmatch(text):
-        day, time = date(int(found[1]), int(found[2]), int(found[3])), _time_of(found[4])
-        if found[5] is None:
-            return day, time
-        offset = "+00:00" if found[5] in ("Z", "UTC") else found[5]
-        moment = datetime.fromisoformat(f"{day.isoformat()}T{time}{offset}").astimezone(ZoneInfo(zone))
-        return moment.date(), f"{moment:%H:%M}"
+        return _moment(date(int(found[1]), int(found[2]), int(found[3])), found[4], found[5], zone)
     if found := _YEAR_FIRST.fullmatch(text):
         year, month, day_of_month = filter(None, found.groups())
         return date(int(year), int(month), int(day_of_month)), ""
@@ -400,17 +412,27 @@ def _day_and_time(text: str, notation: Notation, zone: str) -> tuple[date, str]:
         days = _days_of(found)
         # A cell that cannot be read as its column is what it can be alone.
         year, month, day_of_month = days[notation.day_order] if notation.day_order in days else _only(days.values())
-        return date(_year(year), int(month), int(day_of_month)), _time_of(found[5])
+        return _moment(date(_year(year), int(month), int(day_of_month)), found[5], found[6], zone)
     if found := _DAY_MONTH.fullmatch(text):
-        return _on(found[1], date(_year(found[4]), _month(found[3]), int(found[2]))), ""
+        day = _on(found[1], date(_year(found[4]), _month(found[3]), int(found[2])))
+        return _moment(day, found[5], found[6], zone)
     if found := _MONTH_DAY.fullmatch(text):
-        return _on(found[1], date(int(found[4]), _month(found[2]), int(found[3]))), ""
+        day = _on(found[1], date(int(found[4]), _month(found[2]), int(found[3])))
+        return _moment(day, found[5], found[6], zone)
+    if (found := _WITH_WEEKDAY.fullmatch(text)) and (found[1] or found[3]):
+        day, time = _day_and_time(found[2], notation, zone)
+        return _on(found[3], _on(found[1], day)), time
     raise ValueError(text)
 
 
-def _time_of(text: str | None) -> str:
-    """Raises CellError."""
-    return read_time(text) if text else ""
+def _moment(day: date, time: str | None, offset: str | None, zone: str) -> tuple[date, str]:
+    """Raises ValueError, CellError."""
+    written = read_time(time) if time else ""
+    if offset is None:
+        return day, written
+    moment = datetime.fromisoformat(f"{day.isoformat()}T{written}{_OFFSETS.get(offset, offset)}")
+    there = moment.astimezone(ZoneInfo(zone))
+    return there.date(), f"{there:%H:%M}"
 
 
 def _year(digits: str) -> int:
@@ -424,8 +446,8 @@ def _month(word: str) -> int:
 
 
 def _on(weekday: str | None, day: date) -> date:
-    """The day, which is that of the week. Raises ValueError and, for another word, KeyError."""
-    if weekday and _WEEKDAYS[folded(weekday)] != day.weekday():
+    """The day, which is that of the week. Raises ValueError."""
+    if weekday and (folded(weekday), day.weekday()) not in _WEEKDAYS:
         raise ValueError(weekday)
     return day
 
