@@ -376,6 +376,22 @@ def test_a_price_is_converted_at_the_tax_rate_of_its_row() -> None:
     assert (amounts.mapped.get("taxPercent"), amounts.notes) == (None, [])
 
 
+def test_a_number_of_pieces_says_nothing_else() -> None:
+    written = {
+        "2": 2,
+        "2x": 2,
+        "x2": 2,
+        "2 ×": 2,
+        "2 szt.": 2,
+        "2 pary": None,
+        "3 krzesła": None,
+        "2x3": None,
+        "2 kpl.": None,
+    }
+    read = Found("Tytuł;Sztuk\n" + "".join(f"A;{cell}\n" for cell in written), "orders")
+    assert dict(zip(written, read.values("pieces"), strict=True)) == written
+
+
 def test_of_prices_in_two_currencies_those_of_the_workshop_are_taken() -> None:
     for headings in ("Cena EUR;Cena PLN", "Cena PLN;Cena EUR", "€;zł"):
         found = Found(f"Nazwa;{headings}\nA;12;12\n", "tiles")

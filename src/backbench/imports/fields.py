@@ -227,7 +227,8 @@ def _currency(cell: Cell, reading: Reading) -> None:
 def _pieces(cell: Cell, reading: Reading) -> int:
     number = cells.read_number(cell, reading.notation)
     words = [] if isinstance(cell, float) else re.findall(r"[^\W\d_]+|[%/]", shown(cell))
-    if any(cells.read_unit(word) != "piece" for word in words):
+    # "2x"; "2 pary" are four, and "3 krzesła" say more than a number.
+    if any(cells.read_unit(word) != "piece" and word not in ("x", "X") for word in words):
         raise CellError("not_a_number", "Expected a number of pieces")
     if number != int(number) or not 1 <= number <= 99:
         raise CellError("out_of_range", "Expected a whole number from 1 to 99")
