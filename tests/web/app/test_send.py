@@ -617,7 +617,7 @@ def test_what_is_done_on_the_page_of_sending_is_done_once_where_what_follows_can
     assert len(anna.get(f"/estimates/{estimate}/decisions")["decisions"]) == 1
 
 
-def test_why_a_press_failed_is_said_also_where_the_page_is_opened_after_it(open_app: OpenApp) -> None:
+def test_why_a_press_failed_stays_where_the_page_opens_after_it(open_app: OpenApp) -> None:
     anna = open_app()
     anna.expects(503)
     estimate = estimate_of(anna)

@@ -56,7 +56,7 @@ export async function takeUp(sending) {
     const pdf = way === "link" ? undefined : await knownExport(sending, id, order);
     if ((way === "pdf" || link) && (way === "link" || pdf)) await finish(sending, id, order, link, pdf);
   });
-  // Why a press has failed is said until all is there, or the next one.
+  // Why a press has failed stays until all is there, or the next one.
   if (!sending.ready.peek()) sending.problem.value ??= problem;
 }
 
