@@ -62,6 +62,18 @@ async def test_a_message_with_an_address_is_refused(app: App, message: str) -> N
     assert pointers(await mail(shared, message=message)) == ["/message"]
 
 
+async def test_a_receipt_is_announced_after_a_decline_of_an_older_revision(app: App) -> None:
+    shared = await share(await app.owner())
+    recorded = {"revisionNumber": 1, "outcome": "declined", "method": "phone", "name": "Jan"}
+    await shared.owner.post(f"{shared.path}/decisions", recorded)
+    assert (await shared.client.get("/client/estimate")).json()["receipt"] is False
+    await shared.owner.patch(shared.path, {"discountPercent": 5})
+    await shared.confirm()
+    await shared.owner.patch(f"/links/{shared.link['id']}", {"revisionNumber": 2})
+    await mail(shared)
+    assert (await shared.client.get("/client/estimate")).json()["receipt"] is True
+
+
 async def test_both_sides_get_a_receipt_of_an_acceptance(app: App) -> None:
     shared = await share(await app.owner())
     await mail(shared)

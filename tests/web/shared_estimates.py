@@ -94,16 +94,18 @@ class Shared:
         """A member answers the client's comments."""
         self._owner.send("POST", f"/links/{self.link['id']}/comments", {"text": text})
 
-    def show_next_revision(self, number: int = 2) -> None:
-        """Another revision, at the same address."""
+    def confirm_next_revision(self, number: int = 2) -> None:
         self._owner.send("PATCH", f"/estimates/{self.estimate_id}", {"discountPercent": 5 * (number - 1)})
         self._owner.send("POST", f"/estimates/{self.estimate_id}/confirm")
+
+    def show_next_revision(self, number: int = 2) -> None:
+        """Another revision, at the same address."""
+        self.confirm_next_revision(number)
         self._owner.send("PATCH", f"/links/{self.link['id']}", {"revisionNumber": number})
 
     def next_revision(self) -> "Shared":
         """Another revision, with a link of its own."""
-        self._owner.send("PATCH", f"/estimates/{self.estimate_id}", {"discountPercent": 5})
-        self._owner.send("POST", f"/estimates/{self.estimate_id}/confirm")
+        self.confirm_next_revision()
         return self._owner.link(self.estimate_id)
 
     def pdf(self) -> bytes:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -10,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.support.violations import violations
 from tests.web.browsers import PhoneBrowser
 from tests.web.open_sign_up import OpenSignUpServer
-from tests.web.shared_estimates import SETTINGS, Owner
+from tests.web.shared_estimates import SETTINGS, Owner, Shared
 from tests.web.test_client_page import accept, draw, open_acceptance, press
 from tests.web.test_status_page import new_order
 
@@ -29,6 +30,12 @@ def ask(page: Page) -> None:
     page.locator("#comment").fill("Is delivery included?")
     press(page, "Send")
     expect(page.locator("#comment-note")).to_contain_text("Sent.")
+
+
+def answer_changed(route: Route, **fields: Any) -> None:
+    """The server's answer, with other values of some fields."""
+    response = route.fetch()
+    route.fulfill(response=response, json=response.json() | fields)
 
 
 def lose_acceptance(page: Page) -> None:
@@ -56,6 +63,78 @@ def test_what_was_declared_of_a_document_ends_with_it(owner: Owner, open_browser
                 accept(page)
                 expect(page.get_by_text("Please tick the box if you agree.")).to_be_visible()
                 assert shared.decisions() == []
+
+
+def look(page: Page) -> None:
+    """The open page asks for news."""
+    page.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+
+
+def test_the_page_offers_an_answer_where_one_can_be_given(owner: Owner, open_browser: OpenBrowser) -> None:
+    """In each state of a link, also with a decline of an older revision, which does not stand in the way."""
+    shared = owner.share()
+    browser = open_browser()
+    record = partial(owner.send, "POST", f"/estimates/{shared.estimate_id}/decisions")
+    by_phone = {"method": "phone", "name": "Margaret"}
+    edit = partial(owner.send, "PATCH", f"/links/{shared.link['id']}")
+
+    def expire() -> None:
+        edit({"canDecide": True})
+        browser.page.route("**/client/estimate", partial(answer_changed, state="expired", canDecide=False), times=1)
+
+    # Each from the one before.
+    states: list[tuple[str, Callable[[], Any], bool, str]] = [
+        ("Your answer", lambda: None, True, ""),
+        ("Your answer", lambda: edit({"canDecide": False}), False, ""),
+        ("declined", lambda: record({"revisionNumber": 1, "outcome": "declined", **by_phone}), False, ""),
+        ("declined", shared.confirm_next_revision, False, ""),
+        ("Your answer", lambda: edit({"revisionNumber": 2, "canDecide": True}), True, "Revision 1 was declined."),
+        ("Your answer", lambda: edit({"canDecide": False}), False, "Revision 1 was declined."),
+        ("Expired", expire, False, "Revision 1 was declined."),
+        ("Replaced", lambda: shared.confirm_next_revision(3), False, "Revision 1 was declined."),
+        ("Your answer", lambda: edit({"revisionNumber": 3}), True, "Revision 1 was declined."),
+        ("accepted", lambda: record({"revisionNumber": 2, "outcome": "accepted", **by_phone}), False, ""),
+    ]
+    with violations() as case:
+        for at, (title, enter, can_decide, older) in enumerate(states):
+            enter()
+            with browser.page.expect_response("**/client/estimate") as shown:
+                page = browser.open(shared.url)
+            with case(f"{at}: {title}"):
+                assert shown.value.json()["canDecide"] == can_decide
+                expect(page.locator("#answer-title")).to_contain_text(title)
+                buttons = ["Accept the estimate", "Decline"] if can_decide else []
+                expect(page.locator("#answer button")).to_have_text(buttons)
+                expect(page.locator(".bar")).to_have_count(int(can_decide))
+                notes = page.locator("#answer").get_by_text("Revision 1 was declined.")
+                expect(notes).to_have_text([older] if older else [])
+
+
+def test_an_answer_after_a_decline_of_an_older_revision(owner: Owner, open_browser: OpenBrowser) -> None:
+    """The old decision is neither that of the answer that was lost nor a reason why one was refused."""
+    shared = owner.share()
+    page = open_browser(expected={409}).open(shared.url)
+    press(page, "Decline")
+    press(page, "Decline the estimate")
+    expect(page.locator("#answer-title")).to_have_text("The estimate has been declined.")
+    shared.show_next_revision()
+    look(page)
+    press(page, "Accept the estimate")
+    page.locator("#name").fill("Margaret Holloway")
+    page.get_by_label("I agree").check()
+    lose_acceptance(page)
+    expect(page.locator("#answer-note")).to_contain_text("Nothing has been sent")
+    shared.show_next_revision(3)
+    accept(page)
+    expect(page.locator("#answer [role=alert]")).to_contain_text("no longer the one you were reading")
+    press(page, "Accept the estimate")
+    page.get_by_label("I agree").check()
+    accept(page)
+    expect(page.locator("#answer-title")).to_have_text("Thank you! The estimate has been accepted.")
+    assert [(each["outcome"], each["revisionNumber"]) for each in shared.decisions()] == [
+        ("accepted", 3),
+        ("declined", 1),
+    ]
 
 
 def test_what_was_drawn_and_shown_of_a_document_ends_with_it(owner: Owner, open_browser: OpenBrowser) -> None:
@@ -161,6 +240,43 @@ def test_what_is_sent_again_after_a_lost_response_is_stored_once(owner: Owner, o
     written = [each for each in browser.requests if each.method == "POST" and each.post_data]
     assert len(written) == 7
     assert [each.url for each in written if "idempotency-key" not in each.headers] == []
+
+
+def test_a_decline_that_was_lost_is_not_one_of_what_is_shown_next(owner: Owner, open_browser: OpenBrowser) -> None:
+    """Of the next revision, or after the workshop has voided it; a comment stays the same one."""
+    browser = open_browser()
+
+    def revise(shared: Shared) -> None:
+        shared.show_next_revision()
+
+    def void(shared: Shared) -> None:
+        owner.send("POST", f"/decisions/{shared.decisions()[0]['id']}/void", {"reason": "A mistake"})
+
+    with violations() as case:
+        for way, news, declined in ((revise, "Revision 2 is here", [2, 1]), (void, "You can answer again.", [1, 1])):
+            with case(way.__name__):
+                shared = owner.share()
+                page = browser.open(shared.url)
+                page.locator("#comment").fill("Is delivery included?")
+                lose_responses(page, "/comments")
+                press(page, "Send")
+                expect(page.locator("#comment-note")).to_contain_text("it is not certain")
+                page.locator("#comment").fill("")
+                press(page, "Decline")
+                lose_responses(page, "/decline")
+                press(page, "Decline the estimate")
+                expect(page.locator("#answer-note")).to_contain_text("it is not certain")
+                press(page, "Back")
+                way(shared)
+                look(page)
+                expect(page.locator("main")).to_contain_text(news)
+                page.locator("#comment").fill("Is delivery included?")
+                press(page, "Send")
+                expect(page.locator(".talk li")).to_have_count(1)
+                press(page, "Decline")
+                press(page, "Decline the estimate")
+                expect(page.locator("#answer-title")).to_have_text("The estimate has been declined.")
+                assert [each["revisionNumber"] for each in shared.decisions()] == declined
 
 
 def test_a_question_whose_response_is_lost_is_shown_where_it_arrived(owner: Owner, open_browser: OpenBrowser) -> None:

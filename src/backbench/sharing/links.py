@@ -160,8 +160,8 @@ class StoredLink(Struct, frozen=True):
         return self.mailed_to or self.receipt_email
 
     def has_receipt(self, *, can_mail: bool) -> bool:
-        """Whether the client gets a receipt of a decision by email, or got one of the decision that stands."""
-        if self.outcome is not None:
+        """Whether the client gets a receipt of a decision by email, or got one of that which is in the way."""
+        if self.is_decided:
             return self.decision_email is not None
         return can_mail and self.client_email is not None
 

@@ -5,6 +5,7 @@ import { dayOf, endOf, money, time } from "./figures.js";
 import { request } from "./requests.js";
 import { depositLabel, totalLabel } from "./sums.js";
 import { typeset } from "./texts.js";
+import { isDecided } from "./view.js";
 
 const MAX_NAME = 250;
 const MAX_REASON = 2000;
@@ -12,7 +13,7 @@ const MAX_REASON = 2000;
 /** The stub of the ticket. `changes`: `render` draws the page again, `decide` sends the decision. */
 export function answer(view, draft, changes) {
   const parts = { accept: acceptForm, decline: declineForm };
-  const content = view.estimate.decision ? outcome : view.estimate.canDecide ? (parts[view.panel] ?? choice) : reading;
+  const content = isDecided(view.estimate) ? outcome : view.estimate.canDecide ? (parts[view.panel] ?? choice) : reading;
   return el(
     "section",
     { class: "stub", id: "answer", "aria-labelledby": "answer-title" },
@@ -33,6 +34,7 @@ export function answerBar({ estimate, texts, locale, panel }, openAnswer) {
 const totalOf = ({ sums, currency }, locale) => money(sums.total, currency, locale);
 const heading = (text) => el("h2", { id: "answer-title", tabindex: "-1" }, text);
 const voided = ({ voidedDecision }, texts, locale) => texts.voided(dayOf(voidedDecision.decidedAt, locale));
+const older = ({ decision }, texts) => decision && el("p", { class: "hint" }, texts.olderDeclined(decision.revisionNumber));
 const noteOf = (draft) => el("p", { class: "error", id: "answer-note", role: "alert", tabindex: "-1" }, draft.errors.answer);
 
 // --- Before the decision
@@ -50,6 +52,7 @@ function choice(view, draft, { render }) {
     view.note && el("p", { class: "hint strong", role: "alert" }, view.note),
     estimate.voidedDecision && el("p", { class: "strong" }, `${voided(estimate, texts, locale)} ${texts.answerAgain}`),
     el("p", {}, until ? texts.until(until) : texts.openEnded),
+    older(estimate, texts),
     el(
       "div",
       { class: "choice" },
@@ -110,7 +113,7 @@ function acceptForm(view, draft, { render, decide }) {
   );
 }
 
-/** A request of its own, which nobody has to make. */
+/** Nobody has to ask for it. */
 function earlyStart(estimate, draft) {
   const box = el("input", { type: "checkbox", id: "start-early", onchange: () => (draft.startEarly = box.checked) });
   box.checked = draft.startEarly;
@@ -223,7 +226,7 @@ function reading({ estimate, texts, locale, note }) {
   // The text of a superseded one is at the top already.
   const isSaid = estimate.state === "superseded";
   const voidedNote = estimate.voidedDecision && el("p", { class: "strong" }, voided(estimate, texts, locale));
-  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), voidedNote, !isSaid && el("p", {}, text)];
+  return [heading(texts.states[estimate.state] ?? texts.answer), note && el("p", { role: "alert" }, note), voidedNote, !isSaid && el("p", {}, text), older(estimate, texts)];
 }
 
 /** What is left of the deposit, and how to pay it. Its script is loaded when there is one. */

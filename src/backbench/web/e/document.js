@@ -80,7 +80,7 @@ function lines({ estimate, texts, locale }) {
   // Roles, because some browsers drop those of a table whose rows are laid out as a grid on phones.
   const table = el(
     "table",
-    { class: shows.prices ? "lines" : "lines unpriced", role: "table" },
+    { class: "lines", role: "table" },
     el("caption", {}, texts.linesCaption),
     el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, headings.map((text) => el("th", { scope: "col", role: "columnheader" }, text)))),
     el("tbody", { role: "rowgroup" }, rows.filter(Boolean)),
@@ -150,7 +150,6 @@ function sums({ estimate, texts, locale }) {
   const rows = [...above.map((each) => row(null, each)), row("total", total), ...included.map((each) => row("included", each)), ...deposit.map((each) => row("deposit", each))];
   return [
     el("table", { class: "sums", role: "table" }, el("caption", {}, texts.sumsCaption), el("tbody", { role: "rowgroup" }, rows)),
-    // Beside the sums on paper, since it says why they are as they are.
     estimate.taxNote?.trim() && el("p", { class: "text tax-note", lang: estimate.locale }, typeset(estimate.taxNote, estimate.locale)),
   ];
 }

@@ -2,12 +2,13 @@
 
 import { everySecond } from "./notices.js";
 import { deleteKey, isBusy, request, secondsToWait } from "./requests.js";
-import { draft, load, view } from "./view.js";
+import { draft, isDecided, load, view } from "./view.js";
 
-/** Sends the decision, "accept" or "decline", and shows the outcome. */
+/** Sends the decision, "accept" or "decline", and shows the outcome. About another document it is another request: the fragment is not sent. */
 export async function decide(page, kind, body) {
-  await send(page, `/${kind}`, body, {
-    isDone: () => view.estimate.decision !== undefined,
+  const { documentHash, voidedDecision } = view.estimate;
+  await send(page, `/${kind}#${documentHash}${voidedDecision?.decidedAt}`, body, {
+    isDone: () => isDecided(view.estimate),
     onDone() {
       view.isNew = true;
       view.panel = "";
@@ -60,7 +61,7 @@ async function showError(page, part, response) {
     if (!(await reload())) return fail(page, part, view.texts.sentFailed);
     const { changed, decided, sentFailed, sentUnknown } = view.texts;
     const notes = { changed, plan_limit: sentFailed, in_progress: sentUnknown };
-    view.note = view.estimate.decision ? decided : notes[problem.code] ?? "";
+    view.note = isDecided(view.estimate) ? decided : notes[problem.code] ?? "";
     view.panel = "";
     return page.render("answer-title");
   }

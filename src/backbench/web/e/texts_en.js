@@ -94,6 +94,7 @@ export const TEXTS = {
   declinedTitle: "The estimate has been declined.",
   byWhen: (name, at) => (name ? `${name}, ${at}` : at),
   otherRevision: (number) => `Revision ${number} of this estimate was decided, not the one shown here.`,
+  olderDeclined: (number) => `Revision ${number} was declined.`,
   otherForm: "The decision is about this revision as another link shows it, for example in another language.",
   next: "What happens now",
   nextAccepted: (workshop) => `${workshop} has been notified and will contact you about the next steps.`,

@@ -88,6 +88,7 @@ export const TEXTS = {
   declinedTitle: "Wycena została odrzucona.",
   byWhen: (name, at) => (name ? `${name}, ${at}` : at),
   otherRevision: (number) => `Decyzja dotyczy wersji ${number} tej wyceny, a nie wersji pokazanej tutaj.`,
+  olderDeclined: (number) => `Wersja ${number} została odrzucona.`,
   otherForm: "Decyzja dotyczy tej samej wersji, ale pokazanej pod innym linkiem, na przykład w innym języku.",
   next: "Co dalej",
   nextAccepted: () => "Wykonawca już o tym wie i skontaktuje się w sprawie dalszych kroków.",

@@ -45,6 +45,9 @@ export async function load(isWanted = () => true) {
   return response;
 }
 
+/** Whether a decision stands in the way of an answer: any, but a decline of an older revision. */
+export const isDecided = ({ decision, revisionNumber }) => decision?.outcome === "accepted" || decision?.revisionNumber >= revisionNumber;
+
 const agreedTo = ({ documentHash, consent }) => documentHash + consent.id;
 
 /** What was declared about the document before ends with it. What was typed stays. */
