@@ -291,3 +291,25 @@ def test_a_question_whose_response_is_lost_is_shown_where_it_arrived(owner: Owne
         expect(page.locator("#question-note")).to_contain_text("Sent." if arrives else "It was not sent.")
         expect(page.locator(".talk li")).to_have_count(number)
         expect(page.locator("#question")).to_have_value("" if arrives else "Will it be ready by noon?")
+
+
+def test_a_script_that_could_not_be_loaded_is_loaded_from_another_address(
+    owner: Owner, open_browser: OpenBrowser
+) -> None:
+    """Some browsers remember for as long as the page lives that an address failed."""
+    page = open_browser().open(owner.share().url)
+    asked: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile("/e/pdf.js"), fail_once)
+    press(page, "Download PDF")
+    expect(page.locator(".files .error")).to_contain_text("try again")
+    with page.expect_download():
+        press(page, "Download PDF")
+    assert len(set(asked)) == 2

@@ -188,7 +188,7 @@ function buttons(view, label, render) {
   );
 }
 
-// --- Drawn signature: its script is loaded when somebody wants to draw
+// --- Drawn signature
 
 function drawButton({ texts }, draft, render) {
   const open = () => {

@@ -197,10 +197,11 @@ function taxId(id, texts, locale) {
   return `${name}\u00a0${id}`;
 }
 
-// Outlives a redraw of the page: the pictures of a PDF are loaded once.
+// Outlives a redraw: pictures are loaded once.
 let pages = {};
+// Browsers remember which address failed.
+let again = "";
 
-/** The script for the PDF is loaded when somebody wants it. */
 function files({ estimate, texts }) {
   if (pages.pdfHash !== estimate.pdfHash) {
     pages = { pdfHash: estimate.pdfHash, count: 0, box: el("div", { class: "pages", id: "pages", hidden: true }) };
@@ -209,7 +210,7 @@ function files({ estimate, texts }) {
   const { box } = shown;
   const note = el("p", { class: "error", role: "status" });
   const failed = (text) => (note.textContent = text);
-  const withPdf = (use) => import("./pdf.js").then(use).catch(() => failed(texts.sentFailed));
+  const withPdf = (use) => import(`./pdf.js${again}`).then(use).catch(() => failed(texts.sentFailed, (again += "?")));
   const download = el("button", { onclick: () => withPdf((pdf) => pdf.download(download, failed)) }, texts.pdf);
   const toggle = el("button", { "aria-controls": "pages" });
   const label = () => {
