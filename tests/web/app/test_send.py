@@ -622,7 +622,7 @@ def test_why_a_press_failed_stays_where_the_page_opens_after_it(open_app: OpenAp
     anna.expects(503)
     estimate = estimate_of(anna)
     held: list[Route] = []
-    anna.page.route("**/handoffs", held.append)
+    anna.page.route("**/handoffs", lambda route: held.append(route))
     open_send(anna, estimate)
     expect(anna.button(SEND)).to_be_enabled()
     anna.page.route("**/links", lambda route: route.fulfill(status=503, headers={"X-Request-Id": "1"}))
