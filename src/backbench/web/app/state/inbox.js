@@ -92,7 +92,7 @@ export async function markRead(items) {
 /** Starts what lasts as long as the page: the inbox follows the days. */
 export function startInbox() {
   on("pulled", () => {
-    isOld.value = false;
+    isOld.value = !navigator.onLine;
     loadedAt.value = Date.now();
   });
   on("missed", () => (isOld.value = true));
