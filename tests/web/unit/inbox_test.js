@@ -100,6 +100,36 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "a response that comes after the connection was lost leaves the inbox one of before",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    const server = service("anna");
+    const own = browser(server);
+    const app = await own.open();
+    await app.signIn("anna@example.org", "right");
+    app.startInbox();
+    await until(() => app.hasOrders.value);
+    const [underWay, arriving] = [Promise.withResolvers(), Promise.withResolvers()];
+    server.after = async ({ path }) => {
+      if (!path.endsWith("/changes")) return;
+      underWay.resolve(undefined);
+      await arriving.promise;
+    };
+    const pull = app.refresh();
+    await underWay.promise;
+    own.events.dispatchEvent(new Event("offline"));
+    same(app.isOld.value, true);
+    arriving.resolve(undefined);
+    await pull;
+    same(app.isOld.value, true);
+    own.events.dispatchEvent(new Event("online"));
+    await app.refresh();
+    same(app.isOld.value, false);
+  },
+});
+
 Deno.test("an unpaid invoice is opened, and says what is left of it", () => {
   const unpaid = /** @type {any} */ ({ kind: "unpaid", text: "123.00 PLN", orderId: "o", invoiceId: "i" });
   same(STEPS.unpaid, "open");

@@ -204,14 +204,18 @@ export function browser(server, { hasStorage = true } = {}) {
     cookies: { token: "" },
     storage: /** @type {Map<string, string>} */ (new Map()),
     idb: fakeIdb(),
-    /** Hears what happens to the window, such as `online`. */
+    /** Hears what happens to the window; `offline` and `online` change what the browser says of its connection. */
     events: new EventTarget(),
+    navigator: { onLine: true, language: "en" },
     /** The If-Match of requests. @type {string[]} */ tags: [],
     /** Where pages went, instead of loading it. @type {string[]} */ loaded: [],
     /** Those of its pages. @type {ReturnType<typeof clockOf>[]} */ clocks: [],
     /** Event streams that are open. @type {Set<any>} */ streams: new Set(),
   };
   made.idb.faults.isRefused = !hasStorage;
+  for (const type of ["offline", "online"]) {
+    made.events.addEventListener(type, () => (made.navigator.onLine = type === "online"));
+  }
   const shared = globalsOf(server, made);
   return {
     ...made,
@@ -298,7 +302,7 @@ function globalsOf(server, made) {
     indexedDB: { databases: () => Promise.resolve([...made.idb.databases.keys()].map((name) => ({ name }))) },
     IDBKeyRange: { bound: (/** @type {string} */ from, /** @type {string} */ to) => ({ from, to }) },
     addEventListener: made.events.addEventListener.bind(made.events),
-    navigator: { onLine: true, language: "en" },
+    navigator: made.navigator,
     BroadcastChannel: channels(),
     EventSource: streams(made),
     requestAnimationFrame: (/** @type {() => void} */ work) => void setTimeout(work),
