@@ -332,6 +332,7 @@ async def test_a_trial_that_is_started_again_with_its_key_is_the_first_one(free_
     assert (await anna.post(path)).json()["code"] == "trial_used"
 
 
+@pytest.mark.both_engines
 async def test_a_former_member_gets_no_replay_of_joining(app: App) -> None:
     anna, marek = await app.owner("Anna"), await app.owner("Marek")
     body = {"token": await operation_samples.invitation_secret(anna, marek)}

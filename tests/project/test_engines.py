@@ -40,9 +40,11 @@ def test_three(browser):
 """
 GUARD = """
 import handles
+from tests.support.run.engines import EngineChoice
 from tests.support.run.storage_functions import StorageFunctions
 
 def pytest_configure(config):
+    config.pluginmanager.register(EngineChoice())
     config.pluginmanager.register(StorageFunctions({"sqlite": [handles.SQLite], "postgres": [handles.Postgres]}))
 """
 HANDLES = """
@@ -58,14 +60,22 @@ GUARDED = """
 import asyncio
 import pytest
 from backbench.accounts import accounts
+from backbench.workshops import members
 from handles import Postgres, SQLite
 
-@pytest.mark.parametrize("engine", [SQLite, Postgres])
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request):
+    return {"sqlite": SQLite, "postgres": Postgres}[request.param]()
+
+@pytest.mark.both_engines
 def test_on_both(engine):
-    assert asyncio.run(accounts.lookup_name(engine(), "id")) is None
+    assert asyncio.run(accounts.lookup_name(engine, "id")) is None
 
 def test_on_one():
     assert asyncio.run(accounts.lookup_account_id(SQLite(), "issuer", "subject")) is None
+
+def test_on_both_where_all_run(engine):
+    assert asyncio.run(members.lookup_role(engine, "id", "id")) is None
 """
 
 
@@ -92,12 +102,17 @@ def test_a_run_leaves_out_what_is_not_marked_and_says_so(tmp_path: Path, engines
     assert (says in ran.stdout) == bool(left_out)
 
 
-def test_a_run_of_all_tests_fails_by_a_storage_function_that_postgresql_has_not_run(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engines", ["", "all"])
+def test_a_run_of_all_tests_fails_by_a_storage_function_that_postgresql_has_not_run(
+    tmp_path: Path, engines: str
+) -> None:
+    """Of all files: one with every engine fails by what one without would fail by."""
     for name, text in (("conftest.py", GUARD), ("handles.py", HANDLES), ("test_examples.py", GUARDED)):
         (tmp_path / name).write_text(text)
-    ran = run(tmp_path, "-n", "2")
+    ran = run(tmp_path, "-n", "2", TEST_ENGINES=engines)
     assert ran.returncode == 1, ran.stdout
-    assert re.findall(r"^accounts/.*", ran.stdout, re.MULTILINE) == ["accounts/accounts.py: lookup_account_id"]
+    missing = ["accounts/accounts.py: lookup_account_id", "workshops/members.py: lookup_role"]
+    assert re.findall(r"^\w+/\w+\.py: .*", ran.stdout, re.MULTILINE) == missing
     assert run(tmp_path, "test_examples.py").returncode == 0, "of a part nothing is known"
 
 

@@ -25,11 +25,11 @@ class EngineChoice:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        left_out = [] if self._is_all else [item for item in items if _is_left_out(item)]
+        left_out = [] if self._is_all else [item for item in items if is_left_out(item)]
         self._left_out = len(left_out)
         if left_out:
             config.hook.pytest_deselected(items=left_out)
-            items[:] = [item for item in items if not _is_left_out(item)]
+            items[:] = [item for item in items if not is_left_out(item)]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         # A worker of pytest-xdist sends it to the process that prints.
@@ -46,7 +46,8 @@ class EngineChoice:
             terminalreporter.line(f"{left_out}; TEST_ENGINES=all runs all tests")
 
 
-def _is_left_out(item: pytest.Item) -> bool:
+def is_left_out(item: pytest.Item) -> bool:
+    """Whether it runs with `TEST_ENGINES=all` alone."""
     if item.get_closest_marker("all_only") is not None:
         return True
     callspec = getattr(item, "callspec", None)
