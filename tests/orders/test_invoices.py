@@ -80,9 +80,12 @@ def code_of(response: Any) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-async def paid(person: Person, order_id: str, amount: Any) -> None:
+async def paid(person: Person, order_id: str, amount: Any) -> str:
+    """The id of the payment."""
     body = {"kind": "payment", "amount": float(amount), "method": "transfer"}
-    assert (await person.post(f"/orders/{order_id}/payments", body)).status_code == 201
+    response = await person.post(f"/orders/{order_id}/payments", body)
+    assert response.status_code == 201
+    return str(response.json()["id"])
 
 
 async def listed(person: Person, order_id: str) -> list[tuple[Any, ...]]:
@@ -152,10 +155,13 @@ async def test_advances_and_what_they_leave_add_up_tax_by_tax(app: App) -> None:
     [item] = [each for each in (await anna.get(f"/workshops/{anna.workshop}/inbox")).json()["items"]
               if each["kind"] == "unpaid"]  # fmt: skip
     assert (item["title"], item["invoiceId"], item["text"]) == (second["number"], second["id"], "40.00 PLN")
-    await paid(anna, order_id, 40)
+    last = await paid(anna, order_id, 40)
     assert "unpaid" not in {
         each["kind"] for each in (await anna.get(f"/workshops/{anna.workshop}/inbox")).json()["items"]
     }
+    assert (await anna.post(f"/payments/{last}/void", {"reason": "Zwrot z banku"})).status_code == 200
+    unpaid = (await anna.get(f"/workshops/{anna.workshop}/invoices?unpaid=true")).json()["invoices"]
+    assert [(each["number"], each["toPay"]) for each in unpaid] == [(second["number"], 40)]
 
 
 async def test_no_more_than_was_agreed_is_invoiced_and_only_once(app: App) -> None:

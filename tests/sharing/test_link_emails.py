@@ -56,6 +56,22 @@ async def test_a_revoked_link_is_not_mailed_any_more(app: App) -> None:
     assert await emails_to(app, client_address(shared)) == []
 
 
+async def test_that_a_decision_stands_no_more_is_written_to_whom_it_is_of(app: App) -> None:
+    """Also where the estimate was sent to somebody else since."""
+    shared = await share(await app.owner())
+    await mail(shared)
+    decision = (await shared.accept()).json()
+    other = await shared.another()
+    to_other = f"maria.{shared.id}@example.com"
+    await mail(other, email=to_other)
+    await shared.owner.post(f"/decisions/{decision['id']}/void", {"reason": "By telephone"})
+
+    async def about_void(address: str) -> int:
+        return sum("By telephone" in text_of(each) for each in await emails_to(app, address))
+
+    assert (await about_void(client_address(shared)), await about_void(to_other)) == (1, 0)
+
+
 @pytest.mark.parametrize("message", ["See www.example.com", "Write to me@example.com"])
 async def test_a_message_with_an_address_is_refused(app: App, message: str) -> None:
     shared = await share(await app.owner())
