@@ -6,7 +6,7 @@ import socket
 import stat
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -158,38 +158,75 @@ async def test_a_temporary_rejection_is_retried(office: PostOffice, mailing: App
 async def test_a_server_that_does_not_reply_is_retried(office: PostOffice, mailing: App) -> None:
     office.delay = 5
     await ask_for_a_mail(await mailing.person("Anna"))
-    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, transaction_seconds=0.2)).send_next()
+    assert await outbox_worker(mailing, SmtpTransport(office.url, SENDER, content_seconds=0.2)).send_next()
     seconds, error = await waiting(mailing)
     assert 0 < seconds <= 30
     assert "timed out" in error.lower()
 
 
+class Clock:
+    """A clock of the test, which the loop of the server does not allow."""
+
+    def __init__(self) -> None:
+        self.skipped = 0.0
+        loop = asyncio.get_running_loop()
+        time = loop.time
+        loop.time = lambda: time() + self.skipped  # type: ignore[method-assign]
+
+
+def with_clock(send: Callable[[Clock, PostOffice], Coroutine[Any, Any, Any]]) -> Any:
+    async def run() -> Any:
+        clock = Clock()
+        async with post_office() as office:
+            return await send(clock, office)
+
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        return runner.run(run())
+
+
 def test_a_server_that_replies_to_the_content_after_minutes_gets_no_duplicate() -> None:
     """It scans the content: RFC 5321 asks to wait for ten minutes. After the reply, nothing can fail any more."""
 
-    async def send_slowly() -> int:
-        # A clock of the test, which the loop of the server does not allow.
-        loop, skipped = asyncio.get_running_loop(), 0.0
-        time = loop.time
-        loop.time = lambda: time() + skipped  # type: ignore[method-assign]
-        async with post_office() as office:
-            office.may_go_on.clear()
-            office.may_leave.clear()
-            sending = asyncio.create_task(SmtpTransport(office.url, SENDER).send(outgoing(), "verify"))
-            await office.is_receiving.wait()
-            skipped += 590
-            await asyncio.sleep(0.01)
-            office.may_go_on.set()
-            await asyncio.wait(
-                [sending, asyncio.ensure_future(office.is_leaving.wait())], return_when="FIRST_COMPLETED"
-            )
-            skipped += 590
-            await sending
-            office.may_leave.set()
-            return len(office.emails)
+    async def send_slowly(clock: Clock, office: PostOffice) -> int:
+        office.may_go_on.clear()
+        office.may_leave.clear()
+        sending = asyncio.create_task(SmtpTransport(office.url, SENDER).send(outgoing(), "verify"))
+        await office.is_receiving.wait()
+        clock.skipped += 590
+        await asyncio.sleep(0.01)
+        office.may_go_on.set()
+        await asyncio.wait([sending, asyncio.ensure_future(office.is_leaving.wait())], return_when="FIRST_COMPLETED")
+        clock.skipped += 590
+        await sending
+        office.may_leave.set()
+        return len(office.emails)
 
-    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-        assert runner.run(send_slowly()) == 1
+    assert with_clock(send_slowly) == 1
+
+
+@pytest.mark.parametrize("command", ["MAIL", "RCPT"])
+def test_a_server_without_a_reply_before_the_content_is_left_soon(command: str) -> None:
+    """It has nothing of the email: no later reply makes a duplicate of it."""
+
+    async def send(clock: Clock, office: PostOffice) -> None:
+        office.silent_at = command
+        sending = asyncio.create_task(SmtpTransport(office.url, SENDER).send(outgoing(), "verify"))
+        await office.has_command.wait()
+        clock.skipped += 91
+        async with asyncio.timeout(60):
+            await sending
+
+    with pytest.raises(DeliveryError) as error:
+        with_clock(send)
+    assert (error.value.is_permanent, error.value.reply) == (False, "timed out")
+
+
+async def test_a_rejection_is_one_though_the_server_is_silent_after_it(office: PostOffice) -> None:
+    office.silent_at = "RSET"
+    office.answer_to_content = "554 5.7.1 Looks like spam"
+    with pytest.raises(DeliveryError) as rejected:
+        await SmtpTransport(office.url, SENDER, content_seconds=2).send(outgoing(), "verify")
+    assert (rejected.value.is_permanent, rejected.value.reply) == (True, "554 5.7.1 Looks like spam")
 
 
 @pytest.mark.both_engines
@@ -414,6 +451,18 @@ async def test_smtps_is_tls_from_the_start(tmp_path: Path, monkeypatch: pytest.M
     async with post_office(tls=tls_server(file), is_tls_from_the_start=True) as office:
         await SmtpTransport(office.url, SENDER).send(outgoing(), "verify")
         assert len(office.emails) == 1
+
+
+@pytest.mark.parametrize("is_tls_from_the_start", [False, True])
+async def test_addresses_outside_ascii_are_delivered_over_tls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_tls_from_the_start: bool
+) -> None:
+    """What the server supports is asked again once the connection is encrypted."""
+    file = certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    async with post_office(tls=tls_server(file), is_tls_from_the_start=is_tls_from_the_start) as office:
+        await SmtpTransport(office.url, SENDER).send(outgoing("łucja@example.com"), "verify")
+        assert [message.rcpt_tos for message in office.envelopes] == [["łucja@example.com"]]
 
 
 async def test_nothing_is_sent_to_a_server_with_an_untrusted_certificate(tmp_path: Path) -> None:

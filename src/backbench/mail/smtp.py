@@ -13,10 +13,11 @@ from backbench.mail.outbox import OutgoingEmail
 from backbench.values.os_errors import reason_of
 
 _STEP_SECONDS = 20.0
+# Up to the reply to RCPT, all steps together. Until then a server has nothing of the email that could be a duplicate.
 _CONNECT_SECONDS = 90.0
-# From MAIL to the reply to the content. A server that scans the content replies late, and a sender that no longer
+# From DATA to the reply to the content. A server that scans the content replies late, and a sender that no longer
 # waits sends a duplicate: RFC 5321, section 4.5.3.2.6, asks for ten minutes. One more for a slow upload.
-_TRANSACTION_SECONDS = 660.0
+_CONTENT_SECONDS = 660.0
 
 
 class SmtpTransport:
@@ -25,11 +26,11 @@ class SmtpTransport:
     A password is sent to another machine only over TLS; without TLS the email is not sent.
     """
 
-    def __init__(self, url: str, sender: Sender, *, transaction_seconds: float = _TRANSACTION_SECONDS) -> None:
-        """`transaction_seconds`: from MAIL to the reply to the content. Each step before it has 20 seconds."""
+    def __init__(self, url: str, sender: Sender, *, content_seconds: float = _CONTENT_SECONDS) -> None:
+        """`content_seconds`: from DATA to the reply to the content. The connection and the sign-in have 20 a step."""
         parts = urlsplit(url)
         self._sender = sender
-        self._transaction_seconds = transaction_seconds
+        self._content_seconds = content_seconds
         self._host = parts.hostname or "localhost"
         self._port = parts.port
         self._is_tls = parts.scheme == "smtps"
@@ -50,9 +51,8 @@ class SmtpTransport:
     async def send(self, email: OutgoingEmail, kind: str) -> str:
         try:
             await self._send(self._sender.content(email), ascii_domain(email.to))
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            reply = error.recipients[0]
-            raise _rejected("recipient", reply.code, reply.message) from None
+        except aiosmtplib.SMTPRecipientRefused as error:
+            raise _rejected("recipient", error.code, error.message) from None
         except aiosmtplib.SMTPDataError as error:
             raise _rejected("content", error.code, error.message) from None
         except aiosmtplib.SMTPNotSupported as error:
@@ -68,8 +68,7 @@ class SmtpTransport:
         is_accepted = False
         try:
             async with asyncio.timeout(_CONNECT_SECONDS) as limit, aiosmtplib.SMTP(**self._connection()) as client:
-                limit.reschedule(asyncio.get_running_loop().time() + self._transaction_seconds)
-                await self._transfer(client, content, to)
+                await self._transfer(client, content, to, limit)
                 is_accepted = True
                 limit.reschedule(None)
         except asyncio.CancelledError:
@@ -77,17 +76,25 @@ class SmtpTransport:
             if not is_accepted:
                 raise
 
-    async def _transfer(self, client: aiosmtplib.SMTP, content: bytes, to: str) -> None:
+    async def _transfer(self, client: aiosmtplib.SMTP, content: bytes, to: str, limit: asyncio.Timeout) -> None:
+        """In steps, because each ends at another time, and a rejection is not followed by the wait for RSET."""
+        sender, options, encoding = parseaddr(self._sender.address)[1], [], "ascii"
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        if client.supports_extension("size"):
+            options.append(f"SIZE={len(content)}")
+        if not to.isascii():
+            if not client.supports_extension("smtputf8"):
+                raise aiosmtplib.SMTPNotSupported("SMTPUTF8 is not supported by this server")
+            options.append("SMTPUTF8")
+            encoding = "utf-8"
         try:
-            await client.sendmail(
-                parseaddr(self._sender.address)[1],
-                [to],
-                content,
-                mail_options=[] if to.isascii() else ["SMTPUTF8"],
-                timeout=None,
-            )
+            await client.mail(sender, options=options, encoding=encoding, timeout=None)
+            await client.rcpt(to, encoding=encoding, timeout=None)
+            limit.reschedule(asyncio.get_running_loop().time() + self._content_seconds)
+            await client.data(content, timeout=None)
         except asyncio.CancelledError:
-            # Too late, or this service stops. QUIT would wait for the reply to the content.
+            # Too late, or this service stops. QUIT would wait for the reply to what was sent.
             client.close()
             raise
 

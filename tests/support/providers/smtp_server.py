@@ -36,6 +36,9 @@ class PostOffice:
         self.answer_to_content = OK
         self.is_login_right = True
         self.delay = 0.0
+        # The command that it never replies to; `has_command` once that has come.
+        self.silent_at = ""
+        self.has_command = asyncio.Event()
         self.is_receiving = asyncio.Event()
         self.may_go_on = asyncio.Event()
         self.may_go_on.set()
@@ -44,9 +47,27 @@ class PostOffice:
         self.may_leave.set()
         self.when_delivered: Callable[[], None] = lambda: None
 
+    async def _reply_to(self, command: str) -> None:
+        if command == self.silent_at:
+            self.has_command.set()
+            await asyncio.Event().wait()
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd requires this name
+        self, server: SMTP, session: Session, transaction: Envelope, address: str, options: list[str]
+    ) -> str:
+        await self._reply_to("MAIL")
+        transaction.mail_from = address
+        transaction.mail_options += options
+        return OK
+
+    async def handle_RSET(self, server: SMTP, session: Session, transaction: Envelope) -> str:  # noqa: N802 - as above
+        await self._reply_to("RSET")
+        return OK
+
     async def handle_RCPT(  # noqa: N802 - aiosmtpd requires this name
         self, server: SMTP, session: Session, transaction: Envelope, address: str, options: list[str]
     ) -> str:
+        await self._reply_to("RCPT")
         if self.answer_to_recipient == OK:
             transaction.rcpt_tos.append(address)
         return self.answer_to_recipient
