@@ -293,23 +293,66 @@ def test_a_question_whose_response_is_lost_is_shown_where_it_arrived(owner: Owne
         expect(page.locator("#question")).to_have_value("" if arrives else "Will it be ready by noon?")
 
 
+def get_the_pdf(page: Page) -> None:
+    press(page, "Download PDF")
+
+
+def switch(page: Page) -> None:
+    page.locator("#language").click()
+
+
+def sign(page: Page) -> None:
+    if page.locator("#drawing").count():
+        press(page, "Typed name only")
+    else:
+        open_acceptance(page)
+    press(page, "Draw my signature as well")
+
+
+def look_on(page: Page) -> None:
+    """Nothing has to be pressed."""
+
+
+def load_again(page: Page) -> None:
+    press(page, "Try again")
+
+
+def fail_once(asked: list[str], route: Route) -> None:
+    asked.append(route.request.url)
+    if len(asked) == 1:
+        route.abort()
+    else:
+        route.continue_()
+
+
 def test_a_script_that_could_not_be_loaded_is_loaded_from_another_address(
     owner: Owner, open_browser: OpenBrowser
 ) -> None:
-    """Some browsers remember for as long as the page lives that an address failed."""
-    page = open_browser().open(owner.share().url)
-    asked: list[str] = []
-
-    def fail_once(route: Route) -> None:
-        asked.append(route.request.url)
-        if len(asked) == 1:
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route(re.compile("/e/pdf.js"), fail_once)
-    press(page, "Download PDF")
-    expect(page.locator(".files .error")).to_contain_text("try again")
-    with page.expect_download():
-        press(page, "Download PDF")
-    assert len(set(asked)) == 2
+    """Some browsers remember for as long as the page lives that an address failed, also of what a script imports."""
+    browser = open_browser()
+    shared = owner.share()
+    owner.send("PUT", f"/estimates/{shared.estimate_id}/document", {"documentTitle": "quotation"})
+    quotation = shared.next_revision()
+    shared = owner.share()
+    order, status = new_order(owner)
+    owner.send("PUT", f"/orders/{order}/agreed", {"amount": 100})
+    with violations() as case:
+        for link, script, use, failed, use_again, loaded in (
+            (shared.url, "pdf", get_the_pdf, ".files .error:not(:empty)", get_the_pdf, ".files .error:empty"),
+            (shared.url, "texts_pl", switch, "html[lang=en]", switch, "html[lang=pl]"),
+            (shared.url, "drawing", sign, ".field .error:not(:empty)", sign, "#drawing[width]"),
+            (shared.url, "signature_pad", sign, ".field .error:not(:empty)", sign, "#drawing[width]"),
+            (quotation.url, "titles", look_on, ".notice button", load_again, "#title"),
+            (status, "payment", look_on, "#language", switch, ".payment"),
+            (status, "payment_texts", look_on, "#language", switch, ".payment"),
+        ):
+            with case(script):
+                asked: list[str] = []
+                browser.page.route(re.compile(f"/e/{script}.js"), partial(fail_once, asked))
+                page = browser.open(link)
+                expect(page.locator("#language, .notice button")).to_be_visible()
+                use(page)
+                expect(page.locator(failed).first).to_be_attached()
+                use_again(page)
+                expect(page.locator(loaded).first).to_be_attached()
+                assert len(set(asked)) == 2

@@ -13,7 +13,9 @@ OWN = [path for path in sorted(PAGE.glob("*.js")) if path.name != "signature_pad
 # Loaded in the language of the page.
 WORDS = {"texts_en.js", "texts_pl.js"}
 # Loaded when somebody wants to draw or the PDF, for another title, once the page is shown, and where something is due.
-LATER = {"drawing.js", "live.js", "payment.js", "payment_texts.js", "pdf.js", "signature_pad.js", "titles.js"}
+LATER = {
+    "drawing.js", "live.js", "payment.css", "payment.js", "payment_texts.js", "pdf.js", "signature_pad.js", "titles.js",
+}  # fmt: skip
 FIRST_VIEW_BYTES = 60_000
 # The response with an estimate of 30 lines, and the headers of all responses.
 RESPONSES_BYTES = 8_000

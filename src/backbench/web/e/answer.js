@@ -1,6 +1,6 @@
 // The answer: accepting or declining, and afterwards what was decided and what follows.
 
-import { el, field, later } from "./elements.js";
+import { el, field, later, loadModule } from "./elements.js";
 import { dayOf, endOf, money, time } from "./figures.js";
 import { request } from "./requests.js";
 import { depositLabel, totalLabel } from "./sums.js";
@@ -82,7 +82,7 @@ function acceptForm(view, draft, { render, decide }) {
     const missing = { name: "name", drawing: "drawing", agreed: "agree" };
     const first = Object.keys(missing).find((each) => draft.errors[each]);
     if (first) return render(missing[first]);
-    const signature = draft.draws ? { kind: "drawn", strokes: (await import("./drawing.js")).strokesOf(draft.drawing) } : { kind: "typed" };
+    const signature = draft.draws ? { kind: "drawn", strokes: (await loadModule("./drawing.js")).strokesOf(draft.drawing) } : { kind: "typed" };
     const body = { name: draft.name.trim(), documentHash: estimate.documentHash, consentId: estimate.consent.id, agreed: true, signature };
     await decide("accept", estimate.earlyStart && draft.startEarly ? { ...body, startEarly: true } : body);
   };
@@ -205,16 +205,17 @@ function drawing({ texts }, draft, render) {
     Object.assign(draft, { draws: false, drawing: null });
     render("name");
   };
-  import("./drawing.js").then(({ openPad }) => {
+  const note = el("p", { class: "error", role: "status" }, draft.errors.drawing);
+  loadModule("./drawing.js").then(({ openPad }) => {
     const pad = openPad(canvas, draft.drawing ?? {}, (drawn) => (draft.drawing = drawn));
     clear.addEventListener("click", pad.clear);
-  });
+  }, () => (note.textContent = texts.offlineTitle));
   return el(
     "div",
     { class: "field" },
     el("p", { class: "label", id: "drawing-hint" }, texts.drawHint),
     canvas,
-    draft.errors.drawing && el("p", { class: "error" }, draft.errors.drawing),
+    note,
     el("div", { class: "buttons" }, clear, el("button", { type: "button", onclick: close }, texts.noDrawing)),
   );
 }
@@ -231,10 +232,9 @@ function reading({ estimate, texts, locale, note }) {
 
 /** What is left of the deposit, and how to pay it. Its script is loaded when there is one. */
 function depositToPay({ payment: paid, sums }, texts, locale) {
-  return later(async () => {
-    const { payment } = await import("./payment.js");
-    return payment(paid, locale, texts.depositKinds[sums.deposit?.kind ?? "advance"], () => request("/payment-code"));
-  });
+  return later("./payment.js", ({ payment }) =>
+    payment(paid, locale, texts.depositKinds[sums.deposit?.kind ?? "advance"], () => request("/payment-code")),
+  );
 }
 
 function outcome({ estimate, texts, locale, note, isNew }) {

@@ -1,6 +1,6 @@
 // The document as text: the same contents and figures as the PDF, in the order of the PDF.
 
-import { el } from "./elements.js";
+import { el, loadModule } from "./elements.js";
 import { day, hasSign, isZero, percent, price, quantity } from "./figures.js";
 import { isGross, isTaxed, priceWords, shortTaxLabel, sumTexts } from "./sums.js";
 import { typeset } from "./texts.js";
@@ -199,8 +199,6 @@ function taxId(id, texts, locale) {
 
 // Outlives a redraw: pictures are loaded once.
 let pages = {};
-// Browsers remember which address failed.
-let again = "";
 
 function files({ estimate, texts }) {
   if (pages.pdfHash !== estimate.pdfHash) {
@@ -210,7 +208,10 @@ function files({ estimate, texts }) {
   const { box } = shown;
   const note = el("p", { class: "error", role: "status" });
   const failed = (text) => (note.textContent = text);
-  const withPdf = (use) => import(`./pdf.js${again}`).then(use).catch(() => failed(texts.sentFailed, (again += "?")));
+  const withPdf = (use) => {
+    failed("");
+    loadModule("./pdf.js").then(use).catch(() => failed(texts.sentFailed));
+  };
   const download = el("button", { onclick: () => withPdf((pdf) => pdf.download(download, failed)) }, texts.pdf);
   const toggle = el("button", { "aria-controls": "pages" });
   const label = () => {
@@ -220,7 +221,6 @@ function files({ estimate, texts }) {
   toggle.addEventListener("click", () => {
     box.hidden = !box.hidden;
     label();
-    failed("");
     if (!box.hidden && !shown.count) withPdf((pdf) => pdf.drawPages(shown, texts, failed));
   });
   label();

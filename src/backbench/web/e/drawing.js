@@ -1,6 +1,8 @@
 // The field for a drawn signature. Only loaded when somebody wants to draw.
 
-import SignaturePad from "./signature_pad.js";
+import { loadModule } from "./elements.js";
+
+const { default: SignaturePad } = await loadModule("./signature_pad.js");
 
 // Limits of the API.
 const MAX_STROKES = 64;

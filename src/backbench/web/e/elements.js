@@ -12,10 +12,19 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A part whose script is loaded when it is shown; nothing where that fails. */
-export function later(load) {
+const failures = {};
+
+/** A module of this folder. Firefox and Safari remember that an address failed: the next time it has another one. */
+export const loadModule = (name) =>
+  import(name + (failures[name] ?? "")).catch((error) => {
+    failures[name] = `?${Date.now()}`;
+    throw error;
+  });
+
+/** A part whose module is loaded when it is shown; nothing where that fails. */
+export function later(name, part) {
   const place = el("div");
-  load().then((part) => place.replaceWith(part), () => place.remove());
+  loadModule(name).then((module) => place.replaceWith(part(module)), () => place.remove());
   return place;
 }
 

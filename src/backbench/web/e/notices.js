@@ -44,7 +44,7 @@ export function showProblem({ texts }, kind, ...more) {
   return showNotice(texts[`${kind}Title`], el("p", { role: "status" }, texts[`${kind}Text`]), more);
 }
 
-/** Without the words of any language. Some browsers ask again for a module that failed only when the page is loaded again. */
+/** Without the words of any language. */
 function showWordless() {
   const english = el("p", { lang: "en" }, "This page could not be loaded.");
   const polish = el("p", { lang: "pl" }, "Nie udało się wczytać tej strony.");

@@ -66,7 +66,7 @@ function render(focused) {
 }
 
 async function switchLanguage() {
-  await speak(view.locale === "pl" ? "en" : "pl");
+  await speak(view.locale === "pl" ? "en" : "pl").catch(console.error);
   render("language");
 }
 

@@ -1,8 +1,11 @@
 // What is due and how to pay it: a code for the app of a bank, the transfer to copy, and a link. On both client pages.
 
-import { el } from "./elements.js";
+import { el, loadModule } from "./elements.js";
 import { isZero, minorDigits, money } from "./figures.js";
-import { PAYMENT_TEXTS } from "./payment_texts.js";
+
+const { PAYMENT_TEXTS } = await loadModule("./payment_texts.js");
+// Its rules come with it, so that it is never shown without them.
+await new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: "/e/payment.css", onload: done, onerror: done })));
 
 const SVG = "http://www.w3.org/2000/svg";
 const VIEW_BOX = /viewBox="([\d ]+)"/;

@@ -1,9 +1,11 @@
 // The words of the page, loaded in the language that it shows; and texts of the document with the spaces that keep lines whole.
 
+import { loadModule } from "./elements.js";
+
 /** The words in "en" or "pl". */
 export async function textsIn(locale) {
-  if (locale === "pl") return withSpaces((await import("./texts_pl.js")).TEXTS);
-  return (await import("./texts_en.js")).TEXTS;
+  const { TEXTS } = await loadModule(`./texts_${locale}.js`);
+  return locale === "pl" ? withSpaces(TEXTS) : TEXTS;
 }
 
 // A Polish word of one letter never ends a line, nor does the first part of "e-mail".

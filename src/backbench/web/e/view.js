@@ -1,5 +1,6 @@
 // State of the client page: the estimate, and what the person has entered. Nothing is stored in the browser.
 
+import { loadModule } from "./elements.js";
 import { money } from "./figures.js";
 import { request } from "./requests.js";
 import { textsIn } from "./texts.js";
@@ -40,7 +41,7 @@ export async function load(isWanted = () => true) {
     const before = view.estimate;
     view.estimate = estimate;
     if (before && agreedTo(before) !== agreedTo(estimate)) endAnswer(before);
-    if (view.estimate.documentTitle) view.titled = (await import("./titles.js")).titled;
+    if (view.estimate.documentTitle) view.titled = (await loadModule("./titles.js")).titled;
   }
   return response;
 }

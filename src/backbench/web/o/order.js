@@ -55,10 +55,7 @@ function facts(order, texts, locale) {
         el("div", { class: isWide ? "wide" : null }, el("dt", {}, label), el("dd", {}, text)),
       ),
     ),
-    order.payment && later(async () => {
-      const { payment } = await import("/e/payment.js");
-      return payment(order.payment, locale, "", () => request("/payment-code"));
-    }),
+    order.payment && later("./payment.js", ({ payment }) => payment(order.payment, locale, "", () => request("/payment-code"))),
   ];
 }
 
