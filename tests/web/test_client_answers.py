@@ -197,9 +197,12 @@ def lose(route: Route, *, arrives: bool) -> None:
     route.abort()
 
 
+READ = re.compile("/api/client/(estimate|order)$")
+
+
 def lose_responses(page: Page, path: str) -> None:
     """The request arrives, its response is lost, and so is what would read whether it arrived."""
-    page.route(re.compile("/api/client/(estimate|order)$"), partial(lose, arrives=False), times=1)
+    page.route(READ, partial(lose, arrives=False), times=1)
     page.route(f"**{path}", partial(lose, arrives=True), times=1)
 
 
@@ -277,6 +280,97 @@ def test_a_decline_that_was_lost_is_not_one_of_what_is_shown_next(owner: Owner, 
                 press(page, "Decline the estimate")
                 expect(page.locator("#answer-title")).to_have_text("The estimate has been declined.")
                 assert [each["revisionNumber"] for each in shared.decisions()] == declined
+
+
+# The next response to a read of the page arrives once `arrive` is called.
+DELAY = """() => {
+  const { fetch } = window;
+  window.fetch = async (address, options) => {
+    if (!/client\\/(estimate|order)$/.test(address)) return fetch(address, options);
+    window.fetch = fetch;
+    const response = await fetch(address, options);
+    await new Promise((arrive) => (window.arrive = arrive));
+    return response;
+  };
+}"""
+# Until the page has taken it.
+ARRIVE = """() => new Promise((taken) => {
+  const { json } = Response.prototype;
+  Response.prototype.json = function () {
+    Response.prototype.json = json;
+    const content = json.call(this);
+    content.then(() => setTimeout(taken));
+    return content;
+  };
+  arrive();
+  delete window.arrive;
+})"""
+
+
+def look_slowly(page: Page) -> None:
+    page.evaluate(DELAY)
+    look(page)
+    page.wait_for_function("() => window.arrive")
+
+
+def drawn_again(page: Page, selector: str) -> list[str]:
+    """The texts with which the page shows what it knows."""
+    for language in ("pl", "en"):
+        page.locator("#language").click()
+        expect(page.locator(f"html[lang={language}]")).to_be_attached()
+    return page.locator(selector).all_inner_texts()
+
+
+def test_what_was_read_before_it_was_sent_does_not_replace_what_was_sent(
+    owner: Owner, open_browser: OpenBrowser
+) -> None:
+    """A slow response to the question for news: neither a comment nor the answer is gone again."""
+    shared = owner.share()
+    page = open_browser().open(shared.url)
+    expect(page.locator("#answer-title")).to_have_text("Your answer")
+    with violations() as case:
+        with case("comment"):
+            look_slowly(page)
+            ask(page)
+            page.evaluate(ARRIVE)
+            assert drawn_again(page, ".talk li .text") == ["Is delivery included?"]
+        with case("answer"):
+            look_slowly(page)
+            press(page, "Accept the estimate")
+            page.locator("#name").fill("Margaret Holloway")
+            page.get_by_label("I agree").check()
+            # The outcome is that of the response: the read that follows is lost.
+            page.route(READ, partial(lose, arrives=False), times=1)
+            accept(page)
+            expect(page.locator("#answer-title")).to_contain_text("has been accepted.")
+            page.evaluate(ARRIVE)
+            assert drawn_again(page, ".stamp") == ["✓ ACCEPTED"]
+
+
+def test_what_a_status_page_reads_leaves_what_is_being_asked(owner: Owner, open_browser: OpenBrowser) -> None:
+    _, address = new_order(owner)
+    browser = open_browser()
+    browser.page.clock.install()
+    page = browser.open(address)
+    page.locator("#name").fill("Margaret")
+    page.locator("#name").blur()
+    with violations() as case:
+        with case("typing"):
+            page.clock.fast_forward(61_000)
+            look_slowly(page)
+            page.locator("#question").fill("Will it be ready by noon?")
+            page.evaluate(ARRIVE)
+            assert page.locator("#question:focus").count() == 1
+        with case("sent"):
+            page.locator("#question").fill("")
+            page.locator("#question").blur()
+            page.clock.fast_forward(61_000)
+            look_slowly(page)
+            page.locator("#question").fill("Will it be ready by noon?")
+            press(page, "Send question")
+            expect(page.locator("#question-note")).to_contain_text("Sent.")
+            page.evaluate(ARRIVE)
+            assert page.locator(".talk li").count() == 1
 
 
 def test_a_question_whose_response_is_lost_is_shown_where_it_arrived(owner: Owner, open_browser: OpenBrowser) -> None:

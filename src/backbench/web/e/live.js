@@ -29,8 +29,11 @@ function later(render) {
 async function ask(render) {
   if (document.visibilityState === "visible" && isIdle()) {
     const before = view.estimate;
-    const isLoaded = (await load(isIdle))?.ok && view.estimate !== before;
-    if (isLoaded && JSON.stringify(view.estimate) !== JSON.stringify(before)) {
+    // What was sent meanwhile may be missing in it.
+    const isWanted = () => isIdle() && view.estimate === before;
+    let isTaken = false;
+    await load(() => (isTaken = isWanted()));
+    if (isTaken && JSON.stringify(view.estimate) !== JSON.stringify(before)) {
       // What was said of the last request is no longer what is new.
       draft.errors = {};
       render();

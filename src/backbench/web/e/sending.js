@@ -80,8 +80,9 @@ const reload = async () => (await load())?.ok ?? false;
 
 /** The estimate with what was sent, where it cannot be loaded again. */
 function keep(path, sent) {
-  if (path === "/comments") view.estimate.comments.push(sent);
-  else Object.assign(view.estimate, { decision: sent, state: sent.outcome, canDecide: false });
+  const { comments } = view.estimate;
+  const news = path === "/comments" ? { comments: [...comments, sent] } : { decision: sent, state: sent.outcome, canDecide: false };
+  view.estimate = { ...view.estimate, ...news };
 }
 
 function waitToSend(page, part, seconds) {

@@ -26,10 +26,11 @@ async function start() {
   render();
 }
 
-async function load() {
+async function load(isWanted = () => true) {
   // With the cookies of a member, the response names the order for the app.
   const response = await request("", { credentials: "same-origin" });
-  if (response?.ok) Object.assign(view, { order: await response.json(), loadedAt: Date.now() });
+  const order = response?.ok && await response.json();
+  if (order && isWanted()) Object.assign(view, { order, loadedAt: Date.now() });
   return response;
 }
 
@@ -87,9 +88,14 @@ async function problemOf(response) {
 addEventListener("hashchange", () => location.reload());
 addEventListener("online", () => view.order === null && start());
 document.addEventListener("visibilitychange", async () => {
-  const isIdle = view.order && !draft.text && !view.isSending;
-  const isStale = document.visibilityState === "visible" && isIdle && Date.now() - view.loadedAt > STALE_MS;
-  if (isStale && (await load())?.ok) render();
+  const before = view.order;
+  // What was sent or is being written meanwhile stays.
+  const isIdle = () => before && view.order === before && !draft.text && !view.isSending && !document.activeElement?.matches("input, textarea");
+  const isStale = document.visibilityState === "visible" && Date.now() - view.loadedAt > STALE_MS;
+  if (!isStale || !isIdle()) return;
+  let isTaken = false;
+  await load(() => (isTaken = isIdle()));
+  if (isTaken) render();
 });
 speak(view.locale);
 start();
