@@ -28,7 +28,7 @@ Ask = Callable[[Any], Any]
 def process(script: str) -> Iterator[Ask]:
     environment = os.environ | {"DENO_DIR": str(ROOT / "build" / "deno"), "DENO_NO_UPDATE_CHECK": "1"}
     with subprocess.Popen(
-        [DENO, "run", "--quiet", "--no-check", ROOT / "tests" / "web" / script],
+        [DENO, "run", "--quiet", "--no-check", "--no-remote", "--allow-read=src", f"tests/web/{script}"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.PIPE,
