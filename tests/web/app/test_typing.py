@@ -1,7 +1,13 @@
 """Typing at once: in a slow browser, too, each key belongs to what the key or tap before it has opened."""
 
+import re
+
+import pytest
+from playwright.sync_api import Route
+
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import DESK, Craftsperson, expect, wait_for_shortcuts
+from tests.web.app.screens import SHOW
 
 # Its letters are shortcuts as well, which lead to other screens.
 NAME = "best"
@@ -113,3 +119,43 @@ def test_nothing_goes_on_without_a_number_that_cannot_be_read(open_app: OpenApp)
     anna.until(
         lambda: [tile["unitPrice"] for tile in anna.get("/workshops/{workshop}/grids")["grids"][0]["buttons"]] == [12]
     )
+
+
+@pytest.mark.parametrize("has_left", [True, False])
+@pytest.mark.parametrize("name", ["order", "invoice", "workshop"])
+def test_a_late_response_to_a_command_takes_nobody_away_from_another_screen(
+    open_app: OpenApp, name: str, has_left: bool
+) -> None:
+    anna = open_app()
+    estimate = anna.post(
+        "/workshops/{workshop}/estimates",
+        {
+            "name": "Bench",
+            "lineItems": [{"id": "seat", "label": "Seat", "unit": "piece", "unitPrice": 80, "quantity": 1}],
+        },
+    )["id"]
+    anna.post(f"/estimates/{estimate}/confirm", {})
+    decision = {"outcome": "accepted", "revisionNumber": 1, "method": "phone", "name": "Ada"}
+    anna.post(f"/estimates/{estimate}/decisions", decision)
+    order = anna.post(f"/estimates/{estimate}/orders", {})["id"] if name == "invoice" else ""
+    screen, button, sent, made = {
+        "order": ("/estimates", "Create an order", f"/estimates/{estimate}/orders", "/orders/"),
+        "invoice": (f"/orders/{order}", "Make the invoice", f"/orders/{order}/invoices", "/invoices/"),
+        "workshop": ("/shop", "New workshop", "/workshops", "/shop/sign"),
+    }[name]
+    anna.open(screen)
+    waiting: list[Route] = []
+    anna.page.route(
+        f"**/api{sent}",
+        lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    anna.tap(button)
+    if name == "workshop":
+        anna.type("Name of the workshop", "Boat yard")
+        anna.tap("Add")
+    anna.until(lambda: waiting != [])
+    if has_left:
+        anna.page.evaluate(SHOW, "/customers")
+    waiting[0].continue_()
+    anna.page.wait_for_load_state("networkidle")
+    expect(anna.page).to_have_url(re.compile("/customers" if has_left else made))

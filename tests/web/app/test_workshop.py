@@ -93,6 +93,31 @@ def test_what_is_opened_of_another_workshop_shows_that_workshop(open_app: OpenAp
         expect(shown).to_have_text("Boat yard")
 
 
+@pytest.mark.parametrize("path", ["estimates", "orders"])
+def test_a_workshop_that_is_chosen_stays_when_what_was_opened_before_arrives(open_app: OpenApp, path: str) -> None:
+    """A new order would be one of the wrong workshop."""
+    anna = open_app()
+    anna.api.patch(f"/workshops/{anna.workshop}", json={"name": "Harrow & Thread"}).raise_for_status()
+    anna.post("/workshops", {"name": "Boat yard"})
+    named = {"name": "Chair"} if path == "estimates" else {"title": "Chair"}
+    made = anna.post(f"/workshops/{{workshop}}/{path}", named)["id"]
+    sign = anna.page.locator(".sign-name").first
+    anna.open("/shop")
+    expect(anna.button("Boat yard")).to_be_visible()
+    waiting: list[Route] = []
+    address = f"**/{path}/{made}"
+    anna.page.route(address, lambda route: waiting.append(route))
+    anna.page.evaluate(SHOW, f"/{path}/{made}")
+    anna.until(lambda: waiting != [])
+    anna.page.evaluate(SHOW, "/shop")
+    anna.tap("Boat yard")
+    expect(sign).to_have_text("Boat yard")
+    anna.page.unroute(address)
+    waiting[0].continue_()
+    anna.page.wait_for_load_state("networkidle")
+    expect(sign).to_have_text("Boat yard")
+
+
 def test_the_secret_of_an_api_key_is_shown_once(open_app: OpenApp) -> None:
     anna = open_app()
     anna.open("/shop/keys")

@@ -19,7 +19,13 @@ export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
   const isPossible = isOnline() && !busy;
   const toOrder = orderId
     ? row("hammer", estimateWords.value.toTheOrder, "", () => go(`/orders/${orderId}`))
-    : row("hammer", text.itsAJob, text.itsAJobHelp, () => void run(() => job(id)), isPossible);
+    : row(
+      "hammer",
+      text.itsAJob,
+      text.itsAJobHelp,
+      () => void run(async (go) => go(`/orders/${await createOrderOf(id)}`)),
+      isPossible,
+    );
   return div(
     { class: "stack" },
     needsConnection(),
@@ -29,7 +35,13 @@ export function EstimateActions({ id, name, orderId, onClose, onDocument }) {
       onDocument && row("file-text", text.document, text.documentHelp, onDocument),
       row("history", text.revisions, text.revisionsHelp, () => go(`/estimates/${id}/revisions`)),
       toOrder,
-      row("copy", text.duplicate, text.duplicateHelp, () => void run(() => duplicate(id)), isPossible),
+      row(
+        "copy",
+        text.duplicate,
+        text.duplicateHelp,
+        () => void run(async (go) => go(`/estimates/${await duplicateEstimate(id)}`)),
+        isPossible,
+      ),
       row("trash-2", text.delete, "", () => remove(id, name, onClose), true, false),
     ),
   );
@@ -48,16 +60,6 @@ function row(glyph, title, detail, onClick, isPossible = true, isPage = true) {
     span({}, b({}, title), detail && span({ class: "quiet-text" }, detail)),
     span({ class: "link-row-end" }, isPage && icon("chevron-right")),
   );
-}
-
-/** @param {string} id */
-async function job(id) {
-  go(`/orders/${await createOrderOf(id)}`);
-}
-
-/** @param {string} id */
-async function duplicate(id) {
-  go(`/estimates/${await duplicateEstimate(id)}`);
 }
 
 /** Deleted at once, and for six seconds it can be taken back. @param {string} id @param {string} name @param {() => void} onClose */

@@ -236,7 +236,7 @@ function nextSteps(summary) {
 /** The client has said yes. @param {{ id: string, name: string }} props */
 function JobButton({ id, name }) {
   const { busy, problem, run } = useCommand();
-  const make = () => void run(async () => go(`/orders/${await createOrderOf(id)}`));
+  const make = () => void run(async (go) => go(`/orders/${await createOrderOf(id)}`));
   const label = estimateWords.value.itsAJob;
   return [
     problem && p({ class: "field-problem", role: "alert" }, explained(problem)),

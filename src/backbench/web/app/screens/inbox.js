@@ -12,7 +12,6 @@ import { telLink } from "../domain/phones.js";
 import { dismiss, dueLeft, inbox, isOld, loadedAt, markRead } from "../state/inbox.js";
 import { createOrderOf } from "../state/order-details.js";
 import { deleteOrder, hasOrders, order } from "../state/orders.js";
-import { go } from "../state/router.js";
 import { loadSummaries, summaries } from "../state/summaries.js";
 import { inboxLine, telling, tickets, unread } from "../state/tickets.js";
 import { offerDrop, offerUndo } from "../state/undo.js";
@@ -23,6 +22,7 @@ import { words, wordsLanguage } from "../words/words.js";
 
 const AnswerSheet = later(() => import("./board/answer-sheet.js"));
 
+/** @typedef {import("../components/command.js").Go} Go */
 /** @typedef {import("../state/inbox.js").Item} Item */
 
 /** How many are shown at first next to the board. */
@@ -214,13 +214,13 @@ function done(item) {
   });
 }
 
-/** @param {Item} item @param {boolean} busy @param {(work: () => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet @param {typeof inboxWords.value.steps} [steps] */
+/** @param {Item} item @param {boolean} busy @param {(work: (go: Go) => Promise<unknown>) => Promise<boolean>} run @param {() => void} onSheet @param {typeof inboxWords.value.steps} [steps] */
 function step(item, busy, run, onSheet, steps = inboxWords.value.steps) {
   const kind = STEPS[item.kind];
   const about = item.title;
   const ticket = ticketOf(item.orderId);
   if (kind === "order") {
-    const onClick = () => void run(() => makeOrder(item));
+    const onClick = () => void run((go) => makeOrder(item, go));
     return actionButton({ label: steps.order, about, kind: "main", busy, disabled: !isOnline(), onClick });
   }
   // Of an order on its own page, where its other facts are.
@@ -246,8 +246,8 @@ function call(phone, about) {
   return actionButton({ label: inboxWords.value.steps.call, about, icon: "phone", href: telLink(phone) });
 }
 
-/** The client accepted: the work goes on the board, and its day and place can be said. @param {Item} item */
-async function makeOrder({ estimateId = "", title }) {
+/** The client accepted: the work goes on the board, and its day and place can be said. @param {Item} item @param {Go} go */
+async function makeOrder({ estimateId = "", title }, go) {
   const id = await createOrderOf(estimateId);
   go(`/orders/${id}`);
   offerUndo(inboxWords.value.orderMade(order(id).peek()?.title ?? title), () => void deleteOrder(id));

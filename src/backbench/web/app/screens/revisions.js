@@ -120,6 +120,7 @@ async function loadRevisions(id) {
 
 // A revision: when, by whom, its total, what changed, and how it was handed over.
 
+/** @typedef {import("../components/command.js").Go} Go */
 /** @typedef {import("../state/revising.js").Content} Content */
 /** @typedef {import("../state/prices.js").Prices} Prices */
 /** @typedef {{ id: string, revision: Api.EstimateRevision, before?: Api.EstimateRevision | undefined, history: History, isLatest: boolean }} Revision */
@@ -185,7 +186,7 @@ function Restore({ id, revision, prices }) {
       icon: "undo-2",
       busy,
       disabled: !isOnline(),
-      onClick: () => void run(() => restore(id, revision, prices)),
+      onClick: () => void run((go) => restore(id, revision, prices, go)),
     }),
   );
 }
@@ -257,8 +258,8 @@ function openButton(id, onOpen) {
   });
 }
 
-/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {Api.EstimateRevision} revision @param {Prices} prices */
-async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }, prices) {
+/** The estimate gets the content of the revision; what it was before can be had again. @param {string} id @param {Api.EstimateRevision} revision @param {Prices} prices @param {Go} go */
+async function restore(id, { name, markupPercent, discountPercent, lineItems, revisionNumber }, prices, go) {
   const former = await replace(id, { name, markupPercent, discountPercent, lineItems }, prices);
   const present = replaced(id);
   go(`/estimates/${present}`);

@@ -7,7 +7,7 @@ import { connection } from "./connection.js";
 import { replica, settle } from "./outbox.js";
 import { language } from "./preferences.js";
 import { change, open } from "./records.js";
-import { choose, documentSettings, entitlements, loadWorkshops, workshop, workshopId } from "./workshops.js";
+import { documentSettings, entitlements, loadWorkshops, workshop, workshopId } from "./workshops.js";
 
 /** @template T @typedef {import("../vendor/signals-core.js").ReadonlySignal<T>} ReadonlySignal */
 
@@ -41,7 +41,6 @@ export async function createWorkshop(body) {
   await replica.commit({
     objects: [{ kind: "workshop", id: made.id, workshopId: made.id, value: made, etag: null }],
   });
-  choose(made.id);
   return made;
 }
 

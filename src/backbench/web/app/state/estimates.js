@@ -25,8 +25,7 @@ export const estimates = computed(() =>
  * @param {string} id
  */
 export async function openEstimate(id) {
-  await Promise.all([open("estimate", id), loadFacts(id)]);
-  showWorkshop(shown("estimate", id)?.workshopId);
+  await showWorkshop("estimate", id, Promise.all([open("estimate", id), loadFacts(id)]));
 }
 
 /** Returns the id of the new estimate. @param {Api.NewEstimate} fields */

@@ -35,8 +35,7 @@ export function order(id) {
 
 /** Reads one order. Throws Problem where there is none to show. @param {string} id */
 export async function openOrder(id) {
-  await open("order", id);
-  showWorkshop(shown("order", id)?.workshopId);
+  await showWorkshop("order", id, open("order", id));
 }
 
 /** Where the next page of orders that are done starts; "" after the last one. */

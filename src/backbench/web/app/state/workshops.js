@@ -5,7 +5,7 @@ import { computed, effect, signal, untracked } from "../vendor/signals-core.js";
 import { follow, on, startLive } from "./live.js";
 import { core, leftWorkshop, replica } from "./outbox.js";
 import { lastWorkshop } from "./preferences.js";
-import { open, softly } from "./records.js";
+import { open, shown, softly } from "./records.js";
 import { isListed, isOpen, leftWorkshops, session } from "./session.js";
 import { signedIn } from "./signed-in.js";
 
@@ -104,9 +104,16 @@ export async function loadWorkshops() {
   });
 }
 
-/** Shows the workshop of what was opened: a link or a message may lead to another one. @param {string | undefined} id */
-export function showWorkshop(id) {
-  if (id && id !== workshopId.peek()) choose(id);
+/**
+ * Shows the workshop of what is opened, unless another one was chosen while it was read: a link or a message may lead to
+ * another one. Throws Problem where it was not read.
+ * @param {"order" | "estimate"} kind @param {string} id @param {Promise<unknown>} reading
+ */
+export async function showWorkshop(kind, id, reading) {
+  const chosen = lastWorkshop.peek();
+  await reading;
+  const of = shown(kind, id)?.workshopId;
+  if (of && lastWorkshop.peek() === chosen) choose(of);
 }
 
 /** Shows another workshop. @param {string} id */

@@ -7,7 +7,6 @@ import { useCommand } from "../../components/command.js";
 import { sheet } from "../../components/sheet.js";
 import { component, form, p, video } from "../../components/tags.js";
 import { textField } from "../../components/text-field.js";
-import { go } from "../../state/router.js";
 import { tickets } from "../../state/tickets.js";
 import { workshopId } from "../../state/workshops.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
@@ -34,7 +33,7 @@ function Scan({ onClose }) {
   const { scan } = orderWords.value;
   /** @param {() => Promise<string>} find @param {string} otherwise */
   const follow = (find, otherwise) =>
-    void run(async () => {
+    void run(async (go) => {
       const id = await find();
       if (!id) return setMissing(otherwise);
       onClose();

@@ -179,7 +179,7 @@ function CorrectionSheet({ invoice, onClose }) {
   const { said, busy, run } = useCommand();
   const text = invoiceWords.value;
   const reason = [wrong.trim(), right.trim()].filter(Boolean).join(" → ");
-  const make = () => void run(async () => go(`/invoices/${await correctInvoice(invoice.id, reason)}`));
+  const make = () => void run(async (go) => go(`/invoices/${await correctInvoice(invoice.id, reason)}`));
   const field = (
     /** @type {string} */ label,
     /** @type {string} */ value,

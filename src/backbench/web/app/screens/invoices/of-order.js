@@ -15,7 +15,6 @@ import { shown, typed } from "../../domain/numbers.js";
 import { follow, invoicesOf, loadInvoicesOf, makeInvoice } from "../../state/invoices.js";
 import { detailsOf } from "../../state/order-details.js";
 import { moneyOf } from "../../state/payments.js";
-import { go } from "../../state/router.js";
 import { clock } from "../../state/tickets.js";
 import { currency, documentSettings, tilePrices } from "../../state/workshops.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -73,7 +72,7 @@ function Making({ order, kinds }) {
   const text = invoiceWords.value;
   if (!kinds.length) return null;
   const make = (/** @type {NewKind} */ kind) =>
-    void run(async () => go(`/invoices/${await makeInvoice(order.id, bodyOf(order, kind))}`), kind);
+    void run(async (go) => go(`/invoices/${await makeInvoice(order.id, bodyOf(order, kind))}`), kind);
   return div(
     { class: "stack" },
     div(
@@ -117,7 +116,7 @@ function AdvanceSheet({ order, onClose }) {
   const isRight = found.value !== null && Number(found.value) > 0 && isPrecise;
   const problem = isRight || !value ? "" : isPrecise ? text.wrongAmount : text.tooPrecise;
   const make = () =>
-    void run(async () =>
+    void run(async (go) =>
       go(`/invoices/${await makeInvoice(order.id, bodyOf(order, "advance", found.value ?? "0"))}`)
     );
   return sheet(

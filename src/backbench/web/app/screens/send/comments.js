@@ -14,7 +14,6 @@ import { inbox } from "../../state/inbox.js";
 import { answerComment, shared, standing } from "../../state/links.js";
 import { createOrderOf } from "../../state/order-details.js";
 import { replaced } from "../../state/outbox.js";
-import { go } from "../../state/router.js";
 import { workshop } from "../../state/workshops.js";
 import { useState } from "../../vendor/hooks.js";
 import { sendWords } from "../../words/send.js";
@@ -172,7 +171,7 @@ function BecomesWork({ sending, isMain = false }) {
   if (!sending.handoffs.value?.length && !orderId && !standing(sending.id)) return null;
   const kind = isMain ? "main" : "plain";
   if (orderId) return onBoard(orderId, kind);
-  const make = () => run(async () => go(`/orders/${await createOrderOf(sending.id)}`));
+  const make = () => run(async (go) => go(`/orders/${await createOrderOf(sending.id)}`));
   return div(
     { class: "stack" },
     actionButton({

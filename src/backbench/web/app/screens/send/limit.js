@@ -5,7 +5,6 @@ import { useCommand } from "../../components/command.js";
 import { component, div, p } from "../../components/tags.js";
 import { offers } from "../../local/system.js";
 import { duplicateEstimate } from "../../state/estimates.js";
-import { go } from "../../state/router.js";
 import { startTrial } from "../../state/edits.js";
 import { entitlements, isOwner } from "../../state/workshops.js";
 import { sendWords } from "../../words/send.js";
@@ -31,7 +30,7 @@ function Panel({ sending }) {
   const text = sendWords.value;
   const { doing, said: problem, run } = useCommand();
   const duplicate = () =>
-    run(async () => go(`/estimates/${await duplicateEstimate(sending.id)}/send`), "duplicate");
+    run(async (go) => go(`/estimates/${await duplicateEstimate(sending.id)}/send`), "duplicate");
   const trial = async () => {
     if (await run(startTrial, "trial")) sending.problem.value = null;
   };

@@ -56,7 +56,7 @@ function draftFields(draft, change, problem, text) {
 /**
  * The sheet of a draft; what is wrong with a field is said there.
  * @template D
- * @param {{ title: string, done: string, icon?: string, text: Readonly<Record<string, any>>, first: D, fields: (field: ReturnType<typeof draftFields<D>>, draft: D, change: (fields: Partial<D>) => void, problem: Problem | null) => Children[], save: (draft: D) => Promise<unknown>, onClose: () => void }} props
+ * @param {{ title: string, done: string, icon?: string, text: Readonly<Record<string, any>>, first: D, fields: (field: ReturnType<typeof draftFields<D>>, draft: D, change: (fields: Partial<D>) => void, problem: Problem | null) => Children[], save: (draft: D, go: import("../../components/command.js").Go) => Promise<unknown>, onClose: () => void }} props
  */
 export const draftSheet = (props) => component(DraftSheet, /** @type {any} */ (props));
 
@@ -85,7 +85,7 @@ export const sheetOf = (
         ...(icon ? { icon } : {}),
         kind: "main",
         busy,
-        onClick: () => void run(() => save(draft)),
+        onClick: () => void run((go) => save(draft, go)),
       }),
       problem: problem?.code === "validation_error" ? null : problemNotice(problem),
     },

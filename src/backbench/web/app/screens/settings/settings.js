@@ -144,7 +144,7 @@ function DeleteSheet({ onClose }) {
   const text = shopWords.value.overview;
   const name = workshop.value?.name ?? "";
   const remove = () =>
-    void run(async () => {
+    void run(async (go) => {
       await deleteWorkshop(invoices.params);
       go("/", { replace: true });
     });
@@ -206,9 +206,9 @@ function NewWorkshop({ onClose }) {
     fields: (field, { name }, _, problem) => [
       field.text("name", { maxLength: 250, autofocus: true, ...(problem && !name.trim() ? missing : {}) }),
     ],
-    save: async (draft) => {
-      await createWorkshop(draft);
-      go("/shop/sign");
+    save: async (draft, go) => {
+      const { id } = await createWorkshop(draft);
+      if (go("/shop/sign")) choose(id);
     },
     onClose,
   });

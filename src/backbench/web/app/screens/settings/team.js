@@ -13,7 +13,6 @@ import { component, div, h2, img, p, section, span } from "../../components/tags
 import { textField } from "../../components/text-field.js";
 import { shortDate } from "../../domain/format.js";
 import { offers } from "../../local/system.js";
-import { go } from "../../state/router.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { mailWords } from "../../words/mail.js";
 import { shopWords } from "../../words/shop.js";
@@ -63,7 +62,7 @@ function Leave() {
   const uid = ownUid.value;
   if (!uid || (workshop.value?.members.length ?? 0) < 2) return null;
   const leave = () =>
-    void run(async () => {
+    void run(async (go) => {
       await call("DELETE /workshops/{workshopId}/members/{userId}", {
         workshopId: workshopId.value,
         userId: uid,
