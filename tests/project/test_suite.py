@@ -18,13 +18,28 @@ from tests.support.run_folder import delete_left
 TESTS = Path(__file__).parents[1]
 CLOCKS = {"monotonic", "perf_counter"}
 CONFTEST = """
+import sys
+from pathlib import Path
 import pytest
 from tests.support.assertion_guard import AssertionGuard
+
+sys.path.append(str(Path(__file__).parent / "site-packages"))
+pytest_plugins = ["asserting_plugin"]
 
 def pytest_configure(config):
     guard = AssertionGuard()
     guard.counts(pytest.RaisesExc, "__exit__")
     config.pluginmanager.register(guard)
+"""
+# As the one of anyio.
+ASSERTING_PLUGIN = """
+import pytest
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    result = yield
+    assert result
+    return result
 """
 EXAMPLES = """
 import pytest
@@ -51,6 +66,8 @@ def test_loop_over_nothing():
 def test_a_test_in_which_no_assertion_runs_fails(tmp_path: Path) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\nenable_assertion_pass_hook = true\n")
     (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "site-packages").mkdir()
+    (tmp_path / "site-packages" / "asserting_plugin.py").write_text(ASSERTING_PLUGIN)
     (tmp_path / "test_examples.py").write_text(EXAMPLES)
     printed = run_examples(tmp_path, "-rA")
     assert sorted(re.findall(r"^(PASSED|FAILED) test_examples.py::(\w+)", printed, re.MULTILINE)) == [

@@ -5,6 +5,7 @@ rewrites, which are the test modules and `tests/support/cluster`; an exception t
 Playwright's `expect`. An `assert` of the people and servers of `tests/support` does not: it arranges.
 """
 
+import sys
 from collections.abc import Callable, Generator
 from functools import wraps
 from typing import Any
@@ -22,8 +23,11 @@ class AssertionGuard:
         rewrite._check_if_assertion_pass_impl = self._note
 
     def _note(self) -> bool:
-        """No explanation: it takes 140 µs, and as long as to print them for large values."""
-        self.has_asserted = True
+        """No explanation: it takes 140 µs, and as long as to print them for large values.
+
+        Plugins are rewritten, too, and the one of anyio asserts while it runs a test.
+        """
+        self.has_asserted |= "site-packages" not in sys._getframe(1).f_code.co_filename
         return False
 
     @pytest.hookimpl(wrapper=True)
