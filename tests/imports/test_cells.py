@@ -110,7 +110,9 @@ WRITTEN: dict[str, tuple[date, str]] = {
         "2026-12-05 So", "2026-12-05 (sobota)", "sobota 5.12.2026", "Sa., 05.12.2026", "05/12/2026 (Sat)",
         "Sat Dec 5 2026", "5 grudnia 2026 (sobota)",
     ), (date(2026, 12, 5), "")),
-    "2026-12-05 23:30 UTC": (date(2026, 12, 6), "00:30"),
+    **dict.fromkeys((
+        "2026-12-05 23:30 UTC", "2026-12-05 18:30:00-05", "2026-12-05T18:30:00.000-0500",
+    ), (date(2026, 12, 6), "00:30")),
     "2026-07-05 10:30 CEST": (date(2026, 7, 5), "10:30"),
     "Thur 3 Dec 2026": (date(2026, 12, 3), ""),
     "2026-12-06 So": (date(2026, 12, 6), ""),
@@ -153,6 +155,7 @@ def test_two_digits_may_be_the_year_of_an_iso_day_or_the_day() -> None:
         # Another day of the week, and words that begin like a month.
         "wtorek, 23 listopada 2026", "Tuesday, November 23, 2026", "23 decyzja 2026", "1 marka 2026", "23 mayor 2026",
         "2026-11-23 (wtorek)", "Tue 2026-11-23", "2026-11-23 XYZ", "2026-11-23 10:30 XYZ", "2026-11-23 10:30 lub 11:30",
+        "23.11.2026 10:30-12:30", "2026-11-23 8:00-10:00", "23/11/2026 10.30-12", "23 listopada 2026 o 10:30-12:30",
         "do 23.11.2026", "2026-11-23 albo", "2026-11-23 25:00", "5 " + "mo " * 40_000,
     ],
 )  # fmt: skip

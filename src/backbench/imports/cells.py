@@ -430,6 +430,9 @@ def _moment(day: date, time: str | None, offset: str | None, zone: str) -> tuple
     written = read_time(time) if time else ""
     if offset is None:
         return day, written
+    if offset.startswith("-") and len(re.split("[:.,]", time or "")) < 3:
+        # "10:30-12:00" is from one time to another. Programs write seconds before an offset.
+        raise ValueError(offset)
     moment = datetime.fromisoformat(f"{day.isoformat()}T{written}{_OFFSETS.get(offset, offset)}")
     there = moment.astimezone(ZoneInfo(zone))
     return there.date(), f"{there:%H:%M}"
