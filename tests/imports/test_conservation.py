@@ -208,7 +208,9 @@ AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
         "12.05.2026", "10-20", "12*", "+5", "od 100", "ok. 100", "~100", "100-200", "do 300 zł", "max. 300 zł",
         "12 zł inne", "szt. 12 zł", "2 szt. 12 zł", "12½", "12 zł + montaż", "12 zł + 23% VAT", "VAT 12 zł",
     )},
-    **{("Cena", cell): "out_of_range" for cell in ("-5", "(5)", "5-", "0,00001")},
+    **{("Cena", cell): "out_of_range" for cell in (
+        "-5", "(5)", "5-", "0,00001", "–5", "— 5", "−5", "5–", "5— zł", "5-zł",
+    )},
     **{("Cena", cell): ("12", "") for cell in ("12", "12 zł", "12,00 PLN", "zł 12", "12,-", "12 zł netto",
     "12,00 zł.")},
     ("Cena", "12 zł brutto"): "other_tax",
@@ -279,7 +281,9 @@ ABROAD: dict[tuple[str, str, str], tuple[str, str] | str] = {
     ("EUR", "Preis", "1,2 tsd"): "other_currency",
     ("GBP", "Price", "£5/m²"): ("5", "m²"),
     ("GBP", "Price", "£3/ft"): ("3", "ft"),
-    **{("GBP", "Price", f"£12 {tax}"): ("12", "") for tax in ("+ VAT", "ex VAT", "ex. VAT", "excl. VAT", "(ex VAT)")},
+    **{("GBP", "Price", f"£12 {tax}"): ("12", "") for tax in (
+        "+ VAT", "ex VAT", "ex. VAT", "excl. VAT", "(ex VAT)", "ex-VAT",
+    )},
     **{("GBP", "Price", f"£12 {tax}"): "other_tax" for tax in ("inc VAT", "incl. VAT", "including VAT")},
     ("HUF", "Price", "1200 Ft/db"): ("1200", "db"),
     ("SEK", "Price", "12 kr/st"): ("12", "st"),

@@ -17,13 +17,15 @@ from backbench.values.enums import LineItemUnit, PricesEntered
 
 _MOST_PLACES = Decimal("0.0001")
 # A number with its signs for thousands, and words around it. Possessive: the time is linear.
-_NUMBER = re.compile(r"[^\d,.\-−]*+([-−]?\s*+\d[\d\s.,'’\u00a0\u202f]*+|[-−]?[.,]\d++)[^\d]*+")
+_NUMBER = re.compile(r"[^\d,.\-]*+(-?\s*+\d[\d\s.,'’\u00a0\u202f]*+|-?[.,]\d++)[^\d]*+")
+# Minus signs and dashes, as programs for texts make them of a hyphen.
+_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-"))
 _SPACES = re.compile(r"[\s'’\u00a0\u202f]")
 # Thousands are three digits each, in India two but for the last; their sign begins no decimals.
 _DIGITS = re.compile(r"\d*+(?:[.,]\d*+)?|\d{1,3}([ .,])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d*+)?")
-# "120,-" has no decimals; "12,50-" and "(12,50)" are negative.
-_WHOLE = re.compile(r"(?<=\d)[.,][-–—]{1,2}(?!\d)")
-_NEGATIVE = re.compile(r"^\(.*\d.*\)$|\d\D*[-−–]\D*$")
+# "120,-" has no decimals; "12,50-" and "(12,50)" are negative. The hyphen of "ex-VAT" is within a word.
+_WHOLE = re.compile(r"(?<=\d)[.,]-{1,2}(?!\d)")
+_NEGATIVE = re.compile(r"^\(.*\d.*\)$|\d\D*(?:(?<![^\W\d_])-|-(?![^\W\d_]))\D*$")
 # The time of a day, and its zone.
 _OF_DAY = (
     r"(?:(?:T|,? +(?:godz\.? |o |um |at )?)(\d{1,2}[:.]\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?)"
@@ -269,11 +271,11 @@ def _rounded(number: Decimal) -> Decimal:
 def digits_of(cell: str) -> tuple[str, bool] | None:
     """Digits, a minus sign, dots and commas; and whether spaces or apostrophes divide them. None for no number."""
     # "12,50 zł/m2": what follows the stroke is a unit.
-    text = _WHOLE.sub("", _PER.split(cell.strip(), 1)[0])
+    text = _WHOLE.sub("", _PER.split(cell.strip().translate(_HYPHENS), 1)[0])
     found = _NUMBER.fullmatch(text)
     if found is None:
         return None
-    inner = found[1].strip().replace("−", "-")
+    inner = found[1].strip()
     digits = inner.removeprefix("-").strip().rstrip(".,")
     # An apostrophe is as good as a space.
     if _DIGITS.fullmatch(_SPACES.sub(" ", digits)) is None:
