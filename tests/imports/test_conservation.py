@@ -243,6 +243,14 @@ AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
         ("Cena netto za m²", "m²"), ("Cena za m³", "m³"), ("Cena za 1 szt.", "szt"), ("Cena/szt. (zł)", "szt"),
         ("Cena za szt. w zł", "szt"),
     )},
+    **{(heading, "12"): ("12", unit) for heading, unit in (
+        ("Cena od 01.01.2026", ""), ("Cena netto od 1.01.2026 r.", ""), ("Cena od stycznia 2026", ""),
+        ("Cena od 1 stycznia 2026 r.", ""), ("Cena od 2026-01-01", ""), ("Cena zł/m2 od 01.01.2026", "m2"),
+        ("Cena za szt. od stycznia 2026 (zł)", "szt"), ("Cena za szt. 2026", "szt"), ("Cena/2000 szt.", "2000 szt"),
+    )},
+    **{("Cena", cell): "not_a_number" for cell in (
+        "12 zł od 01.01.2026", "12 zł/m2 od stycznia 2026", "12 zł od 2026",
+    )},
     **{(heading, "12"): "other_currency" for heading in (
         "Cena za szt. (gr)", "Cena za szt. w gr", "Cena/szt. [Ft]", "Cena za szt. w euro", "Cena za szt. EUR",
         "Cena za szt. w tys. zł", "Cena/m² €",

@@ -127,6 +127,9 @@ _PLAIN_SIGNS = re.compile(r"[\d\s.,:;'’()\[\]\-–—−]*+")
 _UNIT_BEHIND = re.compile(rf"(?=\W*\d)({_PLAIN_SIGNS.pattern})([\w.\s]*+)[)\].,;:\s]*+")
 # The 1 in "zł/1 szt.", and what is left of "szt. w zł".
 _NOT_OF_UNIT = re.compile(r"^1\s*+(?=[^\W\d_])|\.?\s(?:w|in|en)$")
+# From when prices hold is no unit: "Cena od 01.01.2026", "zł/m2 od stycznia 2026".
+_DAY_BEHIND = re.compile(r"\b(?:\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:19|20)\d\d(?:-\d\d){0,2})\s*+(?:r\b\.?)?\W*+$")
+_BEFORE_DAY = frozenset(("od", "z", "dnia", "from", "ab", *_MONTHS))
 BASES: dict[PricesEntered, frozenset[str]] = {
     "net": frozenset(("net", "netto", "ht")),
     "gross": frozenset(("gross", "brutto", "ttc")),
@@ -318,7 +321,9 @@ def terms_of(text: str) -> Terms:
     left, unit = _without_bases(before), ""
     is_plain = _PLAIN_SIGNS.fullmatch(left) is not None
     if per:
-        unit = _without_bases(_TERM.sub(partial(without, is_behind=True), per[0]))
+        behind = _without_bases(_TERM.sub(partial(without, is_behind=True), per[0]))
+        unit = _without_day(behind)
+        is_plain = is_plain and unit == behind
     elif currencies and (found := _UNIT_BEHIND.fullmatch(left)) and read_unit(found[2]) not in (None, "freeform"):
         # "12 szt.", without a currency, may be a number of pieces.
         unit, is_plain = found[2], True
@@ -330,6 +335,16 @@ def _is_of_unit(found: re.Match[str]) -> bool:
     words = found.string[max(0, found.start() - _MOST_BEFORE) : found.start()]
     is_after = "(" in words or "[" in words or any(map(read_unit, words.split()))
     return not is_after and folded(found[0]) in _ALSO_UNITS
+
+
+def _without_day(text: str) -> str:
+    found = _DAY_BEHIND.search(text)
+    if found is None:
+        return text
+    words = text[: found.start()].split()
+    while words and (words[-1].isdecimal() or folded(words[-1]) in _BEFORE_DAY):
+        words.pop()
+    return " ".join(words)
 
 
 def _without_bases(text: str) -> str:
