@@ -1,6 +1,6 @@
 """Import of a file: from choosing it to undoing it, and without a connection."""
 
-from playwright.sync_api import FilePayload
+from playwright.sync_api import FilePayload, Route
 
 from tests.web.app.conftest import OpenApp
 from tests.web.app.craftspeople import Craftsperson, expect
@@ -103,3 +103,27 @@ def test_a_file_that_is_no_list_and_no_connection_have_a_sentence_each(open_app:
     anna.page.context.set_offline(True)
     expect(anna.page.get_by_text("This needs a connection.").first).to_be_visible()
     expect(anna.page.locator("input[type=file]")).to_be_disabled()
+
+
+def test_a_choice_that_follows_another_is_sent_after_it(open_app: OpenApp) -> None:
+    """A large file takes seconds to be read again after each."""
+    anna = open_app("pl")
+    anna.open("/shop/connections/imports")
+    anna.page.get_by_text("Ceny", exact=True).click()
+    choose(anna, "Co;Nazwa;Cena\nDrewno;Wkręt;1,250\nMetal;Deska;2,500\n", "cennik.csv")
+    expect(anna.page.get_by_label("Nazwa", exact=True)).to_have_value("label")
+    waiting: list[Route] = []
+    anna.page.route("**/api/imports/*", lambda route: route.continue_() if waiting else waiting.append(route))
+    anna.page.get_by_label("Co", exact=True).select_option("grid")
+    anna.page.get_by_text("Z kropką", exact=True).click()
+    anna.page.get_by_label("Co", exact=True).select_option("unit")
+    waiting[0].continue_()
+    expect(anna.page.get_by_role("button", name="Importuj 2 wiersze")).not_to_have_attribute("aria-busy", "true")
+    expect(anna.page.get_by_label("Co", exact=True)).to_have_value("unit")
+    anna.tap("Importuj 2 wiersze")
+    expect(anna.page.get_by_text("Zaimportowano: nowe: 2").first).to_be_visible()
+    grid = next(each for each in anna.get("/workshops/{workshop}/grids")["grids"] if each["name"] == "cennik")
+    assert [(tile["label"], tile["unitPrice"]) for tile in grid["buttons"]] == [
+        ("Wkręt (Drewno)", 1250),
+        ("Deska (Metal)", 2500),
+    ]

@@ -23,7 +23,7 @@ import {
   ul,
 } from "../../components/tags.js";
 import { date, quantity } from "../../domain/format.js";
-import { useState } from "../../vendor/hooks.js";
+import { useRef, useState } from "../../vendor/hooks.js";
 import { connectionsWords } from "../../words/connections.js";
 import { wordsLanguage } from "../../words/words.js";
 import { alike, errors, fieldName, leftOut } from "./import-rows.js";
@@ -219,23 +219,19 @@ const MOST_CELLS = 3;
 
 /** @param {{ proposed: Api.Import, onChange: (proposed: Api.Import) => void, onDone: (result: Api.ImportResult) => Promise<void>, onClose: () => void }} props */
 function Proposal({ proposed, onChange, onDone, onClose }) {
-  const { problem, busy, doing, run } = useCommand();
+  const importing = useCommand();
+  const { problem, busy, doing, run } = importing;
   const text = connectionsWords.value.imports;
-  const save = (/** @type {Api.ImportEdit} */ body) =>
-    void run(
-      async () => onChange(await call("PATCH /imports/{importId}", { importId: proposed.id }, { body })),
-      "map",
-    );
+  const save = useEdits(proposed, onChange, importing);
   const choose = (/** @type {number} */ column, /** @type {string} */ field) =>
-    save({ mapping: changed(proposed, column, field) });
+    save((found) => ({ mapping: changed(found, column, field) }));
   const answer = (/** @type {string} */ id, /** @type {string} */ value) =>
-    save({ answers: { [id]: value } });
+    save(() => ({ answers: { [id]: value } }));
   const start = () =>
-    void run(async () => {
-      await onDone(
-        await once("POST /imports/{importId}/run", { importId: proposed.id }),
-      );
-    }, "run");
+    void run(
+      async () => onDone(await once("POST /imports/{importId}/run", { importId: proposed.id })),
+      "run",
+    );
   return div(
     { class: "stack" },
     h2({}, `${proposed.fileName} · ${text.rows(proposed.rows)}`),
@@ -252,6 +248,32 @@ function Proposal({ proposed, onChange, onDone, onClose }) {
     importProblem(problem),
     buttons(proposed, busy, start, onClose),
   );
+}
+
+/** @typedef {(found: Api.Import) => Api.ImportEdit} Edit of the proposal as the edits before it left it */
+
+/**
+ * Sends one edit after the other: a large file takes seconds to be read again, and the next choice is made meanwhile.
+ * @param {Api.Import} proposed @param {(proposed: Api.Import) => void} onChange @param {ReturnType<typeof useCommand>} importing
+ */
+function useEdits(proposed, onChange, { doing, run }) {
+  const waiting = useRef(/** @type {Edit[]} */ ([])).current;
+  const send = async () => {
+    let found = proposed;
+    try {
+      for (let edit = waiting.shift(); edit; edit = waiting.shift()) {
+        const body = edit(found);
+        onChange(found = await call("PATCH /imports/{importId}", { importId: proposed.id }, { body }));
+      }
+    } finally {
+      waiting.length = 0;
+    }
+  };
+  return (/** @type {Edit} */ edit) => {
+    if (doing === "run") return;
+    waiting.push(edit);
+    void run(send, "map");
+  };
 }
 
 /** The program that wrote the file. @param {Api.Import} proposed */
