@@ -3,7 +3,7 @@
 import io
 import zipfile
 from collections.abc import Iterable, Mapping
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -39,6 +39,21 @@ def number(value: float) -> str:
 def day(serial: int) -> str:
     """A date by its days since 1899-12-30."""
     return f'<c s="1"><v>{serial}</v></c>'
+
+
+def formatted(value: float, style: int) -> str:
+    """A number in one of the formats of `with_formats`, from 0."""
+    return f'<c s="{style}"><v>{value}</v></c>'
+
+
+def with_formats(*codes: str) -> dict[str, str]:
+    """The part of a spreadsheet whose cells have these formats of numbers."""
+    named = "".join(
+        f'<numFmt numFmtId="{at}" formatCode={quoteattr(code)}/>' for at, code in enumerate(codes, start=164)
+    )
+    styles = "".join(f'<xf numFmtId="{at}"/>' for at in range(164, 164 + len(codes)))
+    content = f'<styleSheet xmlns="{_MAIN}"><numFmts>{named}</numFmts><cellXfs>{styles}</cellXfs></styleSheet>'
+    return {"xl/styles.xml": content}
 
 
 def formula(value: float | None) -> str:

@@ -17,9 +17,9 @@ from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.questions import Question, answers_of, questions_of
 from backbench.imports.records import records_of
 from backbench.imports.rows import ReadRow, read_rows
-from backbench.imports.tables import Row, Table, UnreadableFile
+from backbench.imports.tables import Row, Table, UnreadableFile, packed, unpacked
 from backbench.values.phones import e164_of
-from tests.imports.spreadsheets import number, row, text, xlsx
+from tests.imports.spreadsheets import formatted, number, row, text, with_formats, xlsx
 
 CASES = Path(__file__).parent / "cases"
 POLISH = Context("PL", "pl", "Europe/Warsaw", "2026-11-26T12:00:00.000Z", "PLN", "net", Decimal(23))
@@ -183,6 +183,34 @@ def test_a_cell_without_a_value_is_never_zero() -> None:
     assert found.errors == [(2, "unitPrice", "no_value"), (3, "unitPrice", "no_value"), (4, "unitPrice", "missing")]
     assert prices(found) == ["0"]
     assert table_of("Name,Price\nA,#DIV/0!\nB,#ADR!\n", "tiles").rows[1] == Row(3, ["B", Broken("#ADR!")])
+
+
+# What a spreadsheet shows with a number, and whether that is a price in złotys, with its unit.
+FORMATS = {
+    **dict.fromkeys((
+        r"#,##0.00\ [$€-407]", r'_-* #,##0.00\ "€"_-;\-* #,##0.00\ "€"_-', '"$"#,##0.00', "[$EUR] #,##0.00",
+        "€#,##0.00", r'[Red]#,##0.00\ "Kč"', '#,##0 "gr"', "[$£-809]#,##0.00;[Red]-[$£-809]#,##0.00",
+    ), None),
+    **dict.fromkeys((
+        "General", "0.00", '#,##0.00 "zł"', r"#,##0.00\ [$zł-415]", "[$-415]0.00", r"_-* #,##0.00\ _z_ł_-",
+        '"PLN" 0.00',
+    ), ""),
+    '0.00 "zł/m2"': "m2",
+}  # fmt: skip
+
+
+def test_a_number_is_in_the_currency_with_which_a_spreadsheet_shows_it() -> None:
+    rows = [row(text(f"A{at}"), formatted(1.375, at)) for at in range(len(FORMATS))]
+    content = xlsx([row(text("Nazwa"), text("Cena")), *rows], with_formats(*FORMATS))
+    found = Found(content, "tiles")
+    read = {
+        code: each.values.get("unit", "") if not each.errors else None
+        for code, each in zip(FORMATS, found.rows, strict=True)
+    }
+    assert read == FORMATS
+    assert {code for _, _, code in found.errors} == {"other_currency"}
+    assert {*prices(found)} == {"1.375"}
+    assert (unpacked(packed(found.table)), found.questions) == (found.table, [])
 
 
 # Questions

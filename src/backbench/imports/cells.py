@@ -151,8 +151,16 @@ class Broken(Struct, frozen=True, tag=True):
     text: str
 
 
+# Short names: a table that waits may have a million of them.
+class Money(Struct, frozen=True, tag="m", rename={"number": "n", "sign": "s"}):
+    """A number that a spreadsheet shows with a currency. `sign` is what it has next to the number, such as "zł/m2"."""
+
+    number: float
+    sign: str
+
+
 # A number of a spreadsheet has no language.
-Cell = str | float | Broken
+Cell = str | float | Broken | Money
 
 
 class CellError(Exception):
@@ -204,6 +212,8 @@ def shown(cell: Cell) -> str:
         return cell
     if isinstance(cell, Broken):
         return cell.text
+    if isinstance(cell, Money):
+        return f"{shown(cell.number)} {cell.sign}"
     return format(cell, ".15g") if abs(cell) < 1e15 else str(int(cell))
 
 
@@ -239,6 +249,8 @@ def decimal_marks(cells: Iterable[Cell]) -> tuple[set[str], list[str]]:
 
 def read_number(cell: Cell, notation: Notation) -> Decimal:
     """The number, with at most four decimals. Raises CellError."""
+    if isinstance(cell, Money):
+        return read_number(cell.number, notation)
     if isinstance(cell, float | int):
         return _rounded(Decimal(repr(cell)))
     found = digits_of(shown(cell))

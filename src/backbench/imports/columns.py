@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from backbench.imports import cells
-from backbench.imports.cells import Cell, CellError, Notation, Terms, folded, shown
+from backbench.imports.cells import Cell, CellError, Money, Notation, Terms, folded, shown
 from backbench.imports.fields import AMOUNTS, FIELDS, Context, Mapping, has_name
 from backbench.imports.headings import (
     Heading,
@@ -52,6 +52,9 @@ def _looks(cell: Cell) -> Iterator[str]:
         yield "number"
         if 0 <= cell < 1 or (cell.is_integer() and 1 <= cell <= _MOST_RATE):
             yield "rate"
+        return
+    if isinstance(cell, Money):
+        yield "number"
         return
     text = shown(cell)
     digits = sum(each.isdecimal() for each in text)

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from backbench.imports import vcards
-from backbench.imports.cells import Broken, Cell, shown
+from backbench.imports.cells import Broken, Cell, Money, shown, terms_of
 from backbench.imports.tables import MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS, Row, Table, UnreadableFile
 
 # A table is at most so many rows down: titles and empty lines come before it.
@@ -31,6 +32,9 @@ _WESTERN = frozenset(b"\xc0\xc3\xc5\xc8\xcc\xd2\xd5\xd8\xd9\xdb\xe0\xe3\xe5\xe8\
 _ESCAPE = re.compile(r"""(?:(?<=[,;\t\r\n])|(?<=[,;\t\r\n]"))'(?=[=+\-@\t\r\n])""")
 # What spreadsheets write for a value that they could not compute, in English, Polish, German and French.
 _BROKEN = re.compile(r"#(?:[A-ZŁ]+/[0A]|[A-ZÉŁ/0]+[!?]|N/[AD]|BRAK|NV)!?")
+# What a format of numbers shows as it is: `[$€-407]`, `"zł/m2"`, `\€`, `$`; not colours, and signs that fill or pad.
+_TEXT_OF_FORMAT = re.compile(r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|\\(.)|[_*].|([$€£¥])')
+_LONGEST_SIGN = 40
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 # What the parts of a spreadsheet say that they unpack to, together. One that says less and unpacks to more ends at the
 # limits of the process.
@@ -243,7 +247,7 @@ def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
         for each in workbook.sheets_metadata:
             page = workbook.get_sheet_by_name(each.name) if each.visible == SheetVisibleEnum.Visible else None
             if page is not None and page.height:
-                yield from _page_rows(page, _broken_cells(content, each.name))
+                yield from _page_rows(page, _marked_cells(content, each.name))
                 return
     except python_calamine.PasswordError:
         raise UnreadableFile("encrypted", "The spreadsheet has a password; save it without one") from None
@@ -252,21 +256,28 @@ def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
     raise UnreadableFile("empty", "The spreadsheet has no rows on a page that is not hidden")
 
 
-def _page_rows(page: Any, broken: dict[tuple[int, int], Broken]) -> Iterator[Row]:
+def _page_rows(page: Any, marks: dict[tuple[int, int], Broken | str]) -> Iterator[Row]:
     first_row, first_column = page.start or (0, 0)
-    broken_rows = {row for row, _ in broken}
+    broken_rows = {row for (row, _), mark in marks.items() if isinstance(mark, Broken)}
     count = 0
     for at, values in enumerate(page.to_python(skip_empty_area=True), start=first_row):
         # A page that is used down to its last row has a million of them.
         if values.count("") == len(values) and at not in broken_rows:
             continue
-        cells = [broken.get((at, column)) or _value(cell) for column, cell in enumerate(values, start=first_column)]
+        cells = [_marked(cell, marks.get((at, column))) for column, cell in enumerate(values, start=first_column)]
         if not _width(cells):
             continue
         count += 1
         if count > _MOST_LINES:
             raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} rows")
         yield Row(at + 1, cells)
+
+
+def _marked(cell: object, mark: Broken | str | None) -> Cell:
+    if isinstance(mark, Broken):
+        return mark
+    value = _value(cell)
+    return Money(value, mark) if mark and isinstance(value, float) else value
 
 
 def _require_spreadsheet(content: bytes) -> None:
@@ -308,9 +319,10 @@ def _value(cell: object) -> Cell:
     return ""
 
 
-def _broken_cells(content: bytes, name: str) -> dict[tuple[int, int], Broken]:
-    """Cells with an error, and formulas without a stored value, by row and column from 0: the library reads them as
-    empty. A formula whose value is an empty text has one."""
+def _marked_cells(content: bytes, name: str) -> dict[tuple[int, int], Broken | str]:
+    """What the library does not read of cells, by row and column from 0: errors and formulas without a stored value,
+    which it reads as empty, and the currency with which a number is shown. A formula whose value is an empty text has
+    one."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         parts = _xml(archive.read("xl/workbook.xml")).iter()
         named = next(each for each in parts if each.tag.endswith("}sheet") and each.get("name") == name)
@@ -318,9 +330,10 @@ def _broken_cells(content: bytes, name: str) -> dict[tuple[int, int], Broken]:
         relations = _xml(archive.read("xl/_rels/workbook.xml.rels"))
         target = next(each.get("Target", "") for each in relations if each.get("Id") == relation)
         page = archive.read(target.lstrip("/") if target.startswith("/") else f"xl/{target}")
-    if b"<f" not in page and b't="e"' not in page:
+        signs = _signs(_xml(archive.read("xl/styles.xml"))) if "xl/styles.xml" in archive.namelist() else {}
+    if not signs and b"<f" not in page and b't="e"' not in page:
         return {}
-    found: dict[tuple[int, int], Broken] = {}
+    found: dict[tuple[int, int], Broken | str] = {}
     row = column = -1
     for event, each in ElementTree.iterparse(io.BytesIO(page), ("start", "end")):  # noqa: S314 - as in `_xml`
         tag = each.tag.rpartition("}")[2]
@@ -330,13 +343,37 @@ def _broken_cells(content: bytes, name: str) -> dict[tuple[int, int], Broken]:
             reference = each.get("r")
             column = _column(reference) if reference else column + 1
         elif event == "end" and tag == "c":
-            value = next((child.text for child in each if child.tag.endswith("}v")), None)
-            is_formula = any(child.tag.endswith("}f") for child in each)
-            if each.get("t") == "e" or (is_formula and value is None and each.get("t") != "str"):
-                found[row, column] = Broken(value or "=")
+            if mark := _mark_of(each, signs):
+                found[row, column] = mark
         elif event == "end" and tag == "row":
             each.clear()
     return found
+
+
+def _mark_of(cell: ElementTree.Element, signs: dict[str, str]) -> Broken | str | None:
+    value = next((child.text for child in cell if child.tag.endswith("}v")), None)
+    is_formula = any(child.tag.endswith("}f") for child in cell)
+    if cell.get("t") == "e" or (is_formula and value is None and cell.get("t") != "str"):
+        return Broken(value or "=")
+    return signs.get(cell.get("s", "")) if value is not None else None
+
+
+def _signs(styles: ElementTree.Element) -> dict[str, str]:
+    """What the styles of cells show next to a number, of those that show a currency, by their index."""
+    formats = {
+        each.get("numFmtId"): each.get("formatCode", "") for each in styles.iter() if each.tag.endswith("}numFmt")
+    }
+    styles_of_cells = next((each for each in styles if each.tag.endswith("}cellXfs")), ())
+    found = {str(at): _sign_of(formats.get(each.get("numFmtId"), "")) for at, each in enumerate(styles_of_cells)}
+    return {at: sign for at, sign in found.items() if sign}
+
+
+@lru_cache(1 << 8)
+def _sign_of(code: str) -> str:
+    """The texts of the format of positive numbers, with their currency; "" where it has none."""
+    texts = ("".join(found.groups("")) for found in _TEXT_OF_FORMAT.finditer(code.partition(";")[0]))
+    sign = " ".join("".join(texts).split())[:_LONGEST_SIGN]
+    return sign if terms_of(f"0 {sign}").currencies else ""
 
 
 def _xml(content: bytes) -> ElementTree.Element:
