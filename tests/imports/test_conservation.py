@@ -136,6 +136,31 @@ def test_another_row_of_a_customer_adds_what_is_new_and_names_what_differs() -> 
                 assert (both, notes) == (read_as("customers", {**first, field: cell})[1][0], [])
 
 
+def test_of_another_address_the_parts_that_differ_are_named() -> None:
+    known = {"name": "Ewa", "phone": "601000001", "address": "Długa 1", "postalCode": "30-001", "city": "Kraków"}
+    site = {"siteAddress": "Polna 2", "sitePostalCode": "30-001", "siteCity": "Nowe Miasto"}
+    with violations() as case:
+        for changes, expected in (
+            ({"address": "Krótka 3"}, {"address"}),
+            ({"city": "Łódź"}, {"city"}),
+            ({"city": "KRAKÓW "}, set()),
+            ({"city": "Krak"}, {"city"}),
+            ({"address": "Długa 12", "postalCode": "30-0"}, {"address", "postalCode"}),
+            ({"address": "Długa 1, 30-001 Kraków", "postalCode": "", "city": ""}, set()),
+            ({"address": "Długa", "houseNumber": "1"}, set()),
+            ({"postalCode": "", "city": ""}, set()),
+            ({"country": "Niemcy"}, {"country"}),
+            ({"siteCity": "Nowe"}, {"siteCity"}),
+            ({"siteAddress": "Polna 3", "siteCity": "Miasto Nowe"}, {"siteAddress", "siteCity"}),
+        ):
+            with case(f"{changes}"):
+                stored, sent = {**known, **site}, {**known, **site, **changes}
+                _, (both,), notes = read_as("customers", stored, sent)
+                named = {FIELDS["customers"][note.field].words for note in notes}
+                assert (named, both) == (expected, read_as("customers", stored)[1][0])
+                assert {entry for _, entry, _ in is_filled(stored, sent)} == expected
+
+
 def test_a_customer_of_many_rows_keeps_no_more_cells_than_are_named() -> None:
     """Each row would copy those of all before it, and 50,000 rows would take a minute."""
     columns = [field for field in EWA if field != "kind"]
@@ -144,7 +169,7 @@ def test_a_customer_of_many_rows_keeps_no_more_cells_than_are_named() -> None:
     mapping = mapping_of("customers", columns)
     read = read_rows("customers", Table(columns, rows), mapping, {}, POLISH)
     ((contact,),) = (chunk.contacts for chunk in records_of("customers", read, mapping, POLISH).chunks)
-    assert [at for at, _ in contact.cells["notes"]] == [*range(2, 2 + fields.MOST_ERRORS)]
+    assert [at for at, *_ in contact.cells["notes"]] == [*range(2, 2 + fields.MOST_ERRORS)]
     assert {len(named) for named in contact.cells.values()} == {fields.MOST_ERRORS}
 
 

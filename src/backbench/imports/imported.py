@@ -430,7 +430,7 @@ def _linked(chunk: Chunk, shared: Sequence[_Shared], mapping: Mapping) -> tuple[
     notes = [
         note_of(row, field, "no_customer", mapping)
         for order_id, contact in contacts.items()
-        for row, field in contact.cells.get("emails", [])
+        for row, field, _ in contact.cells.get("emails", [])
         if (order_id, linked.get(order_id)) not in known
     ]
     return linked, notes

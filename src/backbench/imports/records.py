@@ -46,13 +46,14 @@ _EMOJI = "🔨"
 class Contact(Struct, frozen=True, array_like=True):
     """By what a row of the file would be a customer that exists: `name` is folded, and empty where the row has none.
 
-    `cells`: by member of the customer, the row and the field of each cell that it is of.
+    `cells`: by member of the customer, the row and the field of each cell that it is of; and the text of the cell where
+    it is one of several that can make the member.
     """
 
     row: int
     name: str
     keys: list[str]
-    cells: dict[str, list[tuple[int, str]]] = {}
+    cells: dict[str, list[tuple[int, str, str]]] = {}
 
 
 class Key(Struct, frozen=True):
@@ -229,11 +230,11 @@ def _without_repeated(
     return list(people.values()), notes
 
 
-def _cells_of(row: ReadRow, members: Iterable[str] = tuple(_CELLS)) -> dict[str, list[tuple[int, str]]]:
+def _cells_of(row: ReadRow, members: Iterable[str] = tuple(_CELLS)) -> dict[str, list[tuple[int, str, str]]]:
     return {
-        member: cells
+        member: [(row.number, field, row.values[field] if len(_CELLS[member]) > 1 else "") for field in own]
         for member in members
-        if (cells := [(row.number, field) for field in _CELLS[member] if field in row.values])
+        if (own := [field for field in _CELLS[member] if field in row.values])
     }
 
 
@@ -249,7 +250,11 @@ def filled(
         value, code = _both(member, getattr(customer, member), getattr(more, member), is_known=member in cells)
         changes[member] = value
         if code:
-            notes += [note_of(row, field, code, mapping) for row, field in own]
+            notes += [
+                note_of(row, field, code, mapping)
+                for row, field, text in own
+                if not (text and _is_part(text, getattr(customer, member)))
+            ]
         # No more of them are named.
         elif len(known := cells.get(member, [])) < MOST_ERRORS:
             cells[member] = [*known, *own]
@@ -280,6 +285,16 @@ def _same_phone(phone: CustomerPhone) -> str:
 
 def _same_text(text: str) -> str:
     return fold_case(" ".join(text.split()))
+
+
+def _is_part(text: str, address: str) -> bool:
+    """Whether the cell begins or ends a line of the address, which commas divide as well."""
+    part, lines = _lines_of(text), f"\n{_lines_of(address)}\n"
+    return f"\n{part}" in lines or f"{part}\n" in lines
+
+
+def _lines_of(text: str) -> str:
+    return "\n".join(f" {_same_text(line)} " for line in text.replace(",", "\n").split("\n"))
 
 
 def _words_of(contact: CustomerPhone | str) -> str:
