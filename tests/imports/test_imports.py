@@ -434,8 +434,9 @@ async def test_an_import_beyond_the_data_of_the_plan_adds_nothing(new_database_u
 async def test_what_an_import_adds_is_counted(app: App) -> None:
     anna = await app.owner()
     rows = "".join(f"Chair {at},Ewa {at},60010020{at}\n" for at in range(9))
-    await run(anna, await proposal(anna, f"Title,Customer,Phone\n{rows}", "orders"))
-    await run(anna, await proposal(anna, PEOPLE))
+    added = await run(anna, await proposal(anna, f"Title,Customer,Phone\n{rows}", "orders"))
+    assert counts(added)["created"] == 9
+    assert counts(await run(anna, await proposal(anna, PEOPLE)))["created"] == 3
     await assert_counted(app, anna.workshop)
 
 
