@@ -3,7 +3,7 @@
 import pytest
 
 from backbench.imports import files
-from backbench.imports.columns import proposed, remembered
+from backbench.imports.columns import RememberedMapping, proposed, remembered, signature
 from backbench.imports.headings import ImportKind, is_known
 from backbench.imports.tables import Table, UnreadableFile
 from backbench.words import words
@@ -110,8 +110,28 @@ def test_our_own_file_of_orders_is_known(locale: str) -> None:
 def test_a_mapping_is_remembered_by_the_set_of_headings() -> None:
     known = remembered(["B", "a", "C"], {"name": 1, "phone": 2, "notes": None})
     assert known.signature == remembered(["c", "A", "b"], {}).signature != remembered(["a", "b"], {}).signature
-    mapping = known.mapping_of("customers", ["c", "A", "b"])
+    mapping = known.mapping_of("customers", Table(["c", "A", "b"], []), CONTEXT)
     assert {field: at for field, at in mapping.items() if at is not None} == {"name": 1, "phone": 0}
+
+
+def test_a_mapping_of_before_currencies_and_tax_rates_were_read_gets_their_columns() -> None:
+    """108 with 8 % of tax is 100, and no price at the rate of the workshop."""
+    table = read(b"Nazwa;Cena brutto;VAT;Uwagi\nA;108;8%;dab\n", "tiles")
+    before = RememberedMapping(signature(table.columns), {"label": "nazwa", "unitPrice": "cenabrutto"})
+    mapping = before.mapping_of("tiles", table, CONTEXT)
+    assert {field: at for field, at in mapping.items() if at is not None} == {
+        "label": 0,
+        "unitPrice": 1,
+        "taxPercent": 2,
+    }
+    # Left out by choice since then, or taken for something else.
+    for chosen in ({**mapping, "taxPercent": None}, {**mapping, "taxPercent": None, "unit": 2}):
+        assert remembered(table.columns, chosen).mapping_of("tiles", table, CONTEXT) == chosen
+    other = RememberedMapping(before.signature, {**before.headings, "unit": "vat"})
+    assert other.mapping_of("tiles", table, CONTEXT)["taxPercent"] is None
+    orders = read("Tytuł;Limit ceny;Waluta\nA;120;EUR\n".encode(), "orders")
+    limits = RememberedMapping(signature(orders.columns), {"title": "tytul", "priceLimit": "limitceny"})
+    assert limits.mapping_of("orders", orders, CONTEXT)["currency"] == 2
 
 
 VCARDS = """BEGIN:VCARD\r

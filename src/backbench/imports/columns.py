@@ -190,25 +190,35 @@ def program_of(kind: ImportKind, table: Table) -> str | None:
     return table.program or (found["id"] if found else None)
 
 
+# Of a field that has no column, instead of a heading, which has letters and digits alone.
+_NO_COLUMN = "-"
+# What the amounts of a row are in. Mappings of before these fields would let every amount pass.
+_OF_AMOUNTS = ("currency", "taxPercent")
+
+
 class RememberedMapping(Struct, frozen=True):
     """The mapping of a file that was imported: `headings`, folded, by field; `signature` of all of its headings."""
 
     signature: str
     headings: dict[str, str]
 
-    def mapping_of(self, kind: ImportKind, columns: list[str]) -> Mapping:
+    def mapping_of(self, kind: ImportKind, table: Table, context: Context) -> Mapping:
         """The mapping in which each field has the column of its heading; of repeated headings each its own."""
-        left = [folded(column) for column in columns]
+        left = [folded(column) for column in table.columns]
         mapping: Mapping = dict.fromkeys(FIELDS[kind])
         for field in mapping:
             if (heading := self.headings.get(field)) in left:
                 mapping[field] = left.index(heading)
                 left[left.index(heading)] = "\0"
+        for field in _OF_AMOUNTS:
+            if field in mapping and field not in self.headings:
+                at = proposed(kind, table, context)[field]
+                mapping[field] = None if at in mapping.values() else at
         return mapping
 
 
 def remembered(columns: list[str], mapping: Mapping) -> RememberedMapping:
-    headings = {field: folded(columns[at]) for field, at in mapping.items() if at is not None}
+    headings = {field: _NO_COLUMN if at is None else folded(columns[at]) for field, at in mapping.items()}
     return RememberedMapping(signature(columns), headings)
 
 

@@ -175,7 +175,7 @@ def _mapping(asked: ReadFile, table: Table) -> Mapping:
     known = signature(table.columns)
     for each in asked.remembered:
         if each.signature == known:
-            return each.mapping_of(asked.kind, table.columns)
+            return each.mapping_of(asked.kind, table, asked.context)
     return proposed(asked.kind, table, asked.context)
 
 
