@@ -284,6 +284,8 @@ AMOUNTS: dict[tuple[str, str], tuple[str, str] | str] = {
         " + VAT", "+VAT", " bez VAT", " plus VAT", " (bez VAT)", " + podatek VAT",
     )},
     ("Cena", "12 zł/szt. + VAT"): ("12", "szt"),
+    **{("Cena", cell): ("12", "m²") for cell in ("12 zł m2", "12,00 zł (m2)", "12 zł netto m2")},
+    **{("Cena", cell): "not_a_number" for cell in ("12 m2", "12 zł m3", "12 m2 zł 3", "ok. 12 zł")},
     ("Cena", "12 zł + VAT/szt."): ("12", "szt"),
     **{("Cena", f"12 zł {tax}"): "other_tax" for tax in ("z VAT", "w tym VAT", "z podatkiem", "(z VAT)")},
     ("Cena brutto", "123 zł z VAT"): ("100", ""),
@@ -312,6 +314,7 @@ ABROAD: dict[tuple[str, str, str], tuple[str, str] | str] = {
     **{("EUR", "Preis", f"12 € {rest}"): "other_tax" for rest in ("inkl. MwSt.", "T.T.C.", "TTC", "mit MwSt")},
     **{("EUR", heading, "12"): ("12", "m²") for heading in ("Preis €/m²", "€/m²", "Price per m²")},
     ("EUR", "Preis", "1,2 tsd"): "other_currency",
+    **{("CHF", "Preis", cell): ("1200", "") for cell in ("Fr. 1'200.--", "SFr. 1'200.00", "CHF 1’200.-")},
     ("GBP", "Price", "£5/m²"): ("5", "m²"),
     ("GBP", "Price", "£3/ft"): ("3", "ft"),
     **{("GBP", "Price", f"£12 {tax}"): ("12", "") for tax in (

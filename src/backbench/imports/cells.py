@@ -42,12 +42,12 @@ _ISO = re.compile(rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}}){_OF_DAY}")
 _NUMBERS = re.compile(rf"(\d{{1,2}})\s*([./-])\s*(\d{{1,2}})\s*\2\s*(\d{{4}}|\d{{2}})(?:\s*r\b\.?)?{_OF_DAY}")
 _YEAR_FIRST = re.compile(r"(\d{4})[./](\d{1,2})[./](\d{1,2})|((?:19|20)\d{2})(\d{2})(\d{2})")
 _DAY_MONTH = re.compile(
-    r"(?:([^\W\d]+)\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\b\.?)?"
+    r"(?:([^\W\d]+\.?,?)\s+)?(\d{1,2})(?:st|nd|rd|th|er)?[.\s-]+([^\W\d]+)\.?,?[\s-]+(\d{4}|\d{2})(?:\s*r\b\.?)?"
     + _OF_DAY
 )
 _MONTH_DAY = re.compile(r"(?:([^\W\d]+)\.?,?\s+)?([^\W\d]+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})" + _OF_DAY)
 # Beside a day in numbers, before it or after it.
-_WITH_WEEKDAY = re.compile(r"(?:([^\W\d]+)\.?,?\s+)?(\d.*?)(?:,?\s+\(?([^\W\d]+)\.?\)?)?")
+_WITH_WEEKDAY = re.compile(r"(?:([^\W\d]+\.?,?)\s+)?(\d.*?)(?:,?\s+\(?([^\W\d]+)\.?\)?)?")
 _LONGEST_DAY = 80
 _TIME = re.compile(r"(\d{1,2})[:.](\d{2})(?::\d{2}(?:[.,]\d+)?)?\s*([ap])?\.?(?:m\.?)?", re.IGNORECASE)
 # Days of spreadsheets, which count from here. Fewer would be years or numbers of orders.
@@ -64,13 +64,13 @@ _MONTHS = {
     for name in names.split()
     for length in range(4 if name.startswith("jui") else 3, len(name) + 1)
 }  # fmt: skip
-# "do", a Thursday in German, is "until" in Polish; "so" is a Saturday in Polish and a Sunday in German.
+# "so" is a Saturday in Polish and a Sunday in German; "do", a Thursday in German, is "until" in Polish without a sign.
 _WEEKDAYS = {
     (name, number)
     for number, names in enumerate(
         ("monday mon poniedzialek pon pn montag mo lundi lun", "tuesday tues tue wtorek wto wt dienstag di mardi mar",
          "wednesday wed sroda sro sr mittwoch mi mercredi mer",
-         "thursday thurs thur thu czwartek czw cz donnerstag jeudi jeu",
+         "thursday thurs thur thu czwartek czw cz donnerstag do jeudi jeu",
          "friday fri piatek pia pt freitag fr vendredi ven",
          "saturday sat sobota sob sb so samstag sonnabend sa samedi sam",
          "sunday sun niedziela niedz nd sonntag so dimanche dim"))
@@ -123,6 +123,8 @@ _ALSO_UNITS = frozenset(("ft", "gr", "ct", "kr", "fr", "din", "tl"))
 _MOST_BEFORE = 20
 # What may be around an amount besides words.
 _PLAIN_SIGNS = re.compile(r"[\d\s.,:;'’()\[\]\-–—−]*+")
+# Its digit is none of the amount: "100 zł m2". A dot ends what is short for a currency: "Fr. 12.50".
+_SQUARE, _SHORT = re.compile(r"(?<=[\s(])m2\b"), re.compile(r"(?<=[^\W\d_])\.(?=\s)")
 # A unit that follows its amount without a stroke: "120 zł szt.", "$120 (each)".
 _UNIT_BEHIND = re.compile(rf"(?=\W*\d)({_PLAIN_SIGNS.pattern})([\w.\s]*+)[)\].,;:\s]*+")
 # The 1 in "zł/1 szt.", and what is left of "szt. w zł".
@@ -287,6 +289,7 @@ def digits_of(cell: str) -> tuple[str, bool] | None:
     """Digits, a minus sign, dots and commas; and whether spaces or apostrophes divide them. None for no number."""
     # "12,50 zł/m2": what follows the stroke is a unit.
     text = _WHOLE.sub("", _PER.split(cell.strip().translate(_HYPHENS), 1)[0])
+    text = _SHORT.sub("", _SQUARE.sub("m²", text))
     found = _NUMBER.fullmatch(text)
     if found is None:
         return None
@@ -304,7 +307,7 @@ _ZEROS = str.maketrans("123456789", "0" * 9)
 
 def terms_of_cell(text: str) -> Terms:
     """What the text of a cell says besides its digits, which most amounts of a list differ in alone."""
-    return terms_of(text) if _PER.search(text) else terms_of(text.translate(_ZEROS))
+    return terms_of(text) if _PER.search(text) else terms_of(_SQUARE.sub("m²", text).translate(_ZEROS))
 
 
 def with_bases(text: str) -> str:
@@ -479,7 +482,7 @@ def _month(word: str) -> int:
 
 def _on(weekday: str | None, day: date) -> date:
     """The day, which is that of the week. Raises ValueError."""
-    if weekday and (folded(weekday), day.weekday()) not in _WEEKDAYS:
+    if weekday and ((folded(weekday), day.weekday()) not in _WEEKDAYS or weekday.casefold() == "do"):
         raise ValueError(weekday)
     return day
 
