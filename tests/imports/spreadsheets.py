@@ -76,8 +76,8 @@ def sharing(value: str, count: int) -> bytes:
     return xlsx([row(text("Title")), *[row('<c t="s"><v>0</v></c>')] * count], parts)
 
 
-def xlsx(rows: Iterable[str | bytes], parts: Mapping[str, str] | None = None) -> bytes:
-    """A spreadsheet with one sheet of these rows."""
+def xlsx(rows: Iterable[str | bytes], parts: Mapping[str, str] | None = None, *merged: str) -> bytes:
+    """A spreadsheet with one page of these rows; `merged` are ranges such as "A2:A4"."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in {**_PARTS, **(parts or {})}.items():
@@ -86,5 +86,6 @@ def xlsx(rows: Iterable[str | bytes], parts: Mapping[str, str] | None = None) ->
             page.write(f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>'.encode())
             for each in rows:
                 page.write(each if isinstance(each, bytes) else each.encode())
-            page.write(b"</sheetData></worksheet>")
+            cells = "".join(f'<mergeCell ref="{each}"/>' for each in merged)
+            page.write(f"</sheetData>{cells and f'<mergeCells>{cells}</mergeCells>'}</worksheet>".encode())
     return file.getvalue()

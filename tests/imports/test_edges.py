@@ -213,6 +213,31 @@ def test_a_number_is_in_the_currency_with_which_a_spreadsheet_shows_it() -> None
     assert (unpacked(packed(found.table)), found.questions) == (found.table, [])
 
 
+def test_words_of_merged_cells_are_those_of_each_row_that_they_reach() -> None:
+    blank = "<c/>"
+    rows = [
+        row(text("Cennik 2026")),
+        row(text("Nazwa"), text("J.m."), text("Cena"), text("Zestaw")),
+        row(text("Gładź"), text("m2"), number(45), text("Ściany")),
+        row(text("Malowanie"), blank, number(20), blank),
+        row(text("Grunt"), blank, blank, blank),
+        row(text("Dojazd"), blank, number(50), text("Inne")),
+        row(text("Pakiet"), text("kpl."), number(300), text("Inne")),
+        row(text("w tym kosze"), blank, blank, blank),
+    ]
+    found = Found(xlsx(rows, {}, "A1:D1", "B3:B5", "D3:D5", "B7:B8", "C7:C8", "D7:D8"), "tiles")
+    assert [(each.values.get("label"), each.values.get("unit"), each.values.get("grid")) for each in found.rows] == [
+        ("Gładź", "m2", "Ściany"),
+        ("Malowanie", "m2", "Ściany"),
+        ("Grunt", None, None),
+        ("Dojazd", None, "Inne"),
+        ("Pakiet", "kpl.", "Inne"),
+        ("w tym kosze", None, None),
+    ]
+    # A price of several rows may be that of all of them.
+    assert found.errors == [(5, "unitPrice", "missing"), (8, "unitPrice", "missing")]
+
+
 # Questions
 
 

@@ -259,6 +259,8 @@ def _spreadsheet_rows(content: bytes) -> Iterator[Row]:
 def _page_rows(page: Any, marks: dict[tuple[int, int], Broken | str]) -> Iterator[Row]:
     first_row, first_column = page.start or (0, 0)
     broken_rows = {row for (row, _), mark in marks.items() if isinstance(mark, Broken)}
+    merged = {start: last for start, (last, _) in page.merged_cell_ranges or () if last > start[0]}
+    above: dict[int, tuple[int, Cell]] = {}
     count = 0
     for at, values in enumerate(page.to_python(skip_empty_area=True), start=first_row):
         # A page that is used down to its last row has a million of them.
@@ -270,7 +272,25 @@ def _page_rows(page: Any, marks: dict[tuple[int, int], Broken | str]) -> Iterato
         count += 1
         if count > _MOST_LINES:
             raise UnreadableFile("too_many_rows", f"A file can have at most {MAX_ROWS:,} rows")
-        yield Row(at + 1, cells)
+        for column, cell in enumerate(cells):
+            if last := merged.get((at, first_column + column)):
+                above[column] = last, cell
+        yield Row(at + 1, _with_merged(at, cells, above))
+
+
+def _with_merged(at: int, cells: list[Cell], above: dict[int, tuple[int, Cell]]) -> list[Cell]:
+    """The cells with the words that reach down to the row: `above` has the last row of each cell, by column.
+
+    An amount of several rows may be that of all of them. A row that has less of its own goes on with the row above.
+    """
+    found = {
+        column: cell
+        for column, (last, cell) in above.items()
+        if at <= last and cells[column] == "" and isinstance(cell, str) and cell[:1].isalpha()
+    }
+    if len(found) > sum(cell != "" for cell in cells):
+        return cells
+    return [found.get(column, cell) for column, cell in enumerate(cells)]
 
 
 def _marked(cell: object, mark: Broken | str | None) -> Cell:
