@@ -236,6 +236,8 @@ def test_words_of_merged_cells_are_those_of_each_row_that_they_reach() -> None:
     ]
     # A price of several rows may be that of all of them.
     assert found.errors == [(5, "unitPrice", "missing"), (8, "unitPrice", "missing")]
+    for range_ in ("B3", "B3:B2"):
+        assert Found(xlsx(rows, {}, range_), "tiles").values("unit")[:2] == ["m2", None]
 
 
 # Questions

@@ -34,7 +34,7 @@ _ESCAPE = re.compile(r"""(?:(?<=[,;\t\r\n])|(?<=[,;\t\r\n]"))'(?=[=+\-@\t\r\n])"
 _BROKEN = re.compile(r"#(?:[A-ZŁ]+/[0A]|[A-ZÉŁ/0]+[!?]|N/[AD]|BRAK|NV)!?")
 # What a format of numbers shows as it is: `[$€-407]`, `"zł/m2"`, `\€`, `$`; not colours, and signs that fill or pad.
 _TEXT_OF_FORMAT = re.compile(r'\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|"([^"]*)"|\\(.)|[_*].|([$€£¥])')
-_LONGEST_SIGN = 40
+_LONGEST_FORMAT, _LONGEST_SIGN = 255, 40
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 # What the parts of a spreadsheet say that they unpack to, together. One that says less and unpacks to more ends at the
 # limits of the process.
@@ -288,7 +288,7 @@ def _with_merged(at: int, cells: list[Cell], above: dict[int, tuple[int, Cell]])
         for column, (last, cell) in above.items()
         if at <= last and cells[column] == "" and isinstance(cell, str) and cell[:1].isalpha()
     }
-    if len(found) > sum(cell != "" for cell in cells):
+    if not found or len(found) > sum(cell != "" for cell in cells):
         return cells
     return [found.get(column, cell) for column, cell in enumerate(cells)]
 
@@ -391,7 +391,7 @@ def _signs(styles: ElementTree.Element) -> dict[str, str]:
 @lru_cache(1 << 8)
 def _sign_of(code: str) -> str:
     """The texts of the format of positive numbers, with their currency; "" where it has none."""
-    texts = ("".join(found.groups("")) for found in _TEXT_OF_FORMAT.finditer(code.partition(";")[0]))
+    texts = ("".join(found.groups("")) for found in _TEXT_OF_FORMAT.finditer(code[:_LONGEST_FORMAT].partition(";")[0]))
     sign = " ".join("".join(texts).split())[:_LONGEST_SIGN]
     return sign if terms_of(f"0 {sign}").currencies else ""
 
