@@ -433,7 +433,7 @@ def test_a_script_that_could_not_be_loaded_is_loaded_from_another_address(
     with violations() as case:
         for link, script, use, failed, use_again, loaded in (
             (shared.url, "pdf", get_the_pdf, ".files .error:not(:empty)", get_the_pdf, ".files .error:empty"),
-            (shared.url, "texts_pl", switch, "html[lang=en]", switch, "html[lang=pl]"),
+            (shared.url, "texts_pl", switch, ".board [role=alert]", switch, "html[lang=pl]"),
             (shared.url, "drawing", sign, ".field .error:not(:empty)", sign, "#drawing[width]"),
             (shared.url, "signature_pad", sign, ".field .error:not(:empty)", sign, "#drawing[width]"),
             (quotation.url, "titles", look_on, ".notice button", load_again, "#title"),

@@ -66,7 +66,7 @@ function render(focused) {
 }
 
 async function switchLanguage() {
-  await speak(view.locale === "pl" ? "en" : "pl").catch(console.error);
+  await speak(view.locale === "pl" ? "en" : "pl").catch(() => (view.problem = view.texts.otherFailed));
   render("language");
 }
 

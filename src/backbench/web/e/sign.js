@@ -9,8 +9,8 @@ const TEXT_CONTRAST = 4.5;
 // Of the logo, in pixels.
 const [LOGO_WIDTH, LOGO_HEIGHT] = [136, 54];
 
-/** `requestLogo` requests the picture of the logo. */
-export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
+/** `requestLogo` requests the picture of the logo. `problem`: why the page is not in the other language. */
+export function sign({ estimate, texts, locale, problem }, switchLanguage, requestLogo) {
   const { letterhead } = estimate;
   const board = el(
     "header",
@@ -30,6 +30,7 @@ export function sign({ estimate, texts, locale }, switchLanguage, requestLogo) {
         { class: "language", id: "language", lang: locale === "pl" ? "en" : "pl", onclick: switchLanguage },
         texts.other,
       ),
+      problem && el("p", { role: "alert" }, problem),
     ),
   );
   const accent = letterhead.accentColor ?? DEFAULT_ACCENT;

@@ -2,6 +2,7 @@
 
 export const TEXTS = {
   other: "Polski",
+  otherFailed: "The page in Polish could not be loaded. Check the connection and try again.",
   kind: "Estimate",
   recipient: "Prepared for",
   site: "Site",

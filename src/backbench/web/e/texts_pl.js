@@ -2,6 +2,7 @@
 
 export const TEXTS = {
   other: "English",
+  otherFailed: "Nie udało się wczytać strony po angielsku. Sprawdź połączenie i spróbuj ponownie.",
   kind: "Wycena",
   recipient: "Dla",
   site: "Miejsce prac",

@@ -5,12 +5,13 @@ import { money } from "./figures.js";
 import { request } from "./requests.js";
 import { textsIn } from "./texts.js";
 
-/** What the page shows. `texts` are null until they are loaded. `note`: a message above the answer. `change`: how this revision differs from the one that was shown before. `panel`: the form that is open, "accept" or "decline". */
+/** What the page shows. `texts` are null until they are loaded. `note`: a message above the answer. `problem`: one in the sign. `change`: how this revision differs from the one that was shown before. `panel`: the form that is open, "accept" or "decline". */
 export const view = {
   locale: navigator.language.startsWith("pl") ? "pl" : "en",
   texts: null,
   estimate: null,
   note: "",
+  problem: "",
   change: "",
   panel: "",
   isNew: false,
@@ -24,7 +25,7 @@ export const draft = { name: "", agreed: false, startEarly: false, draws: false,
 /** Shows the language from the next drawing on. Rejects where its words cannot be loaded. */
 export async function speak(locale) {
   const texts = await textsIn(locale);
-  view.locale = locale;
+  Object.assign(view, { locale, problem: "" });
   view.texts = view.titled(texts, locale, view.estimate?.documentTitle);
   document.documentElement.lang = locale;
 }
