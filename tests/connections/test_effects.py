@@ -641,8 +641,8 @@ async def test_a_draft_of_an_invoice_is_the_same_wherever_it_is_read(app: App) -
 
 
 @pytest.mark.both_engines
-async def test_drafts_that_are_deleted_with_their_estimate_are_named(app: App) -> None:
-    """Those that are of it now: an order may have had another estimate when its draft was written."""
+async def test_what_changes_with_the_deletion_of_an_estimate_is_named(app: App) -> None:
+    """The details of its orders, and drafts that are of it now: an order may have had another one before."""
     anna = await app.owner("Anna")
     estimates = [await anna.estimate() for _ in range(2)]
     orders, drafts = [], []
@@ -657,7 +657,6 @@ async def test_drafts_that_are_deleted_with_their_estimate_are_named(app: App) -
     copy = Copy(anna)
     await copy.read()
     assert (await anna.delete(f"/estimates/{estimates[0]['id']}")).status_code == 204
-    await copy.follow()
-    assert copy.lists["invoices"] == (await copy.present())["invoices"]
+    await assert_followed(copy, "a deletion")
     assert list(copy.lists["invoices"]) == drafts[:1]
     assert copy.lists["invoices"][drafts[0]]["basis"]["estimateId"] == estimates[1]["id"]

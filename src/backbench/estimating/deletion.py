@@ -31,6 +31,7 @@ async def delete(db: Write, call: Call, estimate: EstimateRef) -> None:
     await decisions.keep(db, estimate.id)
     await document_facts.release_number(db, estimate)
     await delete_rows(db, estimate.id)
-    await balances.save_owed_of_estimate(db, estimate.id)
+    order_ids = await balances.save_owed_of_estimate(db, estimate.id)
     await files.delete_unused_logos(db, estimate.workshop_id)
     await add_entries(db, call, estimate.workshop_id, "invoice.deleted", drafts)
+    await add_entries(db, call, estimate.workshop_id, "order.details_updated", order_ids)

@@ -468,11 +468,13 @@ async def save_owed(db: Write, order_id: str) -> None:
     await db.run(_SAVE, order_id=order_id, thousandths=owed_thousandths(due), currency=currency)
 
 
-async def save_owed_of_estimate(db: Write, estimate_id: str) -> None:
-    """Computes what is owed for the orders of an estimate, which the caller has locked."""
+async def save_owed_of_estimate(db: Write, estimate_id: str) -> list[str]:
+    """Computes what is owed for the orders of an estimate, which the caller has locked. Returns their ids."""
     sql = "SELECT id FROM orders WHERE estimate_id = :estimate_id ORDER BY id"
-    for order_id in await db.all(str, sql, estimate_id=estimate_id):
+    order_ids = await db.all(str, sql, estimate_id=estimate_id)
+    for order_id in order_ids:
         await save_owed(db, order_id)
+    return order_ids
 
 
 async def list_owed(db: Read, workshop_id: str) -> list[OwedSum]:
