@@ -21,7 +21,7 @@ MAX_LINES = 400
 MAX_FUNCTION_LINES = 60
 # The app as a whole: lowered with what is taken out, and raised by what a feature is worth alone, until it has 28,500
 # lines.
-MAX_ALL_LINES = 33_049
+MAX_ALL_LINES = 33_055
 MAX_FILES = 263
 # The words of a language are a table.
 _FUNCTION = re.compile(r"(?:export )?(?:const \w+ =(?:\s*async)? ?(?:\(|\w+ =>|$)|(?:async )?function\b)")

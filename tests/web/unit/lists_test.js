@@ -96,6 +96,24 @@ test("finished orders are reached to the last one after the lists were loaded an
   equal(count(app, "done"), 120);
 });
 
+test("where the older orders of another workshop start is not taken for those of the one that is shown", async () => {
+  const { server, account, app } = await open(120);
+  for (const own of [...account.workshops]) {
+    account.workshops.push({ ...own, id: "w-other", isDefault: false });
+  }
+  await app.loadWorkshops();
+  const { asked, release } = held(
+    server,
+    ({ path, query }) => path.endsWith("/orders") && !!query.get("cursor"),
+  );
+  const loaded = app.loadDone();
+  await asked;
+  app.choose("w-other");
+  release();
+  await loaded;
+  equal(app.hasOlder.value, false);
+});
+
 test("an order that was changed while its page was loaded stays as it was changed", async () => {
   const { server, app } = await open(60);
   const page = held(server, ({ path, query }) => path.endsWith("/orders") && query.get("cursor") !== null);

@@ -53,9 +53,9 @@ export async function synthesizeContext() {
 
 /** Needs a connection. Throws Problem. */
 export async function startTrial() {
-  entitlements.value = await once("POST /workshops/{workshopId}/billing/trial", {
-    workshopId: workshopId.value,
-  });
+  const id = workshopId.value;
+  const plan = await once("POST /workshops/{workshopId}/billing/trial", { workshopId: id });
+  if (id === workshopId.peek()) entitlements.value = plan;
   await loadWorkshops();
 }
 

@@ -46,7 +46,7 @@ export const hasOlder = computed(() => older.value !== "");
 /** Loads older orders that are done. Needs a connection. Throws Problem. */
 export async function loadDone() {
   const { loadOlder } = await import("./sync/lists.js");
-  if (hasOlder.peek()) older.value = await loadOlder({ replica, send }, workshopId.value, older.value);
+  if (hasOlder.peek()) await loadOlder({ replica, send }, workshopId, older);
 }
 
 /** Returns the id of the new order. @param {string} title @param {string} [customerName] @param {string} [id] */

@@ -114,8 +114,14 @@ async function summariesOf(get, ids) {
   return data.summaries;
 }
 
-/** Adds the next page of orders that are done. Returns where the one after it starts, or "". Throws Problem. @param {Context} context @param {string} workshopId @param {string} cursor */
-export async function loadOlder({ replica, send }, workshopId, cursor) {
+/**
+ * Adds the next page of orders that are done, from `older` on, which then is where the one after it starts, or "". Another
+ * workshop may be shown meanwhile, whose orders go on elsewhere. Throws Problem.
+ * @param {Context} context @param {import("../../vendor/signals-core.js").ReadonlySignal<string>} shownId the id of the workshop that is shown
+ * @param {import("../../vendor/signals-core.js").Signal<string>} older
+ */
+export async function loadOlder({ replica, send }, shownId, older) {
+  const [workshopId, cursor] = [shownId.peek(), older.peek()];
   /** @type {Get} */
   const get = (path, query = {}) => send("GET", `/workshops/${workshopId}/${path}`, { query });
   const sequence = replica.sequence();
@@ -126,7 +132,7 @@ export async function loadOlder({ replica, send }, workshopId, cursor) {
     .filter(({ kind, id }) => !replica.touchedSince(kind, id, sequence));
   const next = nextCursor(headers) ?? "";
   await replica.commit({ objects, facts: { [olderKey(workshopId)]: next } });
-  return next;
+  if (shownId.peek() === workshopId) older.value = next;
 }
 
 /** What the lists do not have; what waits to be sent is kept until the server says that it is gone. @param {Replica} replica @param {string} workshopId @param {Set<string>} listed */
