@@ -31,8 +31,8 @@ $(DEV): requirements/dev.txt $(INSTALLER)
 	@$(PYTHON) tools/setup.py dev
 	@touch $(CORE) $(EXTRAS) $(DEV)
 
-# Many tests wait for a process to start, a browser or a deadline, so use more processes than there are cores.
-TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 3 * (os.cpu_count() or 1)))")
+# Many tests wait for a process to start or a deadline to pass, so use two processes more than there are cores.
+TEST_PROCESSES ?= $(shell $(PYTHON) -c "import os; print(min(6, 2 + (os.cpu_count() or 1)))")
 
 test: setup ## Run every test: on PostgreSQL what SQLite, in a browser what a page without layout does not show.
 	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
